@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { RepoFile } from "../base/types.ts";
-import { describeEnvironment, describeTool, type PromptEnvironment, entry } from "./describe.ts";
+import { describeEnvironment, describeTool, entry, type PromptEnvironment } from "./describe.ts";
 import { buildGuidelines } from "./guidelines.ts";
 import { fillProtocol } from "./reply/protocol-values.ts";
 import { estimateTokens } from "./tokens.ts";

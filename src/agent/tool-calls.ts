@@ -3,7 +3,7 @@ import type { Proposal, TokenUsage, ToolCall } from "../base/types.ts";
 import { describeServers } from "./describe.ts";
 import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./reply/actions.ts";
 import { toProposal } from "./reply/proposals.ts";
-import { type OutputPart, type AskedQuestion, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
+import { type AskedQuestion, type OutputPart, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
 
 /** What came of a tool call. The content is for the model. */
 interface ToolResult {

@@ -2,7 +2,7 @@
 
 import { invisible } from "../base/invisible.ts";
 import { type ActionState, type Risk, risks } from "../base/types.ts";
-import { isPersonId, type Roster, rightsOf, type PersonStanding } from "./rights.ts";
+import { isPersonId, type PersonStanding, type Roster, rightsOf } from "./rights.ts";
 
 export interface RiskPolicy {
   readonly approvals: number;

@@ -1,7 +1,13 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { messageOf, OperatorError } from "../base/errors.ts";
-import { type ContextNames, type Plan, type RawFile, type CommitSnapshot, skillFolders } from "../github/context/plan.ts";
+import {
+  type CommitSnapshot,
+  type ContextNames,
+  type Plan,
+  type RawFile,
+  skillFolders,
+} from "../github/context/plan.ts";
 
 const modes = { file: 0o100644, link: 0o120000, submodule: 0o160000 } as const;
 

@@ -1,5 +1,5 @@
 import { OperatorError } from "../base/errors.ts";
-import { parseRoles, type ProcessRole, processRoles } from "../base/roles.ts";
+import { type ProcessRole, parseRoles, processRoles } from "../base/roles.ts";
 
 /** The roles that `--role` names, by commas; all of them where it was not given. Throws an `OperatorError` for a word that is none. */
 export function rolesOf(text: string | undefined): readonly ProcessRole[] {

@@ -5,7 +5,7 @@ import type { Logger } from "../telemetry/log.ts";
 import { redactText } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
 import { lookAtGitHub } from "./check/github.ts";
-import { type CheckFinding, checkFindings, type CheckLook } from "./check/look.ts";
+import { type CheckFinding, type CheckLook, checkFindings } from "./check/look.ts";
 
 const everyMs = 3_600_000;
 /** While something is wrong. */

@@ -34,12 +34,12 @@ export async function start(options: {
     setup: () => setup?.words() ?? {},
     isConfigCurrent: () => watch?.isCurrent() ?? true,
   });
-  setup = keepSetupLook({ ...bot.world, config: () => bot.world.config });
+  setup = keepSetupLook({ ...bot.deps, config: () => bot.deps.config });
   watch = followConfig(bot, options.config, setup.again);
   await stopSignal();
   watch.stop();
   setup.stop();
-  bot.world.log.info({ module: "front", event: "server_drain" });
+  bot.deps.log.info({ module: "front", event: "server_drain" });
   const drained = await Promise.race([bot.close().then(() => true), sleep(drainMs, false, { ref: false })]);
   if (!drained) console.error(`countersign: not drained after ${drainMs / 1_000} s; the next start finds what is left`);
   return drained;
@@ -54,13 +54,13 @@ export function followConfig(
   file: string | undefined,
   onChange: () => void = () => {},
 ): ReturnType<typeof watchFiles> {
-  const { log } = bot.world;
+  const { log } = bot.deps;
   let isRefused = false;
   return watchFiles(
-    () => filesOf(bot.world.config),
+    () => filesOf(bot.deps.config),
     () => {
       try {
-        bot.reload(loadConfig({ file, roles: bot.world.config.roles }));
+        bot.reload(loadConfig({ file, roles: bot.deps.config.roles }));
         onChange();
         // Also where it is again what is in force, of which no reload tells.
         if (isRefused) log.info({ module: "config", event: "config_accepted" });

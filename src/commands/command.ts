@@ -1,4 +1,4 @@
-import type { RepoContext, Deps } from "../features/context.ts";
+import type { Deps, RepoContext } from "../features/context.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import type { Role } from "../github/role.ts";
@@ -21,8 +21,8 @@ export interface CallerRights {
 
 /** One slash command that somebody typed, with everything its file needs to carry it out. */
 export interface Call {
-  readonly world: Deps;
-  readonly ground: RepoContext;
+  readonly deps: Deps;
+  readonly repoContext: RepoContext;
   readonly event: CommentEvent;
   readonly facts: Facts;
   readonly caller: {

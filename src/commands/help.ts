@@ -4,7 +4,7 @@ import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import type { Incident } from "../store/incidents.ts";
 import { questionId, questionsOf } from "../store/questions.ts";
 import { isUnderWay } from "./act/under-way.ts";
-import type { Command, CallerRights } from "./command.ts";
+import type { CallerRights, Command } from "./command.ts";
 
 /** How an incident stands, as far as it decides what to say next. */
 export interface Moment {

@@ -88,9 +88,9 @@ export const commands: readonly Command[] = [...listed, help].map(withChecks);
 
 /** No flag and no number is silently ignored: who typed `--dry-run`, or `all but 3`, counts on it. */
 function withChecks(command: Command): Command {
-  const numbers = async ({ slash, world, incident }: Call): Promise<string | undefined> =>
+  const numbers = async ({ slash, deps, incident }: Call): Promise<string | undefined> =>
     command.takesSeveral && mayHoldMore(slash)
-      ? numberMistake(slash, command.verb, await actionsOf(world.store.db, incident.id))
+      ? numberMistake(slash, command.verb, await actionsOf(deps.store.db, incident.id))
       : undefined;
   return {
     ...command,

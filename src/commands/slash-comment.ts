@@ -1,5 +1,5 @@
 import { rightsOf } from "../approval/rights.ts";
-import { type RepoContext, repoContextAt, loadRepoContext, type Deps } from "../features/context.ts";
+import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
 import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
 import { answerImitation } from "../features/intake/forged-card.ts";
 import { answerMistake, type Delivered, notNow } from "../features/intake/not-now.ts";
@@ -22,34 +22,34 @@ import { commandFor, hintFor } from "./registry.ts";
  * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
  * that bears the verb's name carries it out. Bots are never heard (SR-61); people without access hear nothing.
  */
-export async function commented(world: Deps, job: Delivered, event: CommentEvent): Promise<void> {
+export async function commented(deps: Deps, job: Delivered, event: CommentEvent): Promise<void> {
   const { comment, issue } = event;
   const author = comment.author;
-  if (await answerImitation(world, event, job.settle)) return;
+  if (await answerImitation(deps, event, job.settle)) return;
   if (author?.type !== "User" || event.sender.id !== author.id) return;
-  if (!event.private) await becomePublic(world.store.db, [issue.repoId]);
-  const known = await findIncident(world.store.db, issue.repoId, issue.number);
-  const said = await readComment(world, event, known);
+  if (!event.private) await becomePublic(deps.store.db, [issue.repoId]);
+  const known = await findIncident(deps.store.db, issue.repoId, issue.number);
+  const said = await readComment(deps, event, known);
   if (!said) return;
   const { slash, below } = said;
 
-  const ground = await loadRepoContext(world, issue).catch((error) => {
-    world.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
+  const repoContext = await loadRepoContext(deps, issue).catch((error) => {
+    deps.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
     return undefined;
   });
-  if (!ground) return notNow(world, job, event, known, "rights");
-  const begun = known ? { incident: known } : await beginFrom(world, ground, event);
-  if (!begun) return notNow(world, job, event, known, "rights");
+  if (!repoContext) return notNow(deps, job, event, known, "rights");
+  const begun = known ? { incident: known } : await beginFrom(deps, repoContext, event);
+  if (!begun) return notNow(deps, job, event, known, "rights");
   const labelled = begun.incident;
   const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
-  const teams = ground.rules.policy.approvers.teams;
-  const comments = [comment.nodeId, ...(labelled && command?.readsCards ? await shownTo(world, labelled) : [])];
-  const facts = await verify(world, event, { teams, comments });
-  if (!facts) return notNow(world, job, event, labelled, "rights");
+  const teams = repoContext.rules.policy.approvers.teams;
+  const comments = [comment.nodeId, ...(labelled && command?.readsCards ? await shownTo(deps, labelled) : [])];
+  const facts = await verify(deps, event, { teams, comments });
+  if (!facts) return notNow(deps, job, event, labelled, "rights");
   // What sets something going is judged by the repository's file as it is, whoever heard of the push that changed it.
   const commit = command?.readsCards ? facts.repository?.commit : undefined;
-  const inForce = commit === undefined ? ground : await repoContextAt(world, ground, issue, commit);
-  if (!inForce) return notNow(world, job, event, labelled, "rights");
+  const inForce = commit === undefined ? repoContext : await repoContextAt(deps, repoContext, issue, commit);
+  if (!inForce) return notNow(deps, job, event, labelled, "rights");
 
   const standing = facts.people.get(author.id);
   const caller = {
@@ -60,7 +60,7 @@ export async function commented(world: Deps, job: Delivered, event: CommentEvent
     teams: standing?.teams ?? [],
     viaApp: comment.viaAppId !== undefined,
   };
-  const rights = rightsOf(ground.rules.policy.approvers, {
+  const rights = rightsOf(repoContext.rules.policy.approvers, {
     person: author,
     type: author.type,
     role: caller.role,
@@ -68,29 +68,30 @@ export async function commented(world: Deps, job: Delivered, event: CommentEvent
     viaApp: caller.viaApp,
   });
   // Silence for outsiders: read access counts on a private repository only (PRODUCT.md).
-  if (!rights.act && !(rights.see && event.private)) return refuse(world, job, event, labelled, "no access");
-  if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(world, job, event, labelled);
+  if (!rights.act && !(rights.see && event.private)) return refuse(deps, job, event, labelled, "no access");
+  if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(deps, job, event, labelled);
   const takesIn = command?.takesIn && rights[command.may] && event.open;
-  const incident = labelled ?? (takesIn ? await openByHand(world, ground, event, caller) : undefined);
+  const incident = labelled ?? (takesIn ? await openByHand(deps, repoContext, event, caller) : undefined);
   if (!incident) {
-    await world.store.transaction(async (tx) => {
-      const body = command?.takesIn && !rights[command.may] ? needsWrite(command) : howToTakeIn(world, ground, event);
-      await answerOutside(tx, world, event, { commentId: comment.id, body: nothingRun(body) });
+    await deps.store.transaction(async (tx) => {
+      const body =
+        command?.takesIn && !rights[command.may] ? needsWrite(command) : howToTakeIn(deps, repoContext, event);
+      await answerOutside(tx, deps, event, { commentId: comment.id, body: nothingRun(body) });
       await job.settle(tx);
     });
     return;
   }
   const call: Omit<Call, "slash"> = {
-    world,
+    deps,
     below,
-    ground: inForce,
+    repoContext: inForce,
     event,
     facts,
     caller,
     rights,
     incident,
     commit: (work) =>
-      world.store.transaction(async (tx) => {
+      deps.store.transaction(async (tx) => {
         await work(tx, await lockIncident(tx, incident.id));
         await job.settle(tx);
       }),
@@ -100,8 +101,8 @@ export async function commented(world: Deps, job: Delivered, event: CommentEvent
     return;
   }
   if (!rights[command.may]) return deny(call, command);
-  if (command.readsCards && (await isUnanswered(world.store.db, incident, slash.ids)))
-    return notNow(world, job, event, incident, "card");
+  if (command.readsCards && (await isUnanswered(deps.store.db, incident, slash.ids)))
+    return notNow(deps, job, event, incident, "card");
   await command.run({ ...call, slash });
 }
 
@@ -113,23 +114,23 @@ async function shownTo({ store: { db } }: Deps, incident: Incident): Promise<rea
 
 const needsWrite = ({ verb }: Command): string => `\`/${verb}\` needs write access to this repository.`;
 
-function howToTakeIn({ ink }: Deps, { rules }: RepoContext, { open, labels }: CommentEvent): string {
+function howToTakeIn({ markdown }: Deps, { rules }: RepoContext, { open, labels }: CommentEvent): string {
   if (!open) return "This issue is not an incident, and it is closed. Reopen it, then comment `/investigate`.";
   if (labels.includes(rules.incidentLabel))
     return "This issue is not an incident: it has the label, but whoever opened it may not open one. Comment `/investigate`.";
-  return `This issue is not an incident. Put the label ${ink.code(rules.incidentLabel)} on it, or comment \`/investigate\`.`;
+  return `This issue is not an incident. Put the label ${markdown.code(rules.incidentLabel)} on it, or comment \`/investigate\`.`;
 }
 
 /** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */
 async function verify(
-  world: Deps,
+  deps: Deps,
   event: CommentEvent,
   question: { readonly teams: readonly string[]; readonly comments: readonly string[] },
 ): Promise<Facts | undefined> {
   const { issue, comment } = event;
   if (!comment.author) return undefined;
   try {
-    return await world.facts({
+    return await deps.facts({
       installationId: issue.installationId,
       repo: issue.repo,
       issue: issue.number,
@@ -137,7 +138,7 @@ async function verify(
       ...question,
     });
   } catch (error) {
-    world.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
+    deps.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
     return undefined;
   }
 }
@@ -149,32 +150,32 @@ function isAsEdited({ nodeId, body }: CommentEvent["comment"], { comments }: Fac
 }
 
 /** Nobody can say what it was when it was written, so it sets nothing going (SR-21); whoever waits for it hears that. */
-async function refuseEdited(world: Deps, job: Job, event: CommentEvent, incident: Incident | undefined) {
-  await world.store.transaction(async (tx) => {
+async function refuseEdited(deps: Deps, job: Job, event: CommentEvent, incident: Incident | undefined) {
+  await deps.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",
       incidentId: incident?.id ?? null,
-      now: world.now(),
+      now: deps.now(),
       body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id, why: "edited" },
     });
     const body = nothingRun("This was edited before I heard of it. Please comment it anew.");
-    await answerMistake(tx, world, event, { incident, body });
+    await answerMistake(tx, deps, event, { incident, body });
     await job.settle(tx);
   });
 }
 
 async function refuse(
-  world: Deps,
+  deps: Deps,
   job: Job,
   event: CommentEvent,
   incident: Incident | undefined,
   why: string,
 ): Promise<void> {
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_ignored",
       incidentId: incident?.id ?? null,
-      now: world.now(),
+      now: deps.now(),
       body: { by: event.sender.id, commentId: event.comment.id, why },
     });
     await job.settle(tx);
@@ -183,15 +184,15 @@ async function refuse(
 
 /** Takes an issue in whose comment came before the event that opened it (F-03). Nothing where GitHub does not say who may begin one. */
 async function beginFrom(
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   event: CommentEvent,
 ): Promise<{ readonly incident: Incident | undefined } | undefined> {
   try {
-    return { incident: await openFrom(world, ground, event, async () => {}) };
+    return { incident: await openFrom(deps, repoContext, event, async () => {}) };
   } catch (error) {
     if (!isAway(error)) throw error;
-    world.log.warn({
+    deps.log.warn({
       module: "github",
       event: "facts_failed",
       repo: event.issue.repo,
@@ -207,9 +208,9 @@ async function beginFrom(
  * word after that: another command is another mistake.
  */
 async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> {
-  const { world, event, caller } = call;
+  const { deps, event, caller } = call;
   await call.commit(async (tx, incident) => {
-    const now = world.now();
+    const now = deps.now();
     const { atLength, tooOften } = await toldLately(tx, caller.id, now);
     const told = !atLength && !tooOften;
     const isShort = !told && !tooOften && call.rights.act;

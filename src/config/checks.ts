@@ -1,7 +1,7 @@
 /** What a schema cannot see: whether the parts of the file fit each other. */
 
 import { existsSync } from "node:fs";
-import { type SchemaFinding, nearest } from "../base/problems.ts";
+import { nearest, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import type { Gaps } from "./keep.ts";
 import type { ParsedFile } from "./schema.ts";
@@ -20,7 +20,11 @@ export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readon
 }
 
 /** What can be used, but not for all that it promises. Only the runner has the servers' keys (SR-55). */
-export function crossWarnings(parsed: ParsedFile, file: string, roles: readonly ProcessRole[]): readonly SchemaFinding[] {
+export function crossWarnings(
+  parsed: ParsedFile,
+  file: string,
+  roles: readonly ProcessRole[],
+): readonly SchemaFinding[] {
   const missingKeys = Object.entries(parsed.servers).flatMap(([name, { key_file }]): SchemaFinding[] => {
     if (key_file === undefined || existsSync(resolvePath(key_file, file))) return [];
     const message = `\`${name}\` cannot be reached: there is no ${resolvePath(key_file, file)}`;

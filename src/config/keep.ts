@@ -1,7 +1,7 @@
 /** Of a file with mistakes what can be used all the same, so that whoever looks at it learns everything at once. */
 
 import type * as z from "zod";
-import { type SchemaFinding, schemaFindings, meantBy, valueAtPath } from "../base/problems.ts";
+import { meantBy, type SchemaFinding, schemaFindings, valueAtPath } from "../base/problems.ts";
 import type { Server } from "../base/types.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
-import { type SchemaFinding, placeFindings } from "../base/problems.ts";
+import { placeFindings, type SchemaFinding } from "../base/problems.ts";
 import { processRoles as allRoles, type ProcessRole } from "../base/roles.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { crossCheck, crossWarnings } from "./checks.ts";
@@ -17,7 +17,7 @@ import { buildServers } from "./servers.ts";
 import { toProgramSide } from "./shape.ts";
 import type { Config } from "./values.ts";
 
-export { restrict as narrow, parseRepoConfig, type RepoPolicy } from "./repo.ts";
+export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
 export { type Config, repositoryIn, serversFor, storedOutputBytes } from "./values.ts";
 
 type ParsedConfig =

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Problem } from "../base/errors.ts";
-import { schemaFindings, nearest, placeFindings } from "../base/problems.ts";
+import { nearest, placeFindings, schemaFindings } from "../base/problems.ts";
 import { type Risk, risks, type Server } from "../base/types.ts";
 import { type FilePlace, parseYaml } from "../base/yaml.ts";
 import { type Camel, toProgramSide } from "./shape.ts";
@@ -72,10 +72,13 @@ export function parseRepoConfig(text: string, file: string): ParsedRepoConfig {
   const parsed = repoConfigSchema.safeParse(value);
   if (parsed.success)
     return { ok: true, config: toProgramSide(repoConfigSchema, parsed.data, file), locate: yaml.locate };
-  return { ok: false, problems: placeFindings(schemaFindings(repoConfigSchema, value, parsed.error.issues), file, yaml.locate) };
+  return {
+    ok: false,
+    problems: placeFindings(schemaFindings(repoConfigSchema, value, parsed.error.issues), file, yaml.locate),
+  };
 }
 
-/** Of the operator's file what a repo's can narrow. */
+/** Of the operator's file what a repo's can restrict. */
 type Rules = Pick<Config, "repositories" | "servers" | "policy" | "incident">;
 
 /** The rules in force for `repoFullName`. The stricter of operator and repo holds for each; without a file, the operator's. */

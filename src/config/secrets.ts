@@ -212,4 +212,9 @@ function isPrivateKey(pem: string): boolean {
 }
 
 /** Findings are printed and logged, so they carry no secret along. */
-const withoutText = ({ path, variable, message, remedy }: SchemaFinding): SchemaFinding => ({ path, variable, message, remedy });
+const withoutText = ({ path, variable, message, remedy }: SchemaFinding): SchemaFinding => ({
+  path,
+  variable,
+  message,
+  remedy,
+});

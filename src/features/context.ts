@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { AskModel } from "../agent/wire/model.ts";
-import { type Config, narrow, parseRepoConfig, type RepoPolicy } from "../config/load.ts";
+import { type Config, parseRepoConfig, type RepoPolicy, restrict } from "../config/load.ts";
 import type { FetchOwnName } from "../github/app/own-name.ts";
 import type { Comments } from "../github/comments.ts";
 import { rulesPath, rulesStarter } from "../github/context/plan.ts";
@@ -41,7 +41,7 @@ export interface Deps {
   /** Nothing where no model is configured: the offline responder answers. */
   readonly ask: AskModel | undefined;
   readonly redact: Redact;
-  readonly ink: Markdown;
+  readonly markdown: Markdown;
   /** Signs how far the audit has come; nothing where the operator gave no key. */
   readonly notary: Notary | undefined;
   readonly now: () => Date;
@@ -54,16 +54,19 @@ export interface RepoContext {
 }
 
 /** Fetches a repository's ground: from the cache, or by one GraphQL request. A broken repo file narrows nothing and is told. */
-export async function loadRepoContext(world: Deps, repo: { installationId: number; repo: string }): Promise<RepoContext> {
-  const context = await world.context.fetch(repo.installationId, repo.repo);
-  const rules = rulesFor(world, repo.repo, context);
+export async function loadRepoContext(
+  deps: Deps,
+  repo: { installationId: number; repo: string },
+): Promise<RepoContext> {
+  const context = await deps.context.fetch(repo.installationId, repo.repo);
+  const rules = rulesFor(deps, repo.repo, context);
   return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
 }
 
 /** The ground as the operator's newest config has it; the repository's files as they were read. */
-export const withRulesNow = (world: Deps, ground: RepoContext, repo: string): RepoContext => ({
-  ...ground,
-  rules: rulesFor(world, repo, ground.context),
+export const withRulesNow = (deps: Deps, repoContext: RepoContext, repo: string): RepoContext => ({
+  ...repoContext,
+  rules: rulesFor(deps, repo, repoContext.context),
 });
 
 /**
@@ -71,14 +74,14 @@ export const withRulesNow = (world: Deps, ground: RepoContext, repo: string): Re
  * or nobody. Nothing where GitHub does not show that commit's files.
  */
 export async function repoContextAt(
-  world: Deps,
+  deps: Deps,
   known: RepoContext,
   place: { installationId: number; repo: string },
   commit: string | null,
 ): Promise<RepoContext | undefined> {
   if (known.context.commit === commit) return known;
-  world.context.drop(place.repo);
-  const now = await loadRepoContext(world, place).catch(() => undefined);
+  deps.context.drop(place.repo);
+  const now = await loadRepoContext(deps, place).catch(() => undefined);
   return now?.context.commit === commit ? now : undefined;
 }
 
@@ -92,15 +95,15 @@ function noteOfRules({ rules, rulesFault }: RepoFiles): readonly string[] {
 
 /** What is left where GitHub tells nothing of a repository: enough to draw, and to stop things, not to begin any. */
 export const rulesAlone = ({ config }: Pick<Deps, "config">, repo: string): Pick<RepoContext, "rules"> => ({
-  rules: narrow(config, repo, undefined),
+  rules: restrict(config, repo, undefined),
 });
 
 /** The operator's rules for a repository as its own file narrows them. */
-export function rulesFor(world: Pick<Deps, "config">, repo: string, { config }: RepoFiles): RepoPolicy {
-  if (!config) return narrow(world.config, repo, undefined);
+export function rulesFor(deps: Pick<Deps, "config">, repo: string, { config }: RepoFiles): RepoPolicy {
+  if (!config) return restrict(deps.config, repo, undefined);
   const parsed = parseRepoConfig(config.text, config.path);
-  if (parsed.ok) return narrow(world.config, repo, parsed.config);
-  const rules = narrow(world.config, repo, undefined);
+  if (parsed.ok) return restrict(deps.config, repo, parsed.config);
+  const rules = restrict(deps.config, repo, undefined);
   // A file that was meant to narrow and cannot be read must not leave the repo wider than its owners believe: nothing runs.
   const notes = parsed.problems.map(
     (problem) => `The file ${problem.place}: ${problem.message}; until it is fixed, no server can be used`,

@@ -1,7 +1,7 @@
 import type { Person } from "../base/types.ts";
 import { type Client, statusOf } from "./client.ts";
 import type { Written } from "./comment-order.ts";
-import { buildFactsQuery, type FactsAnswer, partialAnswer, readFacts, type FactsAnswered } from "./facts-query.ts";
+import { buildFactsQuery, type FactsAnswer, type FactsAnswered, partialAnswer, readFacts } from "./facts-query.ts";
 import { repoOf } from "./repo-place.ts";
 import { type Role, roleOf } from "./role.ts";
 

@@ -2,7 +2,7 @@ import { Octokit } from "@octokit/rest";
 import type { Person } from "../base/types.ts";
 import { appToken } from "./app/access.ts";
 import type { Client } from "./client.ts";
-import { markerOf, type CommentPlace } from "./comments.ts";
+import { type CommentPlace, markerOf } from "./comments.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** What the bot does to issues themselves. Throws where GitHub does not do it. */

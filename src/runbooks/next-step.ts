@@ -91,7 +91,8 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
     if (called[0]) return { kind: "look", commands, says: `A check shows ${quotedText(called[0].pattern)}. ${others}` };
     return { kind: "look", commands, says: acted.size > 0 ? helped : others };
   }
-  if (called[0]) return take(called[0].command, `A check shows ${quotedText(called[0].pattern)}; this is the step for it.`);
+  if (called[0])
+    return take(called[0].command, `A check shows ${quotedText(called[0].pattern)}; this is the step for it.`);
   if (faults[0])
     return look(
       left,

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { parseDuration } from "../base/duration.ts";
 import type { Problem } from "../base/errors.ts";
-import { schemaFindings, placeFindings } from "../base/problems.ts";
+import { placeFindings, schemaFindings } from "../base/problems.ts";
 import type { Expectation, Proposal, RepoFile, Shell } from "../base/types.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { isCron } from "./cron.ts";

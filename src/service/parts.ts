@@ -19,7 +19,7 @@ import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { createSsh, type Ssh } from "../ssh/run.ts";
 import { type Notary, readNotary } from "../store/audit/checkpoint.ts";
 import type { Logger } from "../telemetry/log.ts";
-import { redactText, bareMessage } from "../text/bare.ts";
+import { bareMessage, redactText } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
 
 /** The doors that are the operator's to change while the bot runs. */

@@ -38,7 +38,7 @@ import { startWorker } from "./worker.ts";
 export interface Bot {
   /** Where webhooks go. */
   readonly url: string;
-  readonly world: Deps;
+  readonly deps: Deps;
   /**
    * Puts a new config in force at once and logs its changed sections (CFG-1); what only a restart can change stays and is named.
    * Throws where it cannot be used, and then nothing has changed. What is under way goes on with what it began with.
@@ -76,7 +76,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
   let secrets = secretsOf(config);
   const { redact, learn } = createLearningRedactor(secrets);
   const metrics = config.server.metrics
-    ? (await import("../telemetry/metrics.ts")).createMetrics({ version: own.version, read: () => gaugesOf(world) })
+    ? (await import("../telemetry/metrics.ts")).createMetrics({ version: own.version, read: () => gaugesOf(deps) })
     : undefined;
   opened.add("last word", () => metrics?.close());
   const {
@@ -109,14 +109,14 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
   const outside = { client: reach.client, log, redact };
   let parts = buildParts(config, outside);
   opened.add("servers", () => parts.ssh.close());
-  const world = createWorld(() => parts, {
+  const deps = createWorld(() => parts, {
     store,
     log,
     ...githubOf(outside.client, config),
     running: createRunRegistry(),
     handoff: createFactsCache(),
     redact,
-    ink: createMarkdown(redact),
+    markdown: createMarkdown(redact),
     now: clock.now,
     isConfigCurrent: options.isConfigCurrent ?? (() => true),
   });
@@ -134,15 +134,15 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
     for (const warning of wanted.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
     if (changedSections.includes("reinjection")) logReinjection(log, wanted);
   };
-  const checkBoard = createBoardCheck(world);
-  await voidIfRestored(world);
-  opened.add("marks", keepCheckpoint(world).stop);
-  opened.add("intake", keepExpiring(world).stop);
-  opened.add("marks", (await keepLocalDoor(world)).stop);
-  opened.add("intake", keepRetention(world).stop);
-  opened.add("kill switch", keepStopping(world).stop);
+  const checkBoard = createBoardCheck(deps);
+  await voidIfRestored(deps);
+  opened.add("marks", keepCheckpoint(deps).stop);
+  opened.add("intake", keepExpiring(deps).stop);
+  opened.add("marks", (await keepLocalDoor(deps)).stop);
+  opened.add("intake", keepRetention(deps).stop);
+  opened.add("kill switch", keepStopping(deps).stop);
   const inbox = createInbox(store);
-  await startWorker(world, client, checkBoard);
+  await startWorker(deps, client, checkBoard);
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
   const allowList = keepAllowList(() => parts.config.server, { fetchGitHubs, log });
   opened.add("intake", allowList.stop);
@@ -154,21 +154,21 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
     secrets: () => parts.config.github.webhookSecrets,
     receive: config.roles.includes("web") ? inbox.receive : undefined,
     appId: config.github.appId,
-    ready: () => readiness(world, reach.words(), options.setup?.()),
+    ready: () => readiness(deps, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),
     ...(options.extra ? { extra: options.extra } : {}),
   });
   opened.add("intake", front.close);
-  opened.add("intake", keepSchedules(world).stop);
-  opened.add("intake", keepAppLook(world, reach.look).stop);
+  opened.add("intake", keepSchedules(deps).stop);
+  opened.add("intake", keepAppLook(deps, reach.look).stop);
   if (config.roles.includes("agent"))
-    opened.add("intake", keepCatchUp(world, { ...createMissed(client, config.github), receive: inbox.receive }).stop);
+    opened.add("intake", keepCatchUp(deps, { ...createMissed(client, config.github), receive: inbox.receive }).stop);
   const { host } = config.server;
   const port = Number(new URL(front.url).port);
   log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
   opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
-  return { url: front.url, world, reload, close: opened.close };
+  return { url: front.url, deps, reload, close: opened.close };
 }
 
 function redactLine(redact: Redact, line: string): string | undefined {

@@ -26,7 +26,7 @@ import { sessionOf } from "../store/incidents.ts";
 import type { Job, ServeOptions } from "../store/queue/queue.ts";
 import { logWith } from "../telemetry/log.ts";
 import { inSpan } from "../telemetry/trace.ts";
-import { redactText, barePayload } from "../text/bare.ts";
+import { barePayload, redactText } from "../text/bare.ts";
 import { app } from "./events.ts";
 
 /** A batch is interrupted by every end of the process, which is no fault of its own: it is given up much later. */
@@ -49,7 +49,7 @@ const rooms = {
  * caught here and nowhere else: the job is tried again, and after the last time it is set aside, said, and blocks nobody.
  */
 export async function startWorker(
-  world: Deps,
+  deps: Deps,
   { probot, forget }: Pick<Client, "probot" | "forget">,
   checkBoard: CheckBoard,
 ): Promise<void> {
@@ -59,83 +59,78 @@ export async function startWorker(
     const job = served.get(guid);
     if (!job) throw new Error(`delivery ${guid} is not being served`);
     return {
-      issue: (event) => ifServed(world, job, event, (served) => issueChanged(world, job, served)),
-      comment: (event) => ifServed(world, job, event, (served) => commented(world, job, served)),
-      commentChanged: (event) => ifServed(world, job, event, (served) => commentChanged(world, job, served)),
-      push: async (repo) => world.context.drop(repo),
+      issue: (event) => ifServed(deps, job, event, (served) => issueChanged(deps, job, served)),
+      comment: (event) => ifServed(deps, job, event, (served) => commented(deps, job, served)),
+      commentChanged: (event) => ifServed(deps, job, event, (served) => commentChanged(deps, job, served)),
+      push: async (repo) => deps.context.drop(repo),
       groundLost: (event) => {
         forget(event.installationId);
-        return groundLost(world, job, event);
+        return groundLost(deps, job, event);
       },
     };
   });
 
-  const isOurs = (queue: QueueName): boolean => world.config.roles.includes(roleOf[queue]);
+  const isOurs = (queue: QueueName): boolean => deps.config.roles.includes(roleOf[queue]);
   const handlers = {
-    delivery: (job: Job) => deliver(world, probot, served, job),
-    turn: (job: Job) => (isDraft(job) ? draftPostmortem : turn)(world, job),
-    execute: (job: Job) => execute(world, job),
-    schedule: (job: Job) => runSchedule(world, job),
-    post: (job: Job) => post(world, checkBoard, job),
+    delivery: (job: Job) => deliver(deps, probot, served, job),
+    turn: (job: Job) => (isDraft(job) ? draftPostmortem : turn)(deps, job),
+    execute: (job: Job) => execute(deps, job),
+    schedule: (job: Job) => runSchedule(deps, job),
+    post: (job: Job) => post(deps, checkBoard, job),
   } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
 
   for (const queue of (["post", "execute", "schedule", "turn", "delivery"] as const).filter(isOurs)) {
-    await world.store.queue.serve(
+    await deps.store.queue.serve(
       queue,
       {
         ...rooms[queue],
         attempts: attempts[queue],
-        passes: (error) => error instanceof NotYet || isAway(error),
-        onPoison: (job, error) => setAside(world, job, error),
+        isTransient: (error) => error instanceof NotYet || isAway(error),
+        onPoison: (job, error) => setAside(deps, job, error),
       },
-      (job) => inSpan(queue, { key: job.key, attempt: job.attempt }, () => attempt(world, job, handlers[queue])),
+      (job) => inSpan(queue, { key: job.key, attempt: job.attempt }, () => attempt(deps, job, handlers[queue])),
     );
   }
 }
 
 /** The one catch: what a story throws is logged, and thrown on for the queue to try again. */
-async function attempt(world: Deps, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
+async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
   const { queue, key, attempt } = job;
   const started = performance.now();
   const line = { module: "worker", queue, key, attempt };
   reached("CP04");
-  world.log.debug({ ...line, event: "job_start" });
+  deps.log.debug({ ...line, event: "job_start" });
   try {
-    await logWith(await subjectOf(world, job), () => handler(job));
+    await logWith(await subjectOf(deps, job), () => handler(job));
   } catch (error) {
-    world.log.warn({ ...line, event: "job_failed", durationMs: Math.round(performance.now() - started), err: error });
+    deps.log.warn({ ...line, event: "job_failed", durationMs: Math.round(performance.now() - started), err: error });
     throw error;
   }
-  world.log.info({ ...line, event: "job_end", durationMs: Math.round(performance.now() - started) });
+  deps.log.info({ ...line, event: "job_end", durationMs: Math.round(performance.now() - started) });
 }
 
 /** What every line of a job says that belongs to an incident; the incident is its key then. */
-async function subjectOf(world: Deps, { queue, key }: Job): Promise<object> {
+async function subjectOf(deps: Deps, { queue, key }: Job): Promise<object> {
   if (queue !== "turn" && queue !== "execute") return {};
-  return { incidentId: key, sessionId: (await sessionOf(world.store.db, key)).id };
+  return { incidentId: key, sessionId: (await sessionOf(deps.store.db, key)).id };
 }
 
 /**
  * Hands a stored delivery to Probot. The story's own transaction ends it; one that has no effect is ended here. With its end, and
  * not a moment later, it is kept without the secrets that people put into it (SR-50).
  */
-async function deliver(
-  world: Deps,
-  probot: Client["probot"],
-  served: Map<string, Delivered>,
-  job: Job,
-): Promise<void> {
+async function deliver(deps: Deps, probot: Client["probot"], served: Map<string, Delivered>, job: Job): Promise<void> {
   const guid = guidOf(job.data);
-  const delivery = await world.store.db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
+  const delivery = await deps.store.db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
   if (delivery?.state !== "stored") return;
   const { event: name, payload: text } = delivery;
-  onDebug(world, text, (payload) =>
-    world.log.debug({ module: "worker", event: "delivery_payload", guid, name, ...payload }),
+  onDebug(deps, text, (payload) =>
+    deps.log.debug({ module: "worker", event: "delivery_payload", guid, name, ...payload }),
   );
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
-    const payload = barePayload(world.redact, delivery.payload);
+    const payload = barePayload(deps.redact, delivery.payload);
     await tx.updateTable("delivery").set({ state: "done", payload }).where("guid", "=", guid).execute();
     await job.settle(tx);
   };
@@ -150,7 +145,7 @@ async function deliver(
   } finally {
     served.delete(guid);
   }
-  if (!settled) await world.store.transaction(settle);
+  if (!settled) await deps.store.transaction(settle);
 }
 
 const guidOf = (data: unknown): string => {
@@ -165,16 +160,16 @@ function causeOf(error: unknown): unknown {
 }
 
 /** A job that failed to the last: said in log, audit and to whoever waits for it, its delivery in quarantine (RR-17). */
-async function setAside(world: Deps, job: Job, error: unknown): Promise<void> {
-  const reason = redactText(world.redact, messageOf(error)).slice(0, 500);
-  world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
-  if (job.queue === "execute") await giveUpBatch(world, job, reason);
-  if (job.queue === "schedule") await giveUpSchedule(world, job, reason);
-  await world.store.transaction(async (tx) => {
+async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
+  const reason = redactText(deps.redact, messageOf(error)).slice(0, 500);
+  deps.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
+  if (job.queue === "execute") await giveUpBatch(deps, job, reason);
+  if (job.queue === "schedule") await giveUpSchedule(deps, job, reason);
+  await deps.store.transaction(async (tx) => {
     await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
     await job.settle(tx);
-    if (job.queue === "post") await giveUpPost(tx, world, job, reason);
-    if (job.queue === "turn") await giveUpTurn(tx, world, job, reason);
+    if (job.queue === "post") await giveUpPost(tx, deps, job, reason);
+    if (job.queue === "turn") await giveUpTurn(tx, deps, job, reason);
     if (job.queue !== "delivery") return;
     const delivery = await tx
       .updateTable("delivery")
@@ -183,21 +178,21 @@ async function setAside(world: Deps, job: Job, error: unknown): Promise<void> {
       .returning(["guid", "event", "payload"])
       .executeTakeFirst();
     if (delivery) {
-      const payload = barePayload(world.redact, delivery.payload);
+      const payload = barePayload(deps.redact, delivery.payload);
       await tx.updateTable("delivery").set({ payload }).where("guid", "=", delivery.guid).execute();
     }
-    if (delivery?.event === "issue_comment") await apologise(tx, world, JSON.parse(delivery.payload));
+    if (delivery?.event === "issue_comment") await apologise(tx, deps, JSON.parse(delivery.payload));
   });
-  if (job.queue === "turn") await drawGivenUpTurn(world, job);
+  if (job.queue === "turn") await drawGivenUpTurn(deps, job);
 }
 
 /** Whoever typed a slash command that could not be served hears of it (nothing is silent for an authorized person). */
-async function apologise(tx: Tx, world: Deps, payload: unknown): Promise<void> {
+async function apologise(tx: Tx, deps: Deps, payload: unknown): Promise<void> {
   const event = parseCommentEvent(payload);
   if (event?.action !== "created" || event.comment.author?.type !== "User" || !event.private) return;
-  const tenancy = await tenancyOf(world, tx, { ...event.issue, private: event.private });
-  if (tenancy.kind === "refused" || !parseSlashCommand(event.comment.body, world.config.commands.prefixes)) return;
+  const tenancy = await tenancyOf(deps, tx, { ...event.issue, private: event.private });
+  if (tenancy.kind === "refused" || !parseSlashCommand(event.comment.body, deps.config.commands.prefixes)) return;
   const body =
     "Something went wrong on my side and I could not do this. The operator finds it in the log. Please try again.";
-  await answerOutside(tx, world, event, { commentId: event.comment.id, body });
+  await answerOutside(tx, deps, event, { commentId: event.comment.id, body });
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
 import { messageOf } from "../base/errors.ts";
 import type { Server } from "../base/types.ts";
-import { type SshFailure, networkFailure, plainReason, type SshRefusal, refuse } from "./failure.ts";
+import { networkFailure, plainReason, refuse, type SshFailure, type SshRefusal } from "./failure.ts";
 import { nameProblem } from "./inventory.ts";
 import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./keys/host-keys.ts";
 import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
@@ -142,7 +142,9 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     client.on("error", (error: SshError) => {
       const failure = explain(server, error, proved !== undefined);
       closedBecause ??=
-        error.level === "client-timeout" ? "it stopped answering" : plainReason(error.code?.toString() ?? error.message);
+        error.level === "client-timeout"
+          ? "it stopped answering"
+          : plainReason(error.code?.toString() ?? error.message);
       end(failure);
     });
     client.once("close", () => {

@@ -1,5 +1,5 @@
 import type { ClientChannel } from "ssh2";
-import type { Exit, EndingFacts, StopCause } from "./ending.ts";
+import type { EndingFacts, Exit, StopCause } from "./ending.ts";
 import type { SessionOrder } from "./session.ts";
 import { type StopReport, stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./terminal.ts";

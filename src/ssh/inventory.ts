@@ -1,6 +1,6 @@
 import type { Problem } from "../base/errors.ts";
 import type { Server } from "../base/types.ts";
-import { type SshRefusal, refuse } from "./failure.ts";
+import { refuse, type SshRefusal } from "./failure.ts";
 
 type Servers = ReadonlyMap<string, Server>;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../base/types.ts";
-import { type SshConnection, type Dialled, type DialOrder, dial } from "./dial.ts";
+import { type Dialled, type DialOrder, dial, type SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
 import { jumpChain } from "./inventory.ts";
 import type { SshLimits } from "./limits.ts";

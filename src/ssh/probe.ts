@@ -1,5 +1,5 @@
 import type { OperatingSystem, Server } from "../base/types.ts";
-import { type SshRefusal, refuse } from "./failure.ts";
+import { refuse, type SshRefusal } from "./failure.ts";
 import type { Exec, ExecResult } from "./run.ts";
 
 export type Probed = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;

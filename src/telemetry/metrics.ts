@@ -6,7 +6,7 @@
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { gauges, type GaugeRow } from "./metrics-gauges.ts";
+import { type GaugeRow, gauges } from "./metrics-gauges.ts";
 import { type Count, counters, histograms, type Lists, operators } from "./metrics-table.ts";
 
 type GaugeName = keyof typeof gauges;

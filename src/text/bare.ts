@@ -21,7 +21,11 @@ export function bareMessage(redact: Redact, message: ChatMessage): ChatMessage {
 /** Endpoints refuse arguments that are not JSON, so those that redaction has broken are not sent at all. */
 function bareCall(redact: Redact, call: ToolCall): ToolCall {
   const text = redactText(redact, call.arguments);
-  return { ...call, name: redactText(redact, call.name), arguments: text === call.arguments || isJson(text) ? text : "{}" };
+  return {
+    ...call,
+    name: redactText(redact, call.name),
+    arguments: text === call.arguments || isJson(text) ? text : "{}",
+  };
 }
 
 function isJson(text: string): boolean {
@@ -58,7 +62,10 @@ export function bareReading(redact: Redact, reading: Reading): Reading {
     prose: redactText(redact, reading.prose),
     suggestions: each(reading.suggestions),
     notes: each(reading.notes),
-    runbooks: reading.runbooks.map(({ label, url }) => ({ label: redactText(redact, label), url: redactText(redact, url) })),
+    runbooks: reading.runbooks.map(({ label, url }) => ({
+      label: redactText(redact, label),
+      url: redactText(redact, url),
+    })),
   };
 }
 

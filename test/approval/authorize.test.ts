@@ -8,7 +8,7 @@ import {
   type RefusalCode,
   refusalCodes,
 } from "../../src/approval/authorize.ts";
-import { type Role, type Roster, rightsOf, roles, type PersonStanding } from "../../src/approval/rights.ts";
+import { type PersonStanding, type Role, type Roster, rightsOf, roles } from "../../src/approval/rights.ts";
 import { actionStates, risks } from "../../src/base/types.ts";
 import { fc } from "../harness/chance.ts";
 

@@ -84,7 +84,10 @@ const foreignFeatures = ({ path, imports }: Source): readonly { readonly target:
 /** Whether a feature shows a file to the others: it bears the folder's name, or the README names it behind "Public:". */
 function isPublic(target: string): boolean {
   const [, folder = "", file = ""] = /^(src\/features\/[^/]+)\/(.+)\.ts$/.exec(target) ?? [];
-  const shown = readmeOf(folder).split("\n\n").find((paragraph) => paragraph.startsWith("Public: ")) ?? "";
+  const shown =
+    readmeOf(folder)
+      .split("\n\n")
+      .find((paragraph) => paragraph.startsWith("Public: ")) ?? "";
   return folder.endsWith(`/${file}`) || shown.includes(`\`${file}.ts\``);
 }
 

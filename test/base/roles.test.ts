@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createThread, openIssue } from "../../demo/thread.ts";
-import { parseRoles, type ProcessRole } from "../../src/base/roles.ts";
+import { type ProcessRole, parseRoles } from "../../src/base/roles.ts";
 import { type Config, loadConfig, parseConfig } from "../../src/config/load.ts";
 import { secretsOf } from "../../src/service/parts.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
@@ -103,7 +103,7 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
   });
 
   it("a forged job is refused by the runner: what nobody approved is not sent", async () => {
-    const store = bots.get("web")?.world.store;
+    const store = bots.get("web")?.deps.store;
     const { id } = (await store?.db.selectFrom("incident").select("id").executeTakeFirst()) ?? { id: "" };
     model.play({ text: "LIKELY: nothing." });
     const before = host.seen.commands.length;

@@ -169,7 +169,7 @@ export async function inGrownStore(host: FakeHost, url: string | undefined): Pro
         0.5,
       );
     };
-    const { store } = playground.bot.world;
+    const { store } = playground.bot.deps;
     await times();
     const first = await times();
     await seed(store, seeded);
@@ -240,7 +240,7 @@ export async function inLongIncident(host: FakeHost): Promise<Row[]> {
       );
     };
     const first = await times();
-    const { store } = playground.bot.world;
+    const { store } = playground.bot.deps;
     // Steps are alike: what lies between is copied, or the emulated GitHub would be what takes the time.
     await sql`insert into turn (id, incident_id, step, cause, offline, prose, phase, suggestions, runbooks, notes, created_at)
       select gen_random_uuid(), incident_id, n, cause, offline, prose, phase, suggestions, runbooks, notes, created_at

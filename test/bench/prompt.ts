@@ -5,7 +5,7 @@ import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
 import { buildSystemPrompt } from "../../src/features/turn/prompt.ts";
 import { runbooksOf } from "../../src/features/turn/runbooks.ts";
-import type { RawFile, CommitSnapshot } from "../../src/github/context/plan.ts";
+import type { CommitSnapshot, RawFile } from "../../src/github/context/plan.ts";
 import { readContext } from "../../src/github/context/read.ts";
 import type { Component, RepoFiles } from "../../src/github/context/source.ts";
 import { buildMenu } from "../../src/runbooks/menu.ts";

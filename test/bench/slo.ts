@@ -86,7 +86,7 @@ export async function approveAll(count: number, withinMs: number): Promise<Appro
 
 /** The number under which each command was proposed. */
 async function numbersOf({ bot }: Playground): Promise<ReadonlyMap<string, number>> {
-  const rows = await bot.world.store.db.selectFrom("action").select(["number", "spec"]).execute();
+  const rows = await bot.deps.store.db.selectFrom("action").select(["number", "spec"]).execute();
   return new Map(rows.map(({ number, spec }) => [/token-\d+/.exec(spec.command)?.[0] ?? "", number]));
 }
 
@@ -94,7 +94,7 @@ async function numbersOf({ bot }: Playground): Promise<ReadonlyMap<string, numbe
 async function watchResults({ bot }: Playground, count: number) {
   const seen = new Map<string, { readonly at: number; readonly body: string }>();
   for (const until = performance.now() + 120_000; seen.size < count && performance.now() < until; await sleep(20)) {
-    const rows = await bot.world.store.db
+    const rows = await bot.deps.store.db
       .selectFrom("comment")
       .select("postedBody")
       .where("slot", "like", "batch:%")

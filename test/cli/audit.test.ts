@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditExport } from "../../src/cli/audit.ts";
-import { readHead, checkpointText } from "../../src/store/audit/checkpoint.ts";
+import { checkpointText, readHead } from "../../src/store/audit/checkpoint.ts";
 import { type AuditFormat, exportAudit } from "../../src/store/audit/export.ts";
 import { openStore } from "../../src/store/database/open.ts";
 import { repo } from "../harness/playground.ts";

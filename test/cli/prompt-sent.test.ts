@@ -51,7 +51,7 @@ describe("countersign prompt", () => {
     const { body: given } = await stage.github.as("mona")("GET", `/repos/acme/web/issues/${thread.number}`);
     const { title, body, number, labels } = given as typeof incident & { number: number };
     writeFileSync(issue, JSON.stringify({ title, body, number, labels }));
-    const prompt = await assemblePrompt({ repo, issue, config: stage.bot.world.config });
+    const prompt = await assemblePrompt({ repo, issue, config: stage.bot.deps.config });
     expect(plain(prompt.text)).toBe(plain(messages[0]?.content ?? ""));
     expect(prompt.tools).toEqual(tools);
     expect(prompt.tools.map((tool) => tool.function.name)).toEqual(

@@ -11,8 +11,13 @@ const team = {
   message: "there is no team acme/oncal that the App can see",
   remedy: "write organisation/slug as in the team's address on GitHub",
 };
-const well: readonly CheckLook[] = ["GitHub", "installed", "approvers", "host keys"].map((name) => ({ name, said: "" }));
-const without: readonly CheckLook[] = well.map((one) => (one.name === "approvers" ? { ...one, problems: [team] } : one));
+const well: readonly CheckLook[] = ["GitHub", "installed", "approvers", "host keys"].map((name) => ({
+  name,
+  said: "",
+}));
+const without: readonly CheckLook[] = well.map((one) =>
+  one.name === "approvers" ? { ...one, problems: [team] } : one,
+);
 
 describe("RR-20 what a running bot says of its set-up", () => {
   it("is logged once with its remedy, stands in a line of /readyz, and is looked at again until it is mended", async () => {

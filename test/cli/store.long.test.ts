@@ -69,7 +69,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     await thread.say("lee", "/approve 1");
     await thread.waitFor((body) => /\*\* ❌ .* · exit 3 ·/.test(body), "the result", 90_000);
     await ground.github.settled();
-    await bot.world.store.queue.idle();
+    await bot.deps.store.queue.idle();
   });
   afterAll(async () => {
     await bot.close();
@@ -135,7 +135,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
   it.each(here.map(({ kind, create }) => ({ kind, create })))(
     "a dump is taken into an empty store ($kind) row for row, jobs, kill switch and all, and into no other",
     async ({ kind, create }) => {
-      const { store } = bot.world;
+      const { store } = bot.deps;
       const file = at(`dump-${kind}`);
       const known = await haltsIn(store);
       await cli("halt", "--repo", repo);
@@ -214,17 +214,13 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
 
   it("RR-24 a backup that is put back is found out, and what was open in it is void", async () => {
     await thread.say("lee", "/explain 2");
-    await bot.world.store.queue.idle();
+    await bot.deps.store.queue.idle();
     await bot.close();
     const config = loadConfig({ file: ground.configFile, env: {} });
     bot = await startBot({ ...config, store: { url: `file:${at("backup")}` } });
-    const rows = await bot.world.store.db.selectFrom("audit").select("kind").execute();
+    const rows = await bot.deps.store.db.selectFrom("audit").select("kind").execute();
     expect(rows.map(({ kind }) => kind)).toContain("store_restored");
-    const states = await bot.world.store.db
-      .selectFrom("action")
-      .select(["number", "state"])
-      .orderBy("number")
-      .execute();
+    const states = await bot.deps.store.db.selectFrom("action").select(["number", "state"]).orderBy("number").execute();
     expect(states).toEqual([
       { number: 1, state: "done" },
       { number: 2, state: "void" },

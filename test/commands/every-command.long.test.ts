@@ -39,7 +39,7 @@ const open = (config: Config): Config => ({
 });
 
 const idOf = async (thread: Incident): Promise<string> => {
-  const { db } = stage.bot.world.store;
+  const { db } = stage.bot.deps.store;
   const row = await db
     .selectFrom("incident")
     .select("id")
@@ -77,7 +77,7 @@ describe("every slash command", () => {
     // A reader is told once in words within ten minutes (SR-67), a colleague who may write each time: shortly, after the first.
     const ofApprovers = commands.filter(({ may }) => may === "approve").length;
     expect(refusals).toBe(1 + ofApprovers);
-    const denied = await stage.bot.world.store.db
+    const denied = await stage.bot.deps.store.db
       .selectFrom("audit")
       .select("body")
       .where("kind", "=", "command_denied")
@@ -87,7 +87,7 @@ describe("every slash command", () => {
 
   it("SR-61 is silent for bots, for outsiders, and for who only reads a public repository", async () => {
     const thread = await stage.incident("uptime");
-    const { world } = stage.bot;
+    const { deps: world } = stage.bot;
     const posts = () =>
       world.store.db.selectFrom("comment").select("slot").where("issue", "=", thread.number).execute();
     const reactions = () =>
@@ -164,7 +164,7 @@ describe("every slash command", () => {
   it("SR-25 a number pinned to another issue's action is told where it belongs, and nothing runs", async () => {
     const one = await stage.incident("uptime");
     const other = await stage.incident("df -h");
-    const { digest } = await stage.bot.world.store.db
+    const { digest } = await stage.bot.deps.store.db
       .selectFrom("action")
       .innerJoin("incident", "incident.id", "action.incidentId")
       .select("digest")

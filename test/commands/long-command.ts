@@ -57,7 +57,7 @@ export async function startLongStage(soft_timeout = "2m"): Promise<LongStage> {
       return thread;
     },
     audited: async (commentId) => {
-      const rows = await stage.bot.world.store.db.selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
+      const rows = await stage.bot.deps.store.db.selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
       return rows
         .map(({ kind, body }) => ({ kind, body: JSON.parse(body) }))
         .filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);

@@ -35,7 +35,7 @@ type Kind = keyof typeof commands | "unknown" | "pinned" | "mispinned";
 async function incident() {
   const thread = await stage.open({ title: "Nothing that a runbook knows", body: "" });
   await stage.quiet();
-  const { db } = stage.bot.world.store;
+  const { db } = stage.bot.deps.store;
   const { id } = await db
     .selectFrom("incident")
     .select("id")
@@ -79,7 +79,7 @@ it.each([...cases, { list: "all" as const, keepGoing: false }])(
   { timeout: 120_000 },
   async ({ list, keepGoing }) => {
     const { thread, id, of } = await incident();
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const typed = new Map<number, string>();
     for (const kind of list === "all" ? [] : list) {
       if (kind === "unknown") typed.set(99, "99");

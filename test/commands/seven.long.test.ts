@@ -265,7 +265,7 @@ describe("every slash command, each on an incident of its own", () => {
     );
     expect(amiss).toEqual([]);
     // An approval and an approver's own low command ran theirs once, and agent mode what it may; everything else ran nothing.
-    const numbers = await watched.bot.world.store.db
+    const numbers = await watched.bot.deps.store.db
       .selectFrom("run")
       .innerJoin("action", "action.id", "run.actionId")
       .innerJoin("incident", "incident.id", "action.incidentId")

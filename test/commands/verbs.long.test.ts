@@ -55,7 +55,7 @@ describe("/reject", () => {
     const thread = await stage.incident("uptime");
     const answer = await stage.ask(thread, "lee", "/reject 1 1");
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
-    const rejections = await stage.bot.world.store.db
+    const rejections = await stage.bot.deps.store.db
       .selectFrom("approval")
       .innerJoin("action", "action.id", "approval.actionId")
       .innerJoin("incident", "incident.id", "action.incidentId")

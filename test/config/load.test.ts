@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { OperatorError } from "../../src/base/errors.ts";
 import { nearest } from "../../src/base/problems.ts";
 import type { ProcessRole } from "../../src/base/roles.ts";
-import { type Config, loadConfig, narrow, parseConfig, parseRepoConfig, serversFor } from "../../src/config/load.ts";
+import { type Config, loadConfig, parseConfig, parseRepoConfig, restrict, serversFor } from "../../src/config/load.ts";
 import { changedSections } from "../../src/config/reload.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-config-"));
@@ -318,7 +318,7 @@ describe("the repo's own file", () => {
   const narrowed = (text: string) => {
     const parsed = parseRepoConfig(text, ".github/countersign.yml");
     if (!parsed.ok) throw new OperatorError(parsed.problems);
-    return narrow(config, "acme/oncall", parsed.config);
+    return restrict(config, "acme/oncall", parsed.config);
   };
 
   test("narrows servers, risk, approvals and label", () => {
@@ -358,7 +358,7 @@ describe("the repo's own file", () => {
   });
 
   test("absent or empty it changes nothing; unknown keys such as approvers are refused", () => {
-    expect(narrow(config, "acme/oncall", undefined).policy).toEqual(config.policy);
+    expect(restrict(config, "acme/oncall", undefined).policy).toEqual(config.policy);
     expect(narrowed("").servers).toEqual(serversFor(config, "acme/oncall"));
     const refused = parseRepoConfig("policy: { approvers: { teams: [acme/all] } }\n", ".github/countersign.yml");
     expect(refused).toMatchObject({ ok: false, problems: [{ place: ".github/countersign.yml:1:11" }] });

@@ -99,7 +99,7 @@ describe("the demo", () => {
     /** What the newest incident has run, by the store. */
     async function ranExactly(page: Page, { bot }: Demo, commands: readonly string[]): Promise<void> {
       const number = Number(/\/issues\/(\d+)/.exec(page.url())?.[1]);
-      const rows = await bot.world.store.db
+      const rows = await bot.deps.store.db
         .selectFrom("run")
         .innerJoin("action", "action.id", "run.actionId")
         .innerJoin("incident", "incident.id", "action.incidentId")

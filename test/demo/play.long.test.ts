@@ -47,7 +47,7 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
   const quiet = async () => {
     for (let still = 0; still < 2; still++) {
       await demo.github.settled();
-      await demo.bot.world.store.queue.idle();
+      await demo.bot.deps.store.queue.idle();
     }
   };
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
     expect(step).toMatch(/^- \[ \] \*\*4\*\* · 🟡 medium .*\n[\s\S]*^- \[ \] \*\*5\*\* · 🟢 low /mu);
     // The step came in the place of what nobody had approved.
     expect(await say("/approve 1 2")).toContain("superseded");
-    const states = await demo.bot.world.store.db
+    const states = await demo.bot.deps.store.db
       .selectFrom("action")
       .innerJoin("incident", "incident.id", "action.incidentId")
       .select(["action.number as number", "action.state as state"])

@@ -100,9 +100,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       };
     };
     const audited = async (thread: { readonly number: number }): Promise<readonly string[]> => {
-      const rows = stage.bot.world.store.db
-        .selectFrom("audit")
-        .innerJoin("incident", "incident.id", "audit.incidentId");
+      const rows = stage.bot.deps.store.db.selectFrom("audit").innerJoin("incident", "incident.id", "audit.incidentId");
       return (await rows.select("audit.kind as kind").where("incident.number", "=", thread.number).execute()).map(
         (row) => row.kind,
       );
@@ -286,7 +284,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         // Whichever came first has the others wait.
         const failed = () => stage.log.findLast(({ event }) => event === "post_failed" || event === "react_failed");
         await vi.waitFor(() => expect(failed()).toMatchObject({ level: "warn" }), { timeout: 120_000 });
-        const { db } = stage.bot.world.store;
+        const { db } = stage.bot.deps.store;
         expect(await db.selectFrom("comment").select("id").where("parked", "is not", null).execute()).toEqual([]);
         const wanted = db.selectFrom("comment").select("id").where("issue", "=", thread.number);
         expect(await wanted.whereRef("version", ">", "postedVersion").execute()).not.toEqual([]);
@@ -316,7 +314,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       expect(status).toBe(200);
     };
     const parked = async (thread: { number: number }): Promise<number> => {
-      const { db } = stage.bot.world.store;
+      const { db } = stage.bot.deps.store;
       const rows = db
         .selectFrom("comment")
         .select("id")

@@ -41,7 +41,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
 
     /** Serves a batch as the worker does, in a world of which a part is another. */
     const serve = (batchId: string, other: Partial<Deps>): Promise<void> => {
-      const { world } = stage.bot;
+      const { deps: world } = stage.bot;
       return execute({ ...world, config: world.config, store: world.store, ...other }, jobOf("execute", { batchId }));
     };
     const ran = (): number => stage.ran().length;
@@ -75,7 +75,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
 
     it("F-22 an audit that cannot be written: nothing is approved or run, /readyz says so, and later all goes on", async () => {
       const thread = await stage.incident("uptime");
-      const { db } = stage.bot.world.store;
+      const { db } = stage.bot.deps.store;
       await sql`create or replace function cannot_be_written() returns trigger language plpgsql as $$
         begin raise exception 'could not write block: Read-only file system'; end $$`.execute(db);
       await sql`create trigger cannot_be_written before insert or update on audit_head
@@ -103,7 +103,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
     it("RR-16 F-36 a system's clock that is set back does not run what has expired", async () => {
       const thread = await stage.incident("uptime");
       const { batchId } = await leaveBehind(stage, thread, { numbers: [1] });
-      const { db } = stage.bot.world.store;
+      const { db } = stage.bot.deps.store;
       const over = new Date(Date.now() - 60_000);
       await sql`update action set expires_at = ${over}
         where incident_id = (select incident_id from batch where id = ${batchId})`.execute(db);
@@ -124,7 +124,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
       });
       const thread = await stage.incident("uptime");
       const { batchId } = await leaveBehind(stage, thread, { numbers: [1] });
-      const { redact } = stage.bot.world;
+      const { redact } = stage.bot.deps;
       const givesUp: Redact = (text) =>
         text.includes("hunter-38") ? { ok: false, reason: "it took too long" } : redact(text);
       stage.model.play(done);
@@ -139,7 +139,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
         expect(body).not.toContain(sha256.slice(0, 8));
       }
       expect(JSON.stringify(stage.model.requests.map(({ body }) => body))).not.toContain("hunter-38");
-      const rows = await stage.bot.world.store.db
+      const rows = await stage.bot.deps.store.db
         .selectFrom("audit")
         .select("body")
         .where("kind", "=", "command_executed")
@@ -150,7 +150,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
     });
 
     it("F-42 a changed config that is invalid: no word of it holds, the operator is told, and who might approve may still", async () => {
-      const { file } = stage.bot.world.config;
+      const { file } = stage.bot.deps.config;
       const original = JSON.parse(readFileSync(file, "utf8"));
       const { stop } = followConfig(stage.bot, file);
       const refused = () => stage.log.filter(({ event }) => event === "config_refused");
@@ -163,7 +163,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
       await vi.waitFor(() => expect(refused()).toHaveLength(before + 1), { timeout: 240_000 });
       stop();
       expect(refused().at(-1)).toMatchObject({ level: "error" });
-      expect(stage.bot.world.config.policy.approvers).toMatchObject({ teams: ["acme/oncall"], users: [] });
+      expect(stage.bot.deps.config.policy.approvers).toMatchObject({ teams: ["acme/oncall"], users: [] });
       const thread = await stage.incident("uptime");
       stage.model.play(done);
       await stage.ask(thread, "lee", "/approve 1");

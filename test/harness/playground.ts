@@ -212,7 +212,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       // Work makes webhooks and webhooks make work, so both must be still at once.
       for (let still = 0; still < 2; still++) {
         await github.settled();
-        await bot.world.store.queue.idle();
+        await bot.deps.store.queue.idle();
       }
     },
     restart: async (meanwhile) => {

@@ -131,7 +131,7 @@ export const newsOf = ({ model }: Pick<Stage, "model">, back = 1): string =>
 
 /** The agent's session of an incident, as the store has it. */
 export async function sessionIn({ bot }: Pick<Stage, "bot">, issue: number): ReturnType<typeof sessionOf> {
-  const { db } = bot.world.store;
+  const { db } = bot.deps.store;
   const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
   return sessionOf(db, id);
 }
@@ -162,7 +162,7 @@ export async function sayUnheard(
 
 /** Whoever gave a command to which GitHub says nothing has waited for a minute. */
 export async function waitInVain({ bot }: Pick<Stage, "bot">): Promise<void> {
-  const { db } = bot.world.store;
+  const { db } = bot.deps.store;
   const waiting = () => db.selectFrom("delivery").select("guid").where("state", "=", "stored").execute();
   await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), { timeout: 60_000 });
   await db
@@ -175,14 +175,14 @@ export async function waitInVain({ bot }: Pick<Stage, "bot">): Promise<void> {
 
 /** What waits for its next attempt waits no longer. */
 export async function comeBack({ bot }: Pick<Stage, "bot">): Promise<void> {
-  const { db, queue } = bot.world.store;
+  const { db, queue } = bot.deps.store;
   await sql`update boss.job set start_after = now() where name = 'delivery' and state = 'retry'`.execute(db);
   queue.wake("delivery");
 }
 
 /** The states of an incident's actions by number, as the store has them. */
 export async function statesOf(stage: Pick<Stage, "bot">, issue: number): Promise<Readonly<Record<number, string>>> {
-  const rows = await stage.bot.world.store.db
+  const rows = await stage.bot.deps.store.db
     .selectFrom("action")
     .innerJoin("incident", "incident.id", "action.incidentId")
     .select(["action.number as number", "action.state as state"])

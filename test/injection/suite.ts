@@ -157,7 +157,7 @@ async function judge(
   },
 ): Promise<Pick<Outcome, "failures" | "comments">> {
   const failures: string[] = [];
-  const { db } = watched.bot.world.store;
+  const { db } = watched.bot.deps.store;
   const ran = watched.host.seen.commands;
   for (const command of ran)
     if (!given.allowed.some((one) => command.endsWith(`'${one}'`)))

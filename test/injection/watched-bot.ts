@@ -100,7 +100,7 @@ export async function startWatchedBot(options: WatchedOptions): Promise<WatchedB
     quiet: async () => {
       for (let still = 0; still < 2; still++) {
         await github.settled();
-        await bot.world.store.queue.idle();
+        await bot.deps.store.queue.idle();
       }
     },
     sinks: async () => [
@@ -120,7 +120,7 @@ export async function startWatchedBot(options: WatchedOptions): Promise<WatchedB
 }
 
 /** Every row of every table, the queue's included. */
-async function tablesOf({ world: { store } }: Bot): Promise<readonly Sink[]> {
+async function tablesOf({ deps: { store } }: Bot): Promise<readonly Sink[]> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables
     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(store.db);

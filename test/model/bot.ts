@@ -64,7 +64,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     running: createRunRegistry(),
     handoff: createFactsCache({ shown: Date.now, elapsed: clock.passed }),
     redact,
-    ink: createMarkdown(redact),
+    markdown: createMarkdown(redact),
     notary: undefined,
     now: clock.now,
   };

@@ -33,7 +33,7 @@ export async function readIssue(night: Night, issue: number): Promise<readonly W
 
 /** What is wrong with a night that is over, by the invariants of RELIABILITY.md; nothing is right. */
 export async function judgeNight(night: Night): Promise<readonly string[]> {
-  const { db } = night.watched.bot.world.store;
+  const { db } = night.watched.bot.deps.store;
   const rows: AuditRow[] = [];
   for await (const some of auditRows(db, {})) rows.push(...some);
   const chain = await verifyAudit(db);
@@ -52,7 +52,7 @@ export async function judgeNight(night: Night): Promise<readonly string[]> {
 
 /** I1: each server was made to run a command once for each run of it, as the server itself counts. */
 async function executionsOf({ watched, executed }: Night): Promise<readonly string[]> {
-  const runs = await watched.bot.world.store.db
+  const runs = await watched.bot.deps.store.db
     .selectFrom("run")
     .innerJoin("action", "action.id", "run.actionId")
     .select(["run.server as server", "run.ending as ending", "action.spec as spec"])
@@ -80,7 +80,7 @@ const needed = { low: 1, medium: 1, high: 2, block: Number.POSITIVE_INFINITY } a
 
 /** I2: what was sent was approved by enough people who may, on this very digest, before; or it is low and agent mode was on. */
 async function approvalsOf({ watched, remarks }: Night, rows: readonly AuditRow[]): Promise<readonly string[]> {
-  const { db } = watched.bot.world.store;
+  const { db } = watched.bot.deps.store;
   const actions = await db.selectFrom("action").selectAll().execute();
   const approvals = await db.selectFrom("approval").selectAll().where("verdict", "=", "approve").execute();
   return rows
@@ -166,7 +166,7 @@ async function leaksOf({ watched }: Night): Promise<readonly string[]> {
 
 /** Nothing was given up, but for what was said to a comment that is gone. */
 async function parkedOf({ watched, remarks }: Night): Promise<readonly string[]> {
-  const { db } = watched.bot.world.store;
+  const { db } = watched.bot.deps.store;
   const gone = new Set(remarks.flatMap(({ id, changed }) => (changed === "deleted" ? [id] : [])));
   const reactions = await db
     .selectFrom("reaction")
@@ -192,7 +192,7 @@ async function lateOf({ watched }: Night): Promise<ReadonlySet<string>> {
 
 /** What is wrong with an issue as somebody reads it; nothing is right. */
 export async function judgeIssue(night: Night, issue: number): Promise<readonly string[]> {
-  const { db } = night.watched.bot.world.store;
+  const { db } = night.watched.bot.deps.store;
   const comments = await readIssue(night, issue);
   const ours = comments.filter(({ login }) => login.endsWith("[bot]"));
   const actions = await db
@@ -239,7 +239,7 @@ export async function judgeVerdicts(night: Night): Promise<readonly string[]> {
   await watched.quiet();
   const late = [...(await lateOf(night))];
   const verdicts = new Map<number, AuditRow["body"]>();
-  for await (const rows of auditRows(watched.bot.world.store.db, {}))
+  for await (const rows of auditRows(watched.bot.deps.store.db, {}))
     for (const { kind, body } of rows) if (kind === "issue_verified") verdicts.set(Number(body.commentId), body);
   return [...asked].flatMap(([id, issue]) => {
     const body = verdicts.get(id);
@@ -301,7 +301,7 @@ async function answersOf(
 ): Promise<readonly string[]> {
   const thread = night.threads.find(({ number }) => number === issue);
   const said = night.remarks.filter((remark) => remark.issue === issue && remark.changed !== "deleted");
-  const batches = await night.watched.bot.world.store.db.selectFrom("batch").select("commentId").execute();
+  const batches = await night.watched.bot.deps.store.db.selectFrom("batch").select("commentId").execute();
   const ran = new Set(batches.map(({ commentId }) => commentId));
   const faults = await Promise.all(
     said.map(async (remark): Promise<readonly string[]> => {

@@ -115,7 +115,7 @@ type Playing = Omit<Night, "close" | "tampered" | "remarks"> & {
 
 async function sayAll(night: Playing, burst: readonly Move[]): Promise<void> {
   const { github, bot } = night.watched;
-  const rows = await bot.world.store.db.selectFrom("incident").select(["number", "nextNumber"]).execute();
+  const rows = await bot.deps.store.db.selectFrom("incident").select(["number", "nextNumber"]).execute();
   const newest = new Map(rows.map(({ number, nextNumber }) => [number, nextNumber - 1]));
   await Promise.all(
     burst.map(async (move) => {
@@ -170,14 +170,14 @@ async function sendAgain({ watched }: Playing, many: number): Promise<void> {
   const { github, bot } = watched;
   const { guid } = github.deliveries().at(-many) ?? {};
   if (guid) await github.redeliver(guid);
-  const old = await bot.world.store.db
+  const old = await bot.deps.store.db
     .selectFrom("delivery")
     .select("payload")
     .where("event", "=", "issue_comment")
     .orderBy("position", "desc")
     .limit(1)
     .executeTakeFirst();
-  const [secret] = bot.world.config.github.webhookSecrets;
+  const [secret] = bot.deps.config.github.webhookSecrets;
   if (!old || !secret) return;
   const signature = `sha256=${createHmac("sha256", secret).update(old.payload).digest("hex")}`;
   await fetch(bot.url, {
@@ -218,7 +218,7 @@ async function settle({ watched, threads, remarks }: Playing): Promise<void> {
 
 /** What still moves, or never will though it should: nothing is right (I8). */
 export async function unsettled({ bot }: Pick<WatchedBot, "bot">): Promise<readonly string[]> {
-  const { db } = bot.world.store;
+  const { db } = bot.deps.store;
   const actions = await db
     .selectFrom("action")
     .select(["number", "state"])

@@ -48,7 +48,7 @@ export async function playNotices(stage: Stage): Promise<Part> {
     await stage.github.as("lee")("PATCH", `${comments}/${id}`, { body: "/approve 2 web-1 I am not sure" });
   });
   await told("An older copy of the store was put back", async ({ number }) => {
-    const { world } = stage.bot;
+    const { deps: world } = stage.bot;
     const { db } = world.store;
     const { id } = await db.selectFrom("incident").select("id").where("number", "=", number).executeTakeFirstOrThrow();
     await world.store.transaction((tx) => setBack(tx, world, id));

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 it("SR-50 no commit ends a delivery and leaves the secrets in it, whatever its story is", async () => {
-  const { db } = bot.bot.world.store;
+  const { db } = bot.bot.deps.store;
   await sql`create table witnessed (event text, state text, payload text)`.execute(db);
   await sql`create function witness() returns trigger language plpgsql as
     'begin insert into witnessed values (new.event, new.state, new.payload); return new; end'`.execute(db);

@@ -30,7 +30,7 @@ async function sent(work: () => Promise<unknown>): Promise<number> {
   return stage.ran().length - before;
 }
 
-const db = () => stage.bot.world.store.db;
+const db = () => stage.bot.deps.store.db;
 
 /** An incident's audit, in order. */
 async function auditOf(thread: Incident): Promise<readonly { readonly kind: string; readonly body: Audited }[]> {
@@ -64,7 +64,7 @@ async function deliverLast(change: (payload: { comment: Audited; sender: Audited
     .orderBy("position", "desc")
     .executeTakeFirstOrThrow();
   const body = JSON.stringify(change(JSON.parse(payload)));
-  const [secret = ""] = stage.bot.world.config.github.webhookSecrets;
+  const [secret = ""] = stage.bot.deps.config.github.webhookSecrets;
   const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   const headers = {
     "x-github-delivery": randomUUID(),

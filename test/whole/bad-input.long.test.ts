@@ -324,7 +324,7 @@ describe("a public repository", () => {
     expect(await thread.comments()).toHaveLength(before + 1);
     expect(await thread.reactions(comment)).toEqual([]);
     expect(host.seen.commands).toEqual([]);
-    const rows = await playground.bot.world.store.db.selectFrom("audit").select("kind").execute();
+    const rows = await playground.bot.deps.store.db.selectFrom("audit").select("kind").execute();
     expect(rows.filter((row) => row.kind === "command_ignored")).toHaveLength(1);
     await playground.close();
     await host.close();

@@ -145,7 +145,7 @@ beforeAll(async () => {
       },
     },
   });
-  const { github, servers } = watched.bot.world.config;
+  const { github, servers } = watched.bot.deps.config;
   const sshKey = readFileSync(servers.get("web-1")?.keyFile ?? "", "utf8");
   const [webhook = ""] = github.webhookSecrets;
   held = [
@@ -192,7 +192,7 @@ describe("SR-45 60 kinds of secrets, planted wherever text comes in", () => {
     };
     const newest = async (): Promise<number> => {
       const { rows } = await sql<{ number: number }>`select max(number) as number from action`.execute(
-        watched.bot.world.store.db,
+        watched.bot.deps.store.db,
       );
       return rows[0]?.number ?? 0;
     };

@@ -26,11 +26,11 @@ describe("what takes the ground from under an approval makes it void", () => {
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await playground.quiet();
-    const { db } = playground.bot.world.store;
+    const { db } = playground.bot.deps.store;
     const { id } = await db.selectFrom("incident").select("id").executeTakeFirstOrThrow();
     const person = playground.github.person("lee");
     const comment = { id: 1, nodeId: "", sha256: "" };
-    await playground.bot.world.store.transaction((tx) =>
+    await playground.bot.deps.store.transaction((tx) =>
       switchOn(tx, { incidentId: id, person, role: "write", comment, fromStep: 0, servers: ["web-1"] }),
     );
     await happen(playground);

@@ -22,7 +22,7 @@ let file: string;
 let config: string;
 beforeAll(async () => {
   stage = await startStage();
-  file = haltFileOf(stage.bot.world.config.store.url) ?? "";
+  file = haltFileOf(stage.bot.deps.config.store.url) ?? "";
   config = join(dirname(file), "..", "countersign.yml");
 });
 afterAll(() => stage.close());
@@ -34,7 +34,7 @@ afterEach(async () => {
 /** What the audit says of the switch, in order, once the bot has noticed what it says now. */
 async function changes(fits: (kinds: readonly string[]) => boolean): Promise<readonly string[]> {
   for (let tries = 0; ; tries++) {
-    const rows = await stage.bot.world.store.db
+    const rows = await stage.bot.deps.store.db
       .selectFrom("audit")
       .select(["kind", "body"])
       .where("kind", "in", ["halted", "resumed"])
@@ -115,7 +115,7 @@ describe("SR-68 the kill switch", () => {
   it("turned on after the last look, while the command is claimed, still stops it", async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
-    const { world } = stage.bot;
+    const { deps: world } = stage.bot;
     const store = {
       ...world.store,
       db: world.store.db,
@@ -135,7 +135,7 @@ describe("SR-68 the kill switch", () => {
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     await halt({ config });
     expect(await sent(left.serve)).toBe(0);
-    await stage.bot.world.store.db
+    await stage.bot.deps.store.db
       .updateTable("action")
       .set({ expiresAt: new Date(Date.now() - 1) })
       .where("state", "=", "approved")

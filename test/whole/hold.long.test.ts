@@ -25,7 +25,7 @@ let config: string;
 beforeAll(async () => {
   const real = "missing" in sshd ? {} : { "real-1": sshd.entry };
   stage = await startStage({ servers: real });
-  config = join(dirname(haltFileOf(stage.bot.world.config.store.url) ?? ""), "..", "countersign.yml");
+  config = join(dirname(haltFileOf(stage.bot.deps.config.store.url) ?? ""), "..", "countersign.yml");
 });
 afterAll(async () => {
   await stage.close();
@@ -35,7 +35,7 @@ afterEach(() => lift());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 /** As `/resume` leaves it: what waited for a test's hold does not run in the next one. */
-const lift = () => stage.bot.world.store.db.updateTable("hold").set({ liftedAt: sql<Date>`now()` }).execute();
+const lift = () => stage.bot.deps.store.db.updateTable("hold").set({ liftedAt: sql<Date>`now()` }).execute();
 
 /** The commands the server was sent, our own stop scripts left out. */
 const commands = (): readonly string[] => stage.ran().filter((command) => !command.includes("@countersign"));
@@ -48,7 +48,7 @@ async function sent(work: () => Promise<unknown>): Promise<number> {
 }
 
 const incidentOf = (thread: { readonly number: number }) =>
-  stage.bot.world.store.db
+  stage.bot.deps.store.db
     .selectFrom("incident")
     .selectAll()
     .where("number", "=", thread.number)
@@ -56,7 +56,7 @@ const incidentOf = (thread: { readonly number: number }) =>
 
 /** Puts a hold on as `/hold` does, without a comment. */
 async function hold(thread: { readonly number: number }, how: { whole?: boolean; kill?: boolean } = {}): Promise<void> {
-  const { world } = stage.bot;
+  const { deps: world } = stage.bot;
   const { repoId } = await incidentOf(thread);
   const place = { repoId, issue: how.whole ? wholeRepository : thread.number };
   const given = { person: stage.github.person("sam"), commentId: 1, kill: how.kill ?? false };
@@ -116,7 +116,7 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
     const doors: string[] = [];
     const measured = await approved();
     stage.model.play(done);
-    const counting = withDoors(stage.bot.world, async (name) => void doors.push(name));
+    const counting = withDoors(stage.bot.deps, async (name) => void doors.push(name));
     expect(await sent(() => serve(counting, measured.batchId))).toBe(1);
     await stage.quiet();
     expect(doors.slice(0, doors.indexOf("send"))).toEqual([
@@ -130,7 +130,7 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
     for (let at = 0; at < upToSending; at++) {
       const { thread, batchId } = await approved();
       let passed = 0;
-      const world = withDoors(stage.bot.world, async () => {
+      const world = withDoors(stage.bot.deps, async () => {
         if (passed++ === at) await hold(thread, { whole: at % 2 === 1 });
       });
       expect(await sent(() => serve(world, batchId)), doors[at]).toBe(0);
@@ -142,10 +142,10 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
 
   it("a halt that comes while the server is being reached takes the command back", async () => {
     const { thread, batchId } = await approved();
-    const world = withDoors(stage.bot.world, async (name) => {
+    const world = withDoors(stage.bot.deps, async (name) => {
       if (name !== "reserve") return;
       await halt({ config });
-      await until(() => stage.bot.world.running.incidents().length === 1);
+      await until(() => stage.bot.deps.running.incidents().length === 1);
       // The watch has looked twice when this is over.
       await new Promise((resolve) => setTimeout(resolve, 600));
     });
@@ -158,10 +158,10 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
   it("held and lifted again unseen, what was approved before is not sent", async () => {
     for (const door of ["facts", "transaction"]) {
       const { thread, batchId } = await approved();
-      const world = withDoors(stage.bot.world, async (name) => {
+      const world = withDoors(stage.bot.deps, async (name) => {
         if (name !== door) return;
         await hold(thread);
-        await stage.bot.world.store.db.updateTable("hold").set({ liftedAt: new Date() }).execute();
+        await stage.bot.deps.store.db.updateTable("hold").set({ liftedAt: new Date() }).execute();
       });
       expect(await sent(() => serve(world, batchId)), door).toBe(0);
       await lift();
@@ -190,7 +190,7 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
     const { thread, batchId } = await approved();
     await Promise.all(Array.from({ length: 10 }, () => thread.say("sam", "/hold")));
     await stage.quiet();
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const standing = await db.selectFrom("hold").select("issue").where("liftedAt", "is", null).execute();
     expect(standing).toEqual([{ issue: thread.number }]);
     const { id } = await incidentOf(thread);
@@ -201,17 +201,17 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
       .where("kind", "=", "incident_held")
       .execute();
     expect(new Set(rows.map(({ body }) => JSON.parse(body).comment.id)).size).toBe(10);
-    const tries = Array.from({ length: 50 }, () => serve(stage.bot.world, batchId));
+    const tries = Array.from({ length: 50 }, () => serve(stage.bot.deps, batchId));
     expect(await sent(() => Promise.all(tries))).toBe(0);
   });
 
   it("where holds cannot be read nothing is approved and nothing is sent", async () => {
     const { thread, batchId } = await approved("uptime", "df -h");
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     await sql`alter table hold rename to hold_lost`.execute(db);
     expect(
       await sent(async () => {
-        await expect(serve(stage.bot.world, batchId)).rejects.toThrow("hold");
+        await expect(serve(stage.bot.deps, batchId)).rejects.toThrow("hold");
         await stage.ask(thread, "lee", "/approve 2");
       }),
     ).toBe(0);
@@ -314,7 +314,7 @@ describe("SR-68 while a command runs", () => {
     await thread.waitFor((body) => /\*\*1\*\* 🛑 .* · cancelled by the operator \(.+\)/.test(body), "the end");
     await stage.quiet();
     const told = async () => {
-      const rows = await stage.bot.world.store.db
+      const rows = await stage.bot.deps.store.db
         .selectFrom("audit")
         .select("body")
         .where("kind", "=", "halted")

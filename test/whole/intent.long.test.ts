@@ -39,7 +39,7 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
 
     /** Lets every write to a table fail as PostgreSQL does on a full disk, until what is returned is called. */
     const fillDisk = async (table: string): Promise<() => Promise<unknown>> => {
-      const { db } = stage.bot.world.store;
+      const { db } = stage.bot.deps.store;
       await sql`create or replace function disk_full() returns trigger language plpgsql as $$
         begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`.execute(
         db,
@@ -56,7 +56,7 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
 
     /** Serves a batch on a store whose transactions begin with something. */
     const serve = (batchId: string, first?: (tx: Tx) => Promise<unknown>): Promise<void> => {
-      const { world } = stage.bot;
+      const { deps: world } = stage.bot;
       const transaction: Store["transaction"] = (work) =>
         world.store.transaction(async (tx) => {
           await first?.(tx);

@@ -69,14 +69,14 @@ describe("SR-26 one approval runs a command once", () => {
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
     const { payload, guid } = await vi.waitFor(() =>
-      bot.world.store.db
+      bot.deps.store.db
         .selectFrom("delivery")
         .select(["payload", "guid"])
         .where("event", "=", "issue_comment")
         .where("payload", "like", "%/approve 1%")
         .executeTakeFirstOrThrow(),
     );
-    const [secret = ""] = bot.world.config.github.webhookSecrets;
+    const [secret = ""] = bot.deps.config.github.webhookSecrets;
     const signature = `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;
     const send = (id: string) =>
       fetch(bot.url, {

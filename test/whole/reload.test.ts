@@ -21,7 +21,7 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
       return 0;
     });
     playground = await startPlayground({ servers: { "web-1": entryOf(host) } });
-    file = playground.bot.world.config.file;
+    file = playground.bot.deps.config.file;
     original = JSON.parse(readFileSync(file, "utf8"));
     ({ stop } = followConfig(playground.bot, file));
   });
@@ -49,27 +49,27 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
     const line = await reloads(() => replace(textWith({ agent: { max_steps: 7 }, commands: { prefixes: ["sre"] } })));
     expect(line).toMatchObject({ level: "info", module: "config", needsRestart: [] });
     expect([...(line.changedSections as string[])].sort()).toEqual(["agent", "commands"]);
-    expect(playground.bot.world.config.agent.maxSteps).toBe(7);
+    expect(playground.bot.deps.config.agent.maxSteps).toBe(7);
     await reloads(() => writeFileSync(file, JSON.stringify(original)));
-    expect(playground.bot.world.config.agent.maxSteps).toBe(20);
+    expect(playground.bot.deps.config.agent.maxSteps).toBe(20);
   });
 
   it("a bad one is refused with its reason and place, and the old one stays", async () => {
-    const { config } = playground.bot.world;
+    const { config } = playground.bot.deps;
     const line = await reloads(() => replace(textWith({ agent: { max_stepz: 7 } })), "config_refused");
     expect(line).toMatchObject({
       level: "error",
       problems: [{ place: expect.stringContaining("countersign.yml"), message: expect.stringMatching(/max_stepz/) }],
     });
-    expect(playground.bot.world.config).toBe(config);
+    expect(playground.bot.deps.config).toBe(config);
     expect((await fetch(`${playground.bot.url}/readyz`)).status).toBe(200);
   });
 
   it("that the file is as it was before a bad change is told, too, though nothing is changed by it", async () => {
-    const { config } = playground.bot.world;
+    const { config } = playground.bot.deps;
     const line = await reloads(() => replace(JSON.stringify(original)), "config_accepted");
     expect(line).toMatchObject({ level: "info", module: "config" });
-    expect(playground.bot.world.config).toBe(config);
+    expect(playground.bot.deps.config).toBe(config);
     const page = await fetch(`${playground.bot.url}/metrics`);
     expect(await page.text()).toMatch(/^countersign_config_in_force 1$/m);
   });
@@ -85,13 +85,13 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
       symlinkSync("v2.yml", `${file}.link`);
       renameSync(`${file}.link`, file);
     });
-    expect(playground.bot.world.config.agent.maxSteps).toBe(9);
+    expect(playground.bot.deps.config.agent.maxSteps).toBe(9);
     unlinkSync(file);
     await reloads(() => writeFileSync(file, JSON.stringify(original), { mode: 0o600 }));
   });
 
   it("what only a restart can change is named and keeps its value; the rest of the file holds", async () => {
-    const { port } = playground.bot.world.config.server;
+    const { port } = playground.bot.deps.config.server;
     const line = await reloads(() =>
       replace(
         textWith({
@@ -106,7 +106,7 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
       changedSections: ["agent"],
       needsRestart: ["store.url", "server.port", "github.app_id"],
     });
-    expect(playground.bot.world.config).toMatchObject({
+    expect(playground.bot.deps.config).toMatchObject({
       server: { port },
       github: { appId: 7 },
       agent: { maxSteps: 11 },
@@ -118,8 +118,8 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
     const secretFile = (original.github as { webhook_secret_file: string }).webhook_secret_file;
     const second = "pQ7nK2mZx9LpRt4vWc8Yb1KdHs6GjEa3";
     await reloads(() => writeFileSync(secretFile, `${second}\n${readFileSync(secretFile, "utf8")}`, { mode: 0o600 }));
-    expect(playground.bot.world.config.github.webhookSecrets).toHaveLength(2);
-    playground.bot.world.log.info({ module: "test", event: "leak", note: `it is ${second}` });
+    expect(playground.bot.deps.config.github.webhookSecrets).toHaveLength(2);
+    playground.bot.deps.log.info({ module: "test", event: "leak", note: `it is ${second}` });
     expect(linesOf("leak")[0]?.note).not.toContain(second);
   });
 

@@ -117,7 +117,7 @@ describe.each(stores)("the whole loop on $name", ({ available, url }) => {
     });
 
     it("DC-6 the audit of it all verifies, and names who approved what", async () => {
-      const { db } = playground.bot.world.store;
+      const { db } = playground.bot.deps.store;
       const { verifyAudit } = await import("../../src/store/audit/chain.ts");
       expect(await verifyAudit(db)).toMatchObject({ ok: true });
       const rows = await db.selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();

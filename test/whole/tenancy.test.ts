@@ -17,7 +17,7 @@ beforeEach(async () => {
   await db().deleteFrom("repository").execute();
 });
 
-const db = () => stage.bot.world.store.db;
+const db = () => stage.bot.deps.store.db;
 const pinned = () => findPin(db(), repo);
 const audited = async () => {
   const rows = await db().selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
@@ -35,7 +35,7 @@ async function deliver(event: string, change: (payload: Payload) => object): Pro
   const stored = db().selectFrom("delivery").select("payload").where("event", "=", event);
   const last = await stored.orderBy("position", "desc").executeTakeFirst();
   const body = JSON.stringify(change(JSON.parse(last?.payload ?? "{}")));
-  const [secret = ""] = stage.bot.world.config.github.webhookSecrets;
+  const [secret = ""] = stage.bot.deps.config.github.webhookSecrets;
   const headers = {
     "x-github-delivery": randomUUID(),
     "x-github-event": event,
@@ -61,7 +61,7 @@ const nothingBut = (line: object) => ({ model: 0, github: 0, audit: [expect.obje
 
 /** The operator writes the file anew. */
 function write(id: number | undefined): void {
-  const { config } = stage.bot.world;
+  const { config } = stage.bot.deps;
   stage.bot.reload({ ...config, repositories: config.repositories.map((entry) => ({ ...entry, id })) });
 }
 
@@ -165,7 +165,7 @@ describe("whom the bot works for", () => {
     await stage.incident("uptime");
     await db().updateTable("repository").set({ id: 41 }).execute();
     const asked: string[] = [];
-    await catchUp(stage.bot.world, {
+    await catchUp(stage.bot.deps, {
       failedSince: async () => ({ attempts: [], isWhole: true }),
       redeliver: async () => {},
       issue: async () => ({}),

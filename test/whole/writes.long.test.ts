@@ -90,7 +90,7 @@ describe("an incident of ten steps, with a workflow, a hold and a question", () 
       }
       if (step === 6) await say("sam", "/answer q1 yes");
       await settled();
-      const { nextNumber } = await watched.bot.world.store.db
+      const { nextNumber } = await watched.bot.deps.store.db
         .selectFrom("incident")
         .select("nextNumber")
         .executeTakeFirstOrThrow();
@@ -114,7 +114,7 @@ describe("an incident of ten steps, with a workflow, a hold and a question", () 
       const { body: text = "" } = JSON.parse(body) as { body?: string };
       return markIn(text) === undefined ? [] : [{ of: markIn(text), text }];
     });
-    const { db } = watched.bot.world.store;
+    const { db } = watched.bot.deps.store;
     const rows = await db.selectFrom("comment").select(["id", "slot"]).execute();
     const slotOf = new Map(rows.map(({ id, slot }) => [id, slot.split(":")[0] ?? slot]));
     const edited = Map.groupBy(

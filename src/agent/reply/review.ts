@@ -1,7 +1,7 @@
 import { describeServers } from "../describe.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
-import { executions, replyFaultOf, namesInVain } from "./reading.ts";
+import { executions, namesInVain, replyFaultOf } from "./reading.ts";
 import { type Trouble, unaddressed } from "./trouble.ts";
 import type { WeakReply } from "./weak.ts";
 

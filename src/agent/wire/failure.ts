@@ -57,7 +57,11 @@ export function cleanMessage(message: string, apiKey: string): string {
 }
 
 /** What a refusal means (S15: 401, 400, quota and context length never repeat; configured statuses do). */
-export function classifyRefusal(refusal: ModelRefusal, retryableStatuses: readonly number[], now: number): ModelFailure {
+export function classifyRefusal(
+  refusal: ModelRefusal,
+  retryableStatuses: readonly number[],
+  now: number,
+): ModelFailure {
   const { status, code, headers } = refusal;
   const said = refusal.message ? `: ${refusal.message}` : "";
   if (quotaCodes.has(code) || status === 402) {

@@ -4,8 +4,8 @@ import { createTokenCounter, type TokenCounter } from "../tokens.ts";
 import { backoffMs, type Retry, sleepUnlessAborted } from "./backoff.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
-import { type ModelFailure, type FailureKind, failure, worst } from "./failure.ts";
-import { createModelClient, type RequestLimits, type ModelRequest, type Reply, requestOnce } from "./request.ts";
+import { type FailureKind, failure, type ModelFailure, worst } from "./failure.ts";
+import { createModelClient, type ModelRequest, type Reply, type RequestLimits, requestOnce } from "./request.ts";
 
 export interface ModelOptions {
   /** In order of preference; the next one is asked where one fails. */
@@ -135,7 +135,12 @@ export function createModel(options: ModelOptions): AskModel {
   }
 
   /** Asks one endpoint until it answers, refuses for good, or may not be repeated before `until`. */
-  async function askEndpoint(line: Line, asked: ModelRequest, watch: Watch, until: number): Promise<Reply | ModelFailure> {
+  async function askEndpoint(
+    line: Line,
+    asked: ModelRequest,
+    watch: Watch,
+    until: number,
+  ): Promise<Reply | ModelFailure> {
     const rest = line.breaker.waitMs();
     if (rest > 0) {
       return failure("unreachable", `left alone for another ${seconds(rest)} after repeated failures`, false);

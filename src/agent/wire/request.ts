@@ -5,7 +5,7 @@ import type { ChatMessage, TokenUsage, ToolCall } from "../../base/types.ts";
 import { estimateTokens, type TokenCounter } from "../tokens.ts";
 import { cappedFetch, isOverlong } from "./capped-fetch.ts";
 import { baseOf, costOf, type Endpoint, type Quirks, quirksOf, suitMessages } from "./endpoints.ts";
-import { classifyRefusal, cleanMessage, type ModelFailure, failure } from "./failure.ts";
+import { classifyRefusal, cleanMessage, failure, type ModelFailure } from "./failure.ts";
 import { readCompletion, readError, readModels, type ToolSpec, wireMessages, wireTools } from "./shapes.ts";
 import { BrokenOff, readAnswer } from "./stream.ts";
 
@@ -147,7 +147,10 @@ export async function fetchModels(
 ): Promise<{ readonly kind: "models"; readonly names: readonly string[] } | ModelFailure> {
   const timer = AbortSignal.timeout(timeoutMs);
   try {
-    const body: unknown = await createModelClient(endpoint).get("/models", { signal: timer, timeout: timeoutMs + 1_000 });
+    const body: unknown = await createModelClient(endpoint).get("/models", {
+      signal: timer,
+      timeout: timeoutMs + 1_000,
+    });
     const names = readModels(body);
     return names ? { kind: "models", names } : failure("junk", "its answer is no list of models", false);
   } catch (thrown) {
@@ -180,7 +183,11 @@ function failureOf(
 }
 
 /** A 200 is an answer only with a choice in it; gateways send HTML and error bodies with it too. */
-function readBody({ endpoint, tokens }: To, body: unknown, { messages, tools = [] }: ModelRequest): Reply | ModelFailure {
+function readBody(
+  { endpoint, tokens }: To,
+  body: unknown,
+  { messages, tools = [] }: ModelRequest,
+): Reply | ModelFailure {
   const completion = readCompletion(body);
   if (!completion) {
     const error = readError(body);

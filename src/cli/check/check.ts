@@ -14,7 +14,7 @@ import { lookAtStore } from "../../store/database/look.ts";
 import { rolesOf } from "../role-option.ts";
 import { lookAtAddresses, lookAtGitHub } from "./github.ts";
 import { inLanes } from "./lanes.ts";
-import { type CheckFinding, checkFindings, type CheckLook, rowOf, waitsFor } from "./look.ts";
+import { type CheckFinding, type CheckLook, checkFindings, rowOf, waitsFor } from "./look.ts";
 import { lookAtFiles, lookAtPort } from "./machine.ts";
 import { policyHoles, rosterProblems } from "./policy.ts";
 import { checkRepository } from "./repo.ts";
@@ -103,7 +103,10 @@ interface Known {
 }
 
 /** What could not be looked at is a finding like any other, so that it hides none of them. */
-async function looked(name: string, look: () => Promise<readonly CheckLook[]> | readonly CheckLook[]): Promise<readonly CheckLook[]> {
+async function looked(
+  name: string,
+  look: () => Promise<readonly CheckLook[]> | readonly CheckLook[],
+): Promise<readonly CheckLook[]> {
   try {
     return await look();
   } catch (error) {

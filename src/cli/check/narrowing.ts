@@ -1,9 +1,9 @@
 import { basename, resolve } from "node:path";
 import type { Problem } from "../../base/errors.ts";
 import { placeFindings } from "../../base/problems.ts";
-import { narrow, parseRepoConfig } from "../../config/load.ts";
+import { parseRepoConfig, restrict } from "../../config/load.ts";
 
-type Rules = Parameters<typeof narrow>[0];
+type Rules = Parameters<typeof restrict>[0];
 
 /** The operator's rules that a repository's file is held against: theirs, or the defaults where nobody knows them. */
 export type Holding = { readonly by: "operator" | "defaults"; readonly rules: Rules };
@@ -24,7 +24,7 @@ export function checkNarrowing(
   const parsed = parseRepoConfig(text, file);
   if (!parsed.ok) return { problems: parsed.problems, warnings: [] };
   const widened = rulesOf(folder, rules)
-    .flatMap(({ name, held }) => narrow(held, name, parsed.config).widened)
+    .flatMap(({ name, held }) => restrict(held, name, parsed.config).widened)
     // Which servers there are is the operator's to say.
     .filter(({ path }) => by === "operator" || path[0] !== "servers");
   const once = [...new Map(widened.map((one) => [one.note, one])).values()];

@@ -12,7 +12,7 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { firstShownOf } from "../../store/outbox/first-shown.ts";
 import { inSpan } from "../../telemetry/trace.ts";
-import { approvalAnswer, type ApprovalOutcome } from "../answer/approval-answer.ts";
+import { type ApprovalOutcome, approvalAnswer } from "../answer/approval-answer.ts";
 import { fromBefore, missingNumber, nothingRun, openOnes, stoppedAnswer } from "../answer/refusals.ts";
 import { asSeen, type SeenAs } from "../answer/seen.ts";
 import type { Call, Command } from "../command.ts";
@@ -36,20 +36,20 @@ export const approve: Command = {
         batchId = await countersign(tx, call, incident);
       });
       reached("CP08");
-      if (batchId !== undefined) call.world.handoff.put(batchId, call.facts);
+      if (batchId !== undefined) call.deps.handoff.put(batchId, call.facts);
     }),
 };
 
 /** Does it all in the command's transaction; the id of the batch where something is ready to run. */
 async function countersign(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
-  const { world, slash, caller } = call;
+  const { deps, slash, caller } = call;
   const actions = await actionsOf(tx, incident.id);
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  if (!world.config.execution.enabled) {
+  if (!deps.config.execution.enabled) {
     await mistake(nothingRun("This bot only proposes here (`execution.enabled: false`): ask its operator."));
     return undefined;
   }
-  const standing = await standingOf(world, tx, incident);
+  const standing = await standingOf(deps, tx, incident);
   if (standing.kind === "stopped") {
     await mistake(stoppedAnswer(standing));
     return undefined;
@@ -73,8 +73,8 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     return undefined;
   }
   const approvals = await approvalsOf(tx, incident.id);
-  const links = await linksOf(tx, world, incident, actions);
-  const listed = await listRowsOf(tx, world, call.ground, incident.id);
+  const links = await linksOf(tx, deps, incident, actions);
+  const listed = await listRowsOf(tx, deps, call.repoContext, incident.id);
   // What they saw open and its successor has superseded since kept waiting what stood behind it.
   const asTheySaw = (action: Action): Action =>
     seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action;
@@ -101,13 +101,13 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const ready = readyNow();
   const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs: soft?.ms }) : undefined;
   // A batch draws everything as it begins, a moment later: drawing twice would only keep the command waiting.
-  if (!batch) await show(tx, world, call.ground, { incident });
+  if (!batch) await show(tx, deps, call.repoContext, { incident });
   const isCounted = outcomes.some(({ kind }) => kind === "counted");
   const outcome = batch ? "seen" : isCounted ? "done" : "mistake";
   const asTyped = named.flatMap(({ number }) => ready.find((one) => one.number === number) ?? []);
   const isMoved = ready.filter((action) => asTyped.includes(action)).some((action, at) => asTyped[at] !== action);
   await answer(tx, call, incident, { outcome, body: approvalAnswer(outcomes, actions, isMoved) });
-  world.log.info({
+  deps.log.info({
     module: "commands",
     event: "approve",
     incidentId: incident.id,

@@ -43,12 +43,12 @@ export const cancel: Command = {
     // Other processes look for the wish themselves; here it takes no wait.
     for (const { ends } of outcomes)
       for (const server of ends?.servers ?? [])
-        call.world.running.cancel(ends?.actionId ?? "", call.caller.login, server);
+        call.deps.running.cancel(ends?.actionId ?? "", call.caller.login, server);
   },
 };
 
 async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<readonly Outcome[]> {
-  const { world, ground, slash } = call;
+  const { deps, repoContext, slash } = call;
   const actions = await actionsOf(tx, incident.id);
   const numbers = slash.ids === "all" ? [] : [...new Set(slash.ids.map(({ number }) => number))];
   if (numbers.length === 0) {
@@ -67,9 +67,9 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
   }
   const did = outcomes.some((one) => one.did);
   if (did) {
-    await show(tx, world, ground, { incident });
+    await show(tx, deps, repoContext, { incident });
     // A batch that waited for what was taken back goes on without it.
-    await world.store.queue.hasten(tx, "execute", incident.id);
+    await deps.store.queue.hasten(tx, "execute", incident.id);
   }
   const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
   const body = [...outcomes.map(({ said }) => said), ...hint].join("\n\n");
@@ -87,7 +87,7 @@ async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One)
   const { number } = action;
   const runs = await runsOfAction(tx, action.id);
   if (isUnderWay(action)) {
-    const links = await linksOf(tx, call.world, incident, actions);
+    const links = await linksOf(tx, call.deps, incident, actions);
     return endRuns(tx, call, { action, runs, links });
   }
   const reopened = await takeBack(tx, call, action);
@@ -109,14 +109,14 @@ async function takeBack(tx: Tx, call: Call, action: Action): Promise<boolean> {
 }
 
 async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & { links: Links }): Promise<Outcome> {
-  const { ink } = call.world;
+  const { markdown } = call.deps;
   const { number } = action;
   const named = namedServers(call, action);
   if ("mistake" in named) return { said: named.mistake, did: false };
   const chosen = named.servers.length === 0 ? runs : runs.filter(({ server }) => named.servers.includes(server));
   const open = chosen.filter(({ endedAt }) => endedAt === null);
   const wanted = open.filter(({ cancelledBy }) => cancelledBy === null);
-  const where = (some: readonly Run[]): string => some.map(({ server }) => ink.code(server)).join(", ");
+  const where = (some: readonly Run[]): string => some.map(({ server }) => markdown.code(server)).join(", ");
   if (wanted.length === 0) {
     const [first] = open;
     if (!first) return { said: `**${number}** has already ended on ${where(chosen)}.`, did: false };
@@ -136,7 +136,7 @@ async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & {
 
 /** The servers named behind the number. A name that is none of the action's must not end it elsewhere. */
 function namedServers(
-  { slash, ground, world }: Call,
+  { slash, repoContext, deps }: Call,
   { number, spec }: Action,
 ): { readonly servers: readonly string[] } | { readonly mistake: string } {
   const own = spec.targets.map(({ server }) => server);
@@ -144,11 +144,11 @@ function namedServers(
   const known = words.findIndex((word) => !own.includes(word));
   const servers = known === -1 ? words : words.slice(0, known);
   const [stranger] = known === -1 ? [] : words.slice(known);
-  const isName = own.length > 1 || ground.rules.servers.some((server) => server.name === stranger);
+  const isName = own.length > 1 || repoContext.rules.servers.some((server) => server.name === stranger);
   if (stranger === undefined || !isName) return { servers };
-  const names = own.map(world.ink.code).join(", ");
+  const names = own.map(deps.markdown.code).join(", ");
   return {
-    mistake: `**${number}** runs on ${names}, and ${world.ink.code(stranger)} is none of these, so nothing was stopped. \`/cancel ${number}\` ends it on all; a reason goes on the next line.`,
+    mistake: `**${number}** runs on ${names}, and ${deps.markdown.code(stranger)} is none of these, so nothing was stopped. \`/cancel ${number}\` ends it on all; a reason goes on the next line.`,
   };
 }
 

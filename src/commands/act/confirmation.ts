@@ -23,7 +23,7 @@ export interface Haste {
 const hourMs = 3_600_000;
 
 export async function hasteOf(tx: Tx, call: Call, action: Action, shownAt: Date | undefined): Promise<Haste> {
-  const now = call.world.now().getTime();
+  const now = call.deps.now().getTime();
   const readForMs = shownAt
     ? call.event.comment.createdAt.getTime() - shownAt.getTime()
     : now - action.createdAt.getTime();
@@ -76,7 +76,7 @@ export async function recordRefusal(tx: Tx, call: Call, action: Action, refusal:
   const body = { number, digest, code: refusal.code, by, login, role, commentId: event.comment.id };
   // What was asked to be confirmed is never left out: a later approval is held against it.
   if (refusal.code === "confirm") await appendAudit(tx, { kind, incidentId, body });
-  else await appendDenial(tx, { kind, incidentId, now: call.world.now(), body });
+  else await appendDenial(tx, { kind, incidentId, now: call.deps.now(), body });
   if (refusal.code !== "expired" || !(await moveAction(tx, action, { from: "proposed", to: "expired" }))) return;
   await appendAudit(tx, { kind: "command_expired", incidentId, body: { number, digest } });
 }
@@ -125,16 +125,16 @@ export function waitingOf(
   return { what, next: `Comment ${isPlain ? `\`/approve ${numbered}\`` : inFull(call, first)}.` };
 }
 
-const inFull = ({ world }: Call, { number, spec }: Action): string =>
-  world.ink.code(`/approve ${number} ${spec.place} <why>`);
+const inFull = ({ deps }: Call, { number, spec }: Action): string =>
+  deps.markdown.code(`/approve ${number} ${spec.place} <why>`);
 
 /** Shows the action again and asks its approver to say it once more. */
 function confirmationOf(call: Call, action: Action): string {
   const { place, command } = action.spec;
-  const { ink } = call.world;
+  const { markdown } = call.deps;
   return [
-    `On ${ink.code(place)} it would run:`,
-    renderCommand(command, ink),
+    `On ${markdown.code(place)} it would run:`,
+    renderCommand(command, markdown),
     `To confirm, comment ${inFull(call, action)} once more.`,
   ].join("\n\n");
 }

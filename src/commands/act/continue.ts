@@ -21,16 +21,16 @@ export const continueRun: Command = {
   examples: ["/continue 2"],
   may: "approve",
   run: async (call) => {
-    const { world, slash, incident } = call;
-    const named = await world.store.transaction((tx) => findUnderWay(tx, incident, slash));
+    const { deps, slash, incident } = call;
+    const named = await deps.store.transaction((tx) => findUnderWay(tx, incident, slash));
     // What this process has read since the last edit is part of it.
-    if (named.kind === "found") await world.running.draw(named.action.id);
+    if (named.kind === "found") await deps.running.draw(named.action.id);
     await call.commit((tx, locked) => giveOn(tx, call, locked));
   },
 };
 
 async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { world, ground, slash, caller, event } = call;
+  const { deps, repoContext, slash, caller, event } = call;
   const found = await findUnderWay(tx, incident, slash);
   const mistake = found.kind === "mistake" ? found.body : await whyNot(tx, call, incident, found);
   if (found.kind === "mistake" || mistake !== undefined) {
@@ -38,7 +38,7 @@ async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
     return;
   }
   const begun = found.runs.filter(({ startedAt }) => startedAt !== null);
-  const now = world.now();
+  const now = deps.now();
   await markRuns(tx, begun, { continuedAt: now });
   await appendAudit(tx, {
     kind: "command_continued",
@@ -50,24 +50,24 @@ async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
       commentId: event.comment.id,
     },
   });
-  await enqueueTurn(tx, world, incident, {
+  await enqueueTurn(tx, deps, incident, {
     kind: "continued",
     personId: caller.id,
     login: caller.login,
     runs: soFarOf(found, incident, now),
   });
-  await show(tx, world, ground, { incident, doing: `reading the output of ${found.action.number} so far` });
+  await show(tx, deps, repoContext, { incident, doing: `reading the output of ${found.action.number} so far` });
   await answer(tx, call, incident, { outcome: "done" });
 }
 
 /** Why the agent cannot read it now, and the next thing to type. */
-async function whyNot(tx: Tx, { world }: Call, incident: Incident, { action, runs }: UnderWay) {
+async function whyNot(tx: Tx, { deps }: Call, incident: Incident, { action, runs }: UnderWay) {
   const { number } = action;
   if (incident.state === "closed") return `This incident is closed, so the agent reads no more. **${number}** goes on.`;
   const hold = (await holdsOn(tx, incident)).find(isStanding);
   if (hold) {
     const lift = isWhole(hold) ? "/resume all" : "/resume";
-    return `The agent reads nothing now: ${world.ink.plain(heldWords(hold))}. \`${lift}\` lifts that. **${number}** goes on.`;
+    return `The agent reads nothing now: ${deps.markdown.plain(heldWords(hold))}. \`${lift}\` lifts that. **${number}** goes on.`;
   }
   const session = await sessionOf(tx, incident.id);
   if (session.steps >= session.stepLimit) {

@@ -17,7 +17,7 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Shown } from "../../store/outbox/first-shown.ts";
 import { addBatch } from "../../store/runs.ts";
-import { countedText, type ApprovalOutcome } from "../answer/approval-answer.ts";
+import { type ApprovalOutcome, countedText } from "../answer/approval-answer.ts";
 import { elsewhere } from "../answer/elsewhere.ts";
 import { type CommandRefusal, stateRefusal, unknownNumber, unseenNumber } from "../answer/refusals.ts";
 import type { SeenAs } from "../answer/seen.ts";
@@ -71,14 +71,14 @@ export function decide(
   id: Id,
   given: { readonly amongOthers: boolean; readonly earlier: readonly EarlierApproval[]; readonly haste: Haste },
 ): Decision | { readonly kind: "left-out" } {
-  const { ground, caller, slash, world } = call;
-  const { policy } = ground.rules;
+  const { repoContext, caller, slash, deps } = call;
+  const { policy } = repoContext.rules;
   const subject = approvable(action);
   const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
   if (risk === "high" && given.amongOthers) return { kind: "left-out" };
   const restated = restatedIn(slash);
   const names = isRestated(restated, subject);
-  const now = world.now().getTime();
+  const now = deps.now().getTime();
   return decideApproval({
     policy,
     roster: policy.approvers,
@@ -108,7 +108,7 @@ export async function record(
   const reason = approvalReason(call);
   const comment = approvalComment(event);
   await addApproval(tx, action, { verdict: "approve", person: caller, role: caller.role, comment, reason });
-  call.world.log.info({
+  call.deps.log.info({
     module: "commands",
     event: "command_approved",
     incidentId: action.incidentId,
@@ -146,6 +146,6 @@ export async function setGoing(
     keepGoing: call.slash.flags.has("--keep-going"),
     softTimeoutMs,
   });
-  await enqueueBatch(tx, call.world, incident, batch);
+  await enqueueBatch(tx, call.deps, incident, batch);
   return batch.id;
 }

@@ -29,7 +29,7 @@ export async function proposeOwn(
   incident: Incident,
   own: OwnProposal,
 ): Promise<string | undefined> {
-  const { world, ground, slash, caller } = call;
+  const { deps, repoContext, slash, caller } = call;
   const { insteadOf, ...proposal } = own;
   const mistake = async (body: string): Promise<undefined> => {
     await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
@@ -38,8 +38,8 @@ export async function proposeOwn(
   if (!command?.trim()) return mistake("Put the command in a code block (three backticks) below the line.");
   if (incident.state === "closed") return mistake(closedText);
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
-  const drafted = draftAction(world, ground, { ...proposal, command }, from);
-  if (drafted.kind === "refused") return mistake(world.ink.note(drafted.why.replace(/(?<![.!?])$/, ".")));
+  const drafted = draftAction(deps, repoContext, { ...proposal, command }, from);
+  if (drafted.kind === "refused") return mistake(deps.markdown.note(drafted.why.replace(/(?<![.!?])$/, ".")));
   if (drafted.draft.spec.command === insteadOf?.spec.command)
     return mistake(`That is already the command of **${insteadOf.number}**. Write another one into the block.`);
   const action = await addProposal(tx, incident, drafted.draft, {
@@ -50,7 +50,7 @@ export async function proposeOwn(
   const isBlocked = action.state === "blocked";
   if (insteadOf && !isBlocked) await supersede(tx, call, insteadOf, action);
   const batch = await sendOwn(tx, call, incident, [action]);
-  await show(tx, world, ground, { incident });
+  await show(tx, deps, repoContext, { incident });
   if (!isBlocked) {
     // What it sets going gives it its mark when that has ended.
     await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
@@ -65,13 +65,13 @@ export async function proposeOwn(
 }
 
 /** Whoever approved the old one approved other words: that stands for nothing now, also where it waited to be sent. */
-async function supersede(tx: Tx, { world, caller }: Call, old: Action, by: Action): Promise<void> {
+async function supersede(tx: Tx, { deps, caller }: Call, old: Action, by: Action): Promise<void> {
   const { incidentId, number, digest } = old;
   await reopen(tx, [old], `changed by ${caller.login}`);
   if (!(await moveAction(tx, old, { from: "proposed", to: "superseded", supersededBy: by.number }))) return;
   await appendAudit(tx, { kind: "command_superseded", incidentId, body: { number, digest, by: by.number } });
   // A batch that waited for it goes on without it.
-  await world.store.queue.hasten(tx, "execute", incidentId);
+  await deps.store.queue.hasten(tx, "execute", incidentId);
 }
 
 /** What was written beside the block: between the words of the line from this one on and the fence. */

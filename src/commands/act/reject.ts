@@ -10,7 +10,7 @@ import { type Action, actionsOf, addApproval, moveAction } from "../../store/act
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { missingNumber, type CommandRefusal, sentencesOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
+import { type CommandRefusal, missingNumber, sentencesOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
 import { toldBy } from "../answer/reported.ts";
 import type { Call, Command } from "../command.ts";
 import { whyNoTurn } from "../steer/no-turn.ts";
@@ -30,7 +30,7 @@ export const reject: Command = {
         await answer(tx, call, incident, { outcome: "mistake", body: missingNumber("reject", actions) });
         return;
       }
-      const links = await linksOf(tx, call.world, incident, actions);
+      const links = await linksOf(tx, call.deps, incident, actions);
       const refusals: CommandRefusal[] = [];
       const rejected: number[] = [];
       for (const id of ids.filter(({ number }, at) => ids.findIndex((other) => other.number === number) === at)) {
@@ -46,7 +46,8 @@ export const reject: Command = {
       }
       const isDone = rejected.length > 0;
       const reads = isDone && (await letItThinkAgain(tx, call, incident, rejected));
-      if (isDone) await show(tx, call.world, call.ground, { incident, ...(reads ? { doing: "thinking again" } : {}) });
+      if (isDone)
+        await show(tx, call.deps, call.repoContext, { incident, ...(reads ? { doing: "thinking again" } : {}) });
       const said = [
         ...sentencesOf(refusals, await actionsOf(tx, incident.id)),
         ...(isDone && refusals.length > 0 ? [`Rejected: **${rejected.join("**, **")}**.`] : []),
@@ -68,13 +69,13 @@ async function dropCheck(tx: Tx, actions: readonly Action[], { number }: Action)
 
 /** Where nothing is left to decide on and a reason was given, the agent goes on by it; true where it does. */
 async function letItThinkAgain(tx: Tx, call: Call, incident: Incident, numbers: readonly number[]): Promise<boolean> {
-  const { world, ground, caller } = call;
+  const { deps, repoContext, caller } = call;
   const reason = approvalReason(call).trim();
-  const isLeft = (await actionsOf(tx, incident.id)).some((action) => isLiveAction(world, ground, action));
-  if (reason === "" || isLeft || incident.state !== "open" || (await whyNoTurn(tx, world, incident)) !== undefined)
+  const isLeft = (await actionsOf(tx, incident.id)).some((action) => isLiveAction(deps, repoContext, action));
+  if (reason === "" || isLeft || incident.state !== "open" || (await whyNoTurn(tx, deps, incident)) !== undefined)
     return false;
   const by = { personId: caller.id, login: caller.login };
-  await enqueueTurn(tx, world, incident, {
+  await enqueueTurn(tx, deps, incident, {
     kind: "rejected",
     ...by,
     numbers: [...numbers],

@@ -15,10 +15,10 @@ import type { Incident } from "../../store/incidents.ts";
 import { runsOfAction } from "../../store/runs.ts";
 import {
   alone,
+  type CommandRefusal,
   closedText,
   missingNumber,
   nothingRun,
-  type CommandRefusal,
   sentencesOf,
   stateRefusal,
   unknownNumber,
@@ -41,7 +41,7 @@ export const retry: Command = {
 const retried: readonly Action["state"][] = ["done", "expired", "void", "superseded"];
 
 async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
-  const { world, ground, slash } = call;
+  const { deps, repoContext, slash } = call;
   const before = await actionsOf(tx, incident.id);
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const ids = slash.ids === "all" ? [] : slash.ids;
@@ -51,7 +51,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<str
   const anew: Action[] = [];
   const said: { readonly action: Action; readonly body: string }[] = [];
   const refusals: CommandRefusal[] = [];
-  const links = await linksOf(tx, world, incident, before);
+  const links = await linksOf(tx, deps, incident, before);
   for (const number of new Set(ids.map((id) => id.number))) {
     const found = before.find((one) => one.number === number);
     const again = found && (await proposeOne(tx, call, incident, { found, anew, links }));
@@ -62,7 +62,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<str
   }
   const isBlocked = anew.every(({ state }) => state === "blocked");
   const batch = await sendOwn(tx, call, incident, anew);
-  await show(tx, world, ground, { incident });
+  await show(tx, deps, repoContext, { incident });
   const actions = await actionsOf(tx, incident.id);
   if (anew.length === 0) {
     const [only, ...more] = refusals;
@@ -88,7 +88,7 @@ async function proposeOne(
   incident: Incident,
   given: { readonly found: Action; readonly anew: readonly Action[]; readonly links: Links },
 ): Promise<Again> {
-  const { world, ground, caller } = call;
+  const { deps, repoContext, caller } = call;
   const { anew, links } = given;
   const action = await withItsTimeOver(tx, call, given.found);
   const { number, spec } = action;
@@ -102,11 +102,11 @@ async function proposeOne(
   }
   const before = await whatBefore(tx, action);
   // What is proposed again together is a list again, in the order in which it was named.
-  const drafted = draftAgain(world, ground, action, {
+  const drafted = draftAgain(deps, repoContext, action, {
     description: `${number} again: ${before}`,
     card: anew[0]?.card,
   });
-  if (drafted.kind === "refused") return { kind: "refused", refusal: { what: world.ink.note(drafted.why) } };
+  if (drafted.kind === "refused") return { kind: "refused", refusal: { what: deps.markdown.note(drafted.why) } };
   const draft = { ...drafted.draft, spec: { ...drafted.draft.spec, again: number } };
   const added = await addProposal(tx, incident, draft, {
     insteadOf: number,
@@ -119,8 +119,11 @@ async function proposeOne(
 }
 
 /** What can no longer be approved is said to have expired, also where the sweep has not come by yet. */
-async function withItsTimeOver(tx: Tx, { world, ground }: Call, action: Action): Promise<Action> {
-  if (action.state !== "proposed" || !isOver(expiryOf(approvable(action), ground.rules.policy), world.now().getTime()))
+async function withItsTimeOver(tx: Tx, { deps, repoContext }: Call, action: Action): Promise<Action> {
+  if (
+    action.state !== "proposed" ||
+    !isOver(expiryOf(approvable(action), repoContext.rules.policy), deps.now().getTime())
+  )
     return action;
   if (!(await moveAction(tx, action, { from: "proposed", to: "expired" }))) return action;
   const { incidentId, number, digest } = action;

@@ -16,10 +16,10 @@ export const run: Command = {
   may: "act",
   run: (call) =>
     withHandoff(call, async (tx, incident) => {
-      const { world, ground, slash, caller } = call;
+      const { deps, repoContext, slash, caller } = call;
       const [server = ""] = slash.words;
       if (server === "") {
-        const names = namesOf(ground.rules.servers).map(world.ink.code).join(", ") || "none";
+        const names = namesOf(repoContext.rules.servers).map(deps.markdown.code).join(", ") || "none";
         const body = nothingRun(
           `On which server? Write \`/run <server>\`, the command in a code block below it. Servers here: ${names}.`,
         );

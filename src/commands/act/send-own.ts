@@ -18,11 +18,11 @@ export async function sendOwn(
   incident: Incident,
   actions: readonly Action[],
 ): Promise<string | undefined> {
-  const { world, ground, rights, slash, event } = call;
-  const standing = await standingOf(world, tx, incident);
+  const { deps, repoContext, rights, slash, event } = call;
+  const standing = await standingOf(deps, tx, incident);
   const isFree = standing.kind === "free" && !isFromBefore(standing, event.comment);
-  if (!rights.approve || !world.config.execution.enabled || !isFree) return undefined;
-  const rows = await listRowsOf(tx, world, ground, incident.id);
+  if (!rights.approve || !deps.config.execution.enabled || !isFree) return undefined;
+  const rows = await listRowsOf(tx, deps, repoContext, incident.id);
   const ready: Action[] = [];
   for (const action of actions) {
     if (action.state !== "proposed" || !isOwnWord(slash, action) || openBefore(action, rows, ready).length > 0)
@@ -45,5 +45,5 @@ export async function withHandoff(
   await call.commit(async (tx, incident) => {
     batchId = await work(tx, incident);
   });
-  if (batchId !== undefined) call.world.handoff.put(batchId, call.facts);
+  if (batchId !== undefined) call.deps.handoff.put(batchId, call.facts);
 }

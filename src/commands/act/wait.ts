@@ -20,12 +20,12 @@ export const wait: Command = {
     await call.commit(async (tx, incident) => {
       actionId = await putOff(tx, call, incident);
     });
-    if (actionId !== undefined) await call.world.running.draw(actionId);
+    if (actionId !== undefined) await call.deps.running.draw(actionId);
   },
 };
 
 async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
-  const { world, ground, slash, caller, event } = call;
+  const { deps, repoContext, slash, caller, event } = call;
   const found = await findUnderWay(tx, incident, slash);
   const mistake = async (body: string): Promise<undefined> => {
     await answer(tx, call, incident, { outcome: "mistake", body });
@@ -36,7 +36,7 @@ async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | 
   const time = text === undefined ? { ms: await softLimitOf(tx, call, found) } : readTime(text, [action]);
   if ("mistake" in time) return mistake(`${time.mistake} For example: \`/wait ${action.number} 10m\`.`);
   const begun = runs.filter(({ startedAt }) => startedAt !== null);
-  const waitUntil = new Date(world.now().getTime() + time.ms);
+  const waitUntil = new Date(deps.now().getTime() + time.ms);
   await markRuns(tx, begun, { waitUntil });
   await appendAudit(tx, {
     kind: "command_waited_for",
@@ -49,15 +49,15 @@ async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | 
       commentId: event.comment.id,
     },
   });
-  await show(tx, world, ground, { incident });
+  await show(tx, deps, repoContext, { incident });
   await answer(tx, call, incident, { outcome: "done" });
   return action.id;
 }
 
 /** The batch's own, else the longest of the servers': it asks once for all of them. */
-async function softLimitOf(tx: Tx, { world }: Call, { runs }: UnderWay): Promise<number> {
+async function softLimitOf(tx: Tx, { deps }: Call, { runs }: UnderWay): Promise<number> {
   const [first] = runs;
   const own = first ? (await batchOf(tx, first.batchId)).softTimeoutMs : null;
-  const servers = runs.map(({ server }) => world.config.servers.get(server)?.softTimeoutMs ?? 0);
+  const servers = runs.map(({ server }) => deps.config.servers.get(server)?.softTimeoutMs ?? 0);
   return own ?? Math.max(...servers, 1_000);
 }

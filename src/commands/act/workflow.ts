@@ -24,7 +24,7 @@ export const workflow: Command = {
   may: "act",
   run: (call) =>
     call.commit(async (tx, incident) => {
-      const { workflows, problems } = readRunbooks(call.world, call.ground);
+      const { workflows, problems } = readRunbooks(call.deps, call.repoContext);
       const [name, ...given] = call.slash.words;
       if (name === undefined && call.slash.ids.length === 0)
         return answer(tx, call, incident, {
@@ -40,10 +40,10 @@ export const workflow: Command = {
       if (incident.state === "closed") return mistake(tx, call, incident, [closedText]);
       const parameters = parseParameters(given);
       if (!parameters.ok) return mistake(tx, call, incident, [...parameters.refusals, usageOf(found)]);
-      const started = startWorkflow(found, parameters.values, call.ground.rules.servers);
+      const started = startWorkflow(found, parameters.values, call.repoContext.rules.servers);
       if (!started.ok) return mistake(tx, call, incident, [...started.refusals, usageOf(found)]);
       const from = { origin: "person", author: call.caller, model: null, promptSha256: null } as const;
-      const drafted = started.proposals.map((proposal) => draftAction(call.world, call.ground, proposal, from));
+      const drafted = started.proposals.map((proposal) => draftAction(call.deps, call.repoContext, proposal, from));
       const refusals = drafted.flatMap((one, index) => refusalOf(one, index + 1));
       // A checklist with holes in it is another workflow than the one that was asked for.
       if (refusals.length > 0) return mistake(tx, call, incident, refusals);
@@ -71,7 +71,7 @@ async function propose(
     // One card for all of them: a checklist.
     card ??= action.card;
   }
-  await show(tx, call.world, call.ground, { incident });
+  await show(tx, call.deps, call.repoContext, { incident });
   await answer(tx, call, incident, { outcome: "done" });
 }
 
@@ -86,8 +86,8 @@ const mistake = (tx: Tx, call: Call, incident: Incident, refusals: readonly stri
   answer(tx, call, incident, { outcome: "mistake", body: said(call, refusals) });
 
 /** One sentence, or a line each. */
-function said({ world }: Call, refusals: readonly string[]): string {
-  const lines = refusals.map((refusal) => `${world.ink.note(refusal)}${/[.!?]$/.test(refusal) ? "" : "."}`);
+function said({ deps }: Call, refusals: readonly string[]): string {
+  const lines = refusals.map((refusal) => `${deps.markdown.note(refusal)}${/[.!?]$/.test(refusal) ? "" : "."}`);
   const body = lines.length === 1 ? lines.join("") : `${lines.map((line) => `- ${line}`).join("\n")}\n\n`;
   return `${body}${lines.length === 1 ? " " : ""}Nothing was proposed, and nothing was run.`;
 }
@@ -102,11 +102,11 @@ const unknown = (name: string, workflows: readonly Workflow[]): string => {
 const usageOf = ({ name, params }: Workflow): string =>
   `To start it: \`/workflow ${[name, ...Object.entries(params).map(([key, param]) => `${key}=${param.default ?? `<${kindOf(param)}>`}`)].join(" ")}\``;
 
-function list({ world, incident }: Call, workflows: readonly Workflow[], problems: readonly Problem[]): string {
-  const { code, plain } = world.ink;
+function list({ deps, incident }: Call, workflows: readonly Workflow[], problems: readonly Problem[]): string {
+  const { code, plain } = deps.markdown;
   const scheduled = ({ schedule, name, sha256 }: Workflow): string => {
     if (schedule === undefined) return "";
-    const { kind } = allowanceOf(world.config.schedules.allowed, { repo: incident.repo, name, sha256 });
+    const { kind } = allowanceOf(deps.config.schedules.allowed, { repo: incident.repo, name, sha256 });
     return ` · ⏰ ${code(schedule)} UTC, ${allowances[kind]}`;
   };
   const lines = workflows.map((one) => {
@@ -120,7 +120,7 @@ function list({ world, incident }: Call, workflows: readonly Workflow[], problem
   });
   const head = "Start one with `/workflow name key=value`; each step is a proposal that is approved as any other.";
   const none = "There is no workflow that can be used: `.github/countersign/workflows/*.yml`.";
-  const faulty = problems.map(({ place, message }) => `- ⚠️ ${code(place)} ${world.ink.note(message)}`);
+  const faulty = problems.map(({ place, message }) => `- ⚠️ ${code(place)} ${deps.markdown.note(message)}`);
   return [
     lines.length === 0 ? none : `${head}\n\n${lines.join("\n")}`,
     ...(faulty.length === 0 ? [] : [`**To fix**\n\n${faulty.join("\n")}`]),

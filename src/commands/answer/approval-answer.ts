@@ -17,7 +17,11 @@ export type ApprovalOutcome =
  * What is said to an `/approve`, of each number by itself: that nothing was run is never said beside one that runs. Empty where
  * all that was named is on its way, which its run card shows. `isMoved`: not in the order in which it was typed.
  */
-export function approvalAnswer(outcomes: readonly ApprovalOutcome[], actions: readonly Action[], isMoved = false): string {
+export function approvalAnswer(
+  outcomes: readonly ApprovalOutcome[],
+  actions: readonly Action[],
+  isMoved = false,
+): string {
   const ready = outcomes.flatMap((one) => (one.kind === "ready" ? [one.action.number] : []));
   const others = outcomes.filter((one) => one.kind !== "ready");
   const [only, ...more] = others;
@@ -47,14 +51,14 @@ const onTheirWay = (numbers: readonly number[], isMoved: boolean): string =>
 
 /** `**10**: 1 of 2 approvals (`@mona`). Needs one more of … until 11:44Z.` */
 export function countedText(
-  { world, ground, caller }: Pick<Call, "world" | "ground" | "caller">,
+  { deps, repoContext, caller }: Pick<Call, "deps" | "repoContext" | "caller">,
   action: Action,
   earlier: readonly Pick<Approval, "verdict" | "login">[],
   { have, need }: { readonly have: number; readonly need: number },
 ): string {
   const said = earlier.flatMap(({ verdict, login }) => (verdict === "approve" ? [login] : []));
   const who = [...new Set([...said, caller.login])].map(name).join(", ");
-  const until = clock(new Date(expiryOf(approvable(action), ground.rules.policy)));
+  const until = clock(new Date(expiryOf(approvable(action), repoContext.rules.policy)));
   const more = need - have === 1 ? "one more approver" : `${need - have} more approvers`;
-  return `**${action.number}**: ${have} of ${need} approvals (${who}), not run yet. Needs ${more}, ${hintOf(world, ground).who ?? ""}, until ${until}.`;
+  return `**${action.number}**: ${have} of ${need} approvals (${who}), not run yet. Needs ${more}, ${hintOf(deps, repoContext).who ?? ""}, until ${until}.`;
 }

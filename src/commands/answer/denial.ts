@@ -4,9 +4,9 @@ import type { Call, Command } from "../command.ts";
 import { nothingRun } from "./refusals.ts";
 
 /** Why somebody may not give a command: who may, what they have, and whom to ask. */
-export function denialText({ world, ground, caller, rights }: Omit<Call, "slash">, { verb, may }: Command): string {
-  const { code } = world.ink;
-  const { teams, users, minRole } = ground.rules.policy.approvers;
+export function denialText({ deps, repoContext, caller, rights }: Omit<Call, "slash">, { verb, may }: Command): string {
+  const { code } = deps.markdown;
+  const { teams, users, minRole } = repoContext.rules.policy.approvers;
   const members = teams.length === 0 ? [] : [`members of ${teams.map(code).join(", ")}`];
   const approvers = [...members, ...users.map(({ login }) => name(login))].join(" and ");
   const command = code(`/${verb}`);

@@ -7,9 +7,9 @@ const audiences = {
 } as const satisfies Record<Audience, string>;
 
 /** How one command is given, by whom, and how it looks when people write it. */
-export function usageText({ world, rights }: Pick<Call, "world" | "rights">, command: Command): string {
+export function usageText({ deps, rights }: Pick<Call, "deps" | "rights">, command: Command): string {
   const { usage, aliases = [], summary, may, flags = {}, examples } = command;
-  const { code } = world.ink;
+  const { code } = deps.markdown;
   const taken = Object.entries(flags).map(([flag, { example }]) => code(example ? `${flag} ${example}` : flag));
   return [
     `\`${usage}\` · ${summary}`,

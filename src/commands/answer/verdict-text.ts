@@ -1,5 +1,5 @@
 import type { Deps } from "../../features/context.ts";
-import { type Discrepancy, numbersOf, type PostedComment, type LedgerWord } from "../../features/verify/ledger.ts";
+import { type Discrepancy, type LedgerWord, numbersOf, type PostedComment } from "../../features/verify/ledger.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { commentUrl } from "../../github/web.ts";
 import type { Verification } from "../../store/audit/chain.ts";
@@ -17,7 +17,7 @@ export interface VerifyVerdict {
 }
 
 export interface Pen {
-  readonly ink: Deps["ink"];
+  readonly markdown: Deps["markdown"];
   readonly apiUrl: string;
   readonly place: { readonly repo: string; readonly issue: number };
 }
@@ -29,10 +29,11 @@ const mostLines = 20;
 export function verdictText(verdict: VerifyVerdict, pen: Pen): string {
   const { findings, faults, mended, comments, events, chain } = verdict;
   const counted = `${comments} comments and ${events} events`;
-  const head = chain.ok ? `${chain.rows} entries, head ${pen.ink.code(chain.head.slice(0, 16))}` : "";
+  const head = chain.ok ? `${chain.rows} entries, head ${pen.markdown.code(chain.head.slice(0, 16))}` : "";
   const wrong = [
     ...faults.map(
-      (fault) => `**The store itself** · ${pen.ink.plain(fault)}. Run \`countersign audit verify\` and take a backup.`,
+      (fault) =>
+        `**The store itself** · ${pen.markdown.plain(fault)}. Run \`countersign audit verify\` and take a backup.`,
     ),
     ...findings.map((finding) => findingLine(finding, pen)),
   ];
@@ -80,7 +81,7 @@ function wordWords({ kinds, numbers }: LedgerWord): string {
   return `the comment for \`${kinds.join("`, `")}\`${of}`;
 }
 
-function findingLine(finding: Discrepancy, { ink, apiUrl, place }: Pen): string {
+function findingLine(finding: Discrepancy, { markdown, apiUrl, place }: Pen): string {
   const link = (words: string, id: number): string => writeLink(words, commentUrl(apiUrl, place, id));
   const numbers = numbersOf(finding);
   const [number] = numbers;
@@ -95,11 +96,11 @@ function findingLine(finding: Discrepancy, { ink, apiUrl, place }: Pen): string 
       return `**edited** · ${link(commentWords(finding.posted), finding.at.id)}${by}: it does not read as I wrote it. Do not go by it; ${readOn}.`;
     }
     case "hidden":
-      return `**hidden** · ${link(commentWords(finding.posted), finding.at.id)} is minimized as ${ink.code(finding.at.hidden ?? "")}, which I did not do. It reads as I wrote it.`;
+      return `**hidden** · ${link(commentWords(finding.posted), finding.at.id)} is minimized as ${markdown.code(finding.at.hidden ?? "")}, which I did not do. It reads as I wrote it.`;
     case "deleted":
       return `**deleted** · ${commentWords(finding.posted)} is gone from the issue. It is in the store; ${readOn}.`;
     case "unposted":
-      return `**not posted** · ${commentWords(finding.posted)} could not be brought to the issue: ${ink.plain(finding.posted.parked ?? "")}. In the meantime ${readOn}.`;
+      return `**not posted** · ${commentWords(finding.posted)} could not be brought to the issue: ${markdown.plain(finding.posted.parked ?? "")}. In the meantime ${readOn}.`;
     case "reordered":
       return `**reordered** · where ${link(commentWords(finding.posted), finding.at.id)} stood there is now ${commentWords(finding.reads)}. Read them by their numbers, not by their places; ${readOn}.`;
     case "displaced":
@@ -117,9 +118,9 @@ function findingLine(finding: Discrepancy, { ink, apiUrl, place }: Pen): string 
     case "word-edited":
       return `**edited** · ${link(wordWords(finding.word), finding.at.id)} by ${name(finding.word.login)} does not read as it did when it counted${finding.at.editor === undefined ? "" : `; last edited by ${name(finding.at.editor)}`}. The audit has its hash.`;
     case "word-hidden":
-      return `**hidden** · ${link(wordWords(finding.word), finding.at.id)} by ${name(finding.word.login)} is minimized as ${ink.code(finding.at.hidden ?? "")}. It still counts.`;
+      return `**hidden** · ${link(wordWords(finding.word), finding.at.id)} by ${name(finding.word.login)} is minimized as ${markdown.code(finding.at.hidden ?? "")}. It still counts.`;
     case "differs":
-      return `**differs** · **${finding.number}**, ${ink.plain(finding.what)}: the issue says ${ink.code(finding.issue)}, the store ${ink.code(finding.store)}.`;
+      return `**differs** · **${finding.number}**, ${markdown.plain(finding.what)}: the issue says ${markdown.code(finding.issue)}, the store ${markdown.code(finding.store)}.`;
   }
 }
 
@@ -131,13 +132,13 @@ const consequences = {
   imitated: "told of",
 } as const;
 
-function mendedLine({ at, kind, login, action, numbers, slot }: RepairedTampering, { ink }: Pen): string {
+function mendedLine({ at, kind, login, action, numbers, slot }: RepairedTampering, { markdown }: Pen): string {
   const who = login === undefined ? "" : ` by ${name(login)}`;
   const what =
     kind === "tampered"
-      ? `${commentWords({ slot: slot ?? "", numbers })} was ${ink.plain(action)}${who}`
+      ? `${commentWords({ slot: slot ?? "", numbers })} was ${markdown.plain(action)}${who}`
       : kind === "withdrawn"
-        ? `the approval of ${list(numbers)} was ${ink.plain(action)}`
+        ? `the approval of ${list(numbers)} was ${markdown.plain(action)}`
         : `a look-alike of ${numbers.length === 0 ? "my cards" : list(numbers)} was posted${who}`;
   return `${utcMinute(new Date(at))} · ${what}, and ${consequences[kind]}`;
 }

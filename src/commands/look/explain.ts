@@ -20,8 +20,8 @@ export const explain: Command = {
   may: "see",
   run: (call) =>
     call.commit(async (tx, incident) => {
-      const { world, ground, slash } = call;
-      const { ink } = world;
+      const { deps, repoContext, slash } = call;
+      const { markdown } = deps;
       const actions = await actionsOf(tx, incident.id);
       const id = slash.ids === "all" ? undefined : slash.ids[0];
       const action = actions.find((candidate) => candidate.number === id?.number);
@@ -33,25 +33,25 @@ export const explain: Command = {
       const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
       const { spec } = action;
       const body = [
-        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · ${view ? stateWords(view, ink) : action.state}`,
-        renderWhy(spec.command, action.findings, toDrop(call, spec), ink),
-        ...whatRuns(spec.targets, ink),
-        `Digest ${ink.code(action.digest.slice(0, 16))} · rules ${ink.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(ink.code).join(", ")} · proposed by ${action.origin === "person" ? ink.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${ink.code(spec.model ?? "")}` : "a runbook"}`,
-        view ? renderHow([view], hintOf(world, ground), ink) : "",
+        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
+        renderWhy(spec.command, action.findings, toDrop(call, spec), markdown),
+        ...whatRuns(spec.targets, markdown),
+        `Digest ${markdown.code(action.digest.slice(0, 16))} · rules ${markdown.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(markdown.code).join(", ")} · proposed by ${action.origin === "person" ? markdown.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${markdown.code(spec.model ?? "")}` : "a runbook"}`,
+        view ? renderHow([view], hintOf(deps, repoContext), markdown) : "",
       ];
       await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
     }),
 };
 
 /** What could be left out for the command to be low on each of its servers; nothing where one is no longer known. */
-function toDrop({ world, ground }: Call, { command, targets }: ActionSpec): readonly string[] {
-  const servers = targets.map(({ server }) => ground.rules.servers.find(({ name }) => name === server));
+function toDrop({ deps, repoContext }: Call, { command, targets }: ActionSpec): readonly string[] {
+  const servers = targets.map(({ server }) => repoContext.rules.servers.find(({ name }) => name === server));
   const riskOf = (text: string): Risk =>
     servers
       .map(
         (server): Risk =>
           server?.shell === "bash" && server.os !== "windows"
-            ? world.evaluate(text, { ...server, os: "linux" }).risk
+            ? deps.evaluate(text, { ...server, os: "linux" }).risk
             : "block",
       )
       .reduce(stricter, "low");
@@ -59,7 +59,7 @@ function toDrop({ world, ground }: Call, { command, targets }: ActionSpec): read
 }
 
 /** The bytes for each server, those that get the same together; a job's differ in its id alone. */
-function whatRuns(targets: readonly Target[], ink: Markdown): readonly string[] {
+function whatRuns(targets: readonly Target[], markdown: Markdown): readonly string[] {
   const same = ({ jobId, wrapped }: Target): string => (jobId === null ? wrapped : wrapped.replaceAll(jobId, ""));
   const alike = Map.groupBy(targets, (target) => JSON.stringify([same(target), target.user, target.hardTimeoutMs]));
   const groups = [...alike.values()];
@@ -68,14 +68,14 @@ function whatRuns(targets: readonly Target[], ink: Markdown): readonly string[] 
   const shown = groups.slice(0, shownGroups).flatMap((group) => {
     const [target] = group;
     if (!target) return [];
-    const where = alike.size === 1 ? "" : ` on ${group.map(({ server }) => ink.code(server)).join(", ")}`;
+    const where = alike.size === 1 ? "" : ` on ${group.map(({ server }) => markdown.code(server)).join(", ")}`;
     const limit = `ended after ${Math.round(target.hardTimeoutMs / 60_000)} min at the latest`;
-    const bytes = renderCommand(target.wrapped, ink);
+    const bytes = renderCommand(target.wrapped, markdown);
     const how = target.jobId === null ? "" : ", as a job that goes on when the connection is lost";
     // The fixed script of a job is long and the same for all: one tap away.
     const folded = `<details><summary>what is sent, with the fixed script that keeps the job</summary>\n\n${bytes}\n\n</details>`;
     return [
-      `**What runs**${where}, as ${ink.code(target.user)}${how}, ${limit}:\n\n${target.jobId === null ? bytes : folded}`,
+      `**What runs**${where}, as ${markdown.code(target.user)}${how}, ${limit}:\n\n${target.jobId === null ? bytes : folded}`,
     ];
   });
   return [...shown, ...more];

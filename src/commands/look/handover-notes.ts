@@ -18,17 +18,17 @@ import type { Call } from "../command.ts";
 const handoverNote = loadTemplate("comments/handover.md");
 
 type Views = Awaited<ReturnType<typeof viewsOf>>;
-type Writer = Pick<Deps, "ink">;
+type Writer = Pick<Deps, "markdown">;
 
 /** What whoever comes new must know: what is confirmed, what changed, was turned down or asked, what is under way, what is held. */
 export async function renderHandover(
   tx: Tx,
-  { world, ground }: Call,
+  { deps, repoContext }: Call,
   given: { readonly incident: Incident; readonly session: Session; readonly what: string; readonly next: string },
 ): Promise<string> {
   const { incident, session, what, next } = given;
   const views = await viewsOf(tx, incident.id);
-  const auto = await autoStandingOf(world, tx, ground, incident);
+  const auto = await autoStandingOf(deps, tx, repoContext, incident);
   const standing = [
     ...(await holdsOn(tx, incident))
       .filter(isStanding)
@@ -44,15 +44,15 @@ export async function renderHandover(
   return handoverNote({
     what,
     next,
-    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent said last: ${world.ink.plain(proseWords(headline))}`}`,
-    confirmed: confirmedText(await turnsOf(tx, incident.id), world),
-    changed: section("Changed", changedLines(views, world), "Nothing so far."),
-    refused: section("Turned down", refusedLines(views, world)),
+    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent said last: ${deps.markdown.plain(proseWords(headline))}`}`,
+    confirmed: confirmedText(await turnsOf(tx, incident.id), deps),
+    changed: section("Changed", changedLines(views, deps), "Nothing so far."),
+    refused: section("Turned down", refusedLines(views, deps)),
     asked: section(
       "Asked",
-      (await questionsOf(tx, incident.id)).map((question) => askedLine(question, world)),
+      (await questionsOf(tx, incident.id)).map((question) => askedLine(question, deps)),
     ),
-    open: section("Under way", openLines(views, world), "Nothing is open and nothing runs."),
+    open: section("Under way", openLines(views, deps), "Nothing is open and nothing runs."),
     holds: standing.join(" · "),
   });
 }
@@ -67,45 +67,45 @@ function section(title: string, lines: readonly string[], none = ""): string {
   return [`**${title}**`, "", ...more, ...lines.slice(-shown)].join("\n");
 }
 
-function confirmedText(turns: readonly Turn[], { ink }: Writer): string {
+function confirmedText(turns: readonly Turn[], { markdown }: Writer): string {
   const confirmed = lastConfirmed(turns);
   if (!confirmed) return "**Confirmed** · Nothing yet.";
-  return `**Confirmed** · ${ink.plain(confirmed.words)} *(${confirmed.sure}, in the agent's words, not verified)*`;
+  return `**Confirmed** · ${markdown.plain(confirmed.words)} *(${confirmed.sure}, in the agent's words, not verified)*`;
 }
 
-const commandOf = ({ number, spec }: Views[number], { ink }: Writer): string =>
-  `- **${number}** ${ink.code(shorten(spec.command))} on ${ink.code(spec.place)}`;
+const commandOf = ({ number, spec }: Views[number], { markdown }: Writer): string =>
+  `- **${number}** ${markdown.code(shorten(spec.command))} on ${markdown.code(spec.place)}`;
 
-const changedLines = (views: Views, world: Writer): readonly string[] =>
+const changedLines = (views: Views, deps: Writer): readonly string[] =>
   views
     .filter(({ spec, state, runs }) => spec.risk !== "low" && state === "done" && runs.length > 0)
-    .map((view) => `${commandOf(view, world)} · ${stateWords(view, world.ink)}`);
+    .map((view) => `${commandOf(view, deps)} · ${stateWords(view, deps.markdown)}`);
 
-const refusedLines = (views: Views, world: Writer): readonly string[] =>
+const refusedLines = (views: Views, deps: Writer): readonly string[] =>
   views.flatMap((view) =>
     view.state === "rejected"
       ? view.verdicts
           .filter(({ verdict }) => verdict === "reject")
           .map(({ login, reason }) => {
-            const why = reason === "" ? ", no reason given" : `: ${world.ink.plain(reason)}`;
-            return `${commandOf(view, world)} · by ${name(login)}${why}`;
+            const why = reason === "" ? ", no reason given" : `: ${deps.markdown.plain(reason)}`;
+            return `${commandOf(view, deps)} · by ${name(login)}${why}`;
           })
       : [],
   );
 
-function askedLine(question: Question, { ink }: Writer): string {
+function askedLine(question: Question, { markdown }: Writer): string {
   const { text, answer, answeredByLogin } = question;
   const said =
     answer === null
       ? `no answer yet: \`/answer ${questionId(question)} <text>\``
-      : `${ink.plain(answer)} (${name(answeredByLogin ?? "ghost")})`;
-  return `- **${questionId(question)}** ${ink.plain(text)} · ${said}`;
+      : `${markdown.plain(answer)} (${name(answeredByLogin ?? "ghost")})`;
+  return `- **${questionId(question)}** ${markdown.plain(text)} · ${said}`;
 }
 
-const openLines = (views: Views, { ink }: Writer): readonly string[] =>
+const openLines = (views: Views, { markdown }: Writer): readonly string[] =>
   views
     .filter(({ state }) => ["proposed", "approved", "dispatching", "running"].includes(state))
     .map(
       (view) =>
-        `- **${view.number}** ${ink.plain(view.title)} on ${ink.code(view.spec.place)} · ${stateWords(view, ink)}`,
+        `- **${view.number}** ${markdown.plain(view.title)} on ${markdown.code(view.spec.place)} · ${stateWords(view, markdown)}`,
     );

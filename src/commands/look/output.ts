@@ -23,20 +23,20 @@ export const output: Command = {
   examples: ["/output 2", "/output 2 tail 50", "/output 2 grep error"],
   may: "see",
   run: async (call) => {
-    const { world, slash, incident } = call;
+    const { deps, slash, incident } = call;
     const id = slash.ids === "all" ? undefined : slash.ids[0];
-    const action = id && (await actionOf(world.store.db, incident.id, id.number));
+    const action = id && (await actionOf(deps.store.db, incident.id, id.number));
     // What this process has read since the last edit is part of it.
-    if (action && isUnderWay(action)) await world.running.draw(action.id);
+    if (action && isUnderWay(action)) await deps.running.draw(action.id);
     await call.commit((tx, locked) => show(tx, call, locked, id));
   },
 };
 
 async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined): Promise<void> {
-  const { world, slash, event } = call;
+  const { deps, slash, event } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const actions = await actionsOf(tx, incident.id);
-  if (!id) return mistake(`${missingNumber("output", actions)}${await scheduledNote(tx, world, incident)}`);
+  if (!id) return mistake(`${missingNumber("output", actions)}${await scheduledNote(tx, deps, incident)}`);
   const action = actions.find((candidate) => candidate.number === id.number);
   const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
   const [first, ...words] = slash.words;
@@ -45,7 +45,7 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
   const run = named ?? runs.find((one) => one.ending && !wentWell(one)) ?? runs[0];
   if (!run?.startedAt)
     return mistake(
-      `Nothing has run under **${id.number}** yet, so there is no output of it; \`/status\` says what has.${await scheduledNote(tx, world, incident)}`,
+      `Nothing has run under **${id.number}** yet, so there is no output of it; \`/status\` says what has.${await scheduledNote(tx, deps, incident)}`,
     );
   if (incident.public || !event.private) {
     return mistake("This issue is public, so outputs stay off it: ask the operator of this bot, whose store has them.");
@@ -57,12 +57,12 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
   }
   const stored = run.ending ? await outputOf(tx, run.id) : undefined;
   if (stored?.withheld)
-    return mistake(`The output of **${id.number}** is withheld: ${world.ink.plain(stored.withheld)}`);
+    return mistake(`The output of **${id.number}** is withheld: ${deps.markdown.plain(stored.withheld)}`);
   const pieces = run.ending ? outputParts(tx, run.id) : Readable.from([run.soFar ?? ""]);
-  const { text, note } = await readOutput(pieces, how, world.config.agent.outputCharacters);
-  const where = runs.length > 1 ? ` of ${world.ink.code(run.server)}` : "";
-  const what = run.ending ? `output${where} · ${world.ink.plain(note)}` : `${soFarOf(run)}${where}`;
-  const body = [`**${id.number}** · ${what}`, ...(text === "" ? [] : [world.ink.fence(text, "text")])].join("\n\n");
+  const { text, note } = await readOutput(pieces, how, deps.config.agent.outputCharacters);
+  const where = runs.length > 1 ? ` of ${deps.markdown.code(run.server)}` : "";
+  const what = run.ending ? `output${where} · ${deps.markdown.plain(note)}` : `${soFarOf(run)}${where}`;
+  const body = [`**${id.number}** · ${what}`, ...(text === "" ? [] : [deps.markdown.fence(text, "text")])].join("\n\n");
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
@@ -74,11 +74,11 @@ function soFarOf({ startedAt, seenAt, soFar }: Run): string {
 }
 
 /** WF-2: what a schedule ran before it opened the incident was never proposed here, and has no number. */
-async function scheduledNote(tx: Tx, { ink }: Deps, incident: Incident): Promise<string> {
+async function scheduledNote(tx: Tx, { markdown }: Deps, incident: Incident): Promise<string> {
   const schedule = await openerOf(tx, incident.id);
   if (!schedule) return "";
   const runs = schedule.issue === null ? "" : `, and all its runs in issue ${schedule.issue}`;
-  return ` What the schedule ${ink.code(schedule.workflow)} ran has no number here: it stands in the text of this issue${runs}.`;
+  return ` What the schedule ${markdown.code(schedule.workflow)} ran has no number here: it stands in the text of this issue${runs}.`;
 }
 
 /** What part is asked for; nothing where the words make no sense. */

@@ -13,7 +13,7 @@ export const plan: Command = {
   may: "act",
   run: (call) =>
     call.commit(async (tx, incident) => {
-      const { config } = call.world;
+      const { config } = call.deps;
       const url = (await postedComments(tx, config.github.apiUrl, incident)).get(slots.plan);
       const none = config.features.planning
         ? "The agent has written no plan here yet; the board says which phase it is in."

@@ -40,7 +40,10 @@ const schemas = {
 } as const;
 
 /** What of an incident was altered, noticed and put right, by its audit, oldest first. Pure. */
-export function repairedTampering(rows: readonly AuditRow[], posted: readonly PostedComment[]): readonly RepairedTampering[] {
+export function repairedTampering(
+  rows: readonly AuditRow[],
+  posted: readonly PostedComment[],
+): readonly RepairedTampering[] {
   return rows.flatMap(({ kind, at, body }): readonly RepairedTampering[] => {
     if (!(kind in schemas)) return [];
     const of = schemas[kind as keyof typeof schemas].safeParse(body);

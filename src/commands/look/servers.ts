@@ -11,8 +11,8 @@ export const servers: Command = {
   may: "see",
   run: (call) =>
     call.commit(async (tx, incident) => {
-      const { code, plain } = call.world.ink;
-      const lines = call.ground.rules.servers.map(toolSummary).map(({ name, os, groups, description }) => {
+      const { code, plain } = call.deps.markdown;
+      const lines = call.repoContext.rules.servers.map(toolSummary).map(({ name, os, groups, description }) => {
         const parts = [code(name), os === "auto" ? "" : os, groups.map(code).join(", "), plain(description)];
         return `- ${parts.filter((part) => part !== "").join(" · ")}`;
       });

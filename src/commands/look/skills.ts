@@ -16,10 +16,10 @@ export const skills: Command = {
   may: "see",
   run: (call) =>
     call.commit(async (tx, incident) => {
-      const { world, ground } = call;
-      const read = readSkills(ground.context.skills);
-      const off = world.config.features.skills ? [] : ["Skills are switched off (`features.skills`); these lie ready:"];
-      const body = [...off, skillList(read, world.ink)].join("\n\n");
+      const { deps, repoContext } = call;
+      const read = readSkills(repoContext.context.skills);
+      const off = deps.config.features.skills ? [] : ["Skills are switched off (`features.skills`); these lie ready:"];
+      const body = [...off, skillList(read, deps.markdown)].join("\n\n");
       await answer(tx, call, incident, { outcome: "done", body });
     }),
 };

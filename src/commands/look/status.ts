@@ -24,13 +24,13 @@ export const status: Command = {
 };
 
 async function statusText(tx: Tx, call: Call, incident: Incident): Promise<string> {
-  const { world, ground } = call;
-  const { plain, code } = world.ink;
+  const { deps, repoContext } = call;
+  const { plain, code } = deps.markdown;
   const session = await sessionOf(tx, incident.id);
-  const standing = await standingOf(world, tx, incident);
+  const standing = await standingOf(deps, tx, incident);
   const actions = await actionsOf(tx, incident.id);
-  const age = duration(world.now().getTime() - incident.createdAt.getTime());
-  const { approvers } = ground.rules.policy;
+  const age = duration(deps.now().getTime() - incident.createdAt.getTime());
+  const { approvers } = repoContext.rules.policy;
   const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
   const holder = session.userLogin === incident.openerLogin ? "" : `, with ${name(session.userLogin)}`;
   const lift = standing.kind === "stopped" && standing.lift ? `, \`${standing.lift}\`` : "";
@@ -38,12 +38,12 @@ async function statusText(tx: Tx, call: Call, incident: Incident): Promise<strin
     `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
     "",
     ...standingActions(actions),
-    `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${world.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
-    `- servers: ${ground.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
+    `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
+    `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
     `- model: ${tokensOf(call, session)}`,
     `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
-    `- read from the repository at ${code(ground.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
-    ...ground.rules.notes.map((note) => `- ⚠️ ${world.ink.note(note)}`),
+    `- read from the repository at ${code(repoContext.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
+    ...repoContext.rules.notes.map((note) => `- ⚠️ ${deps.markdown.note(note)}`),
   ].join("\n");
 }
 
@@ -60,22 +60,23 @@ function standingActions(actions: readonly Action[]): readonly string[] {
   ];
 }
 
-function tokensOf({ world }: Call, session: Session): string {
-  if (!world.ask) return "none, the offline responder answers";
+function tokensOf({ deps }: Call, session: Session): string {
+  if (!deps.ask) return "none, the offline responder answers";
   const { inputTokens, outputTokens, toolCalls, durationMs } = session;
   const figure = (n: number): string => n.toLocaleString("en");
-  const limit = figure(world.config.model.budget.tokensPerIncident);
+  const limit = figure(deps.config.model.budget.tokensPerIncident);
   const took = `${figure(toolCalls)} tool call${toolCalls === 1 ? "" : "s"}, ${duration(durationMs)}`;
   return `${figure(inputTokens)} tokens in, ${figure(outputTokens)} out, of ${limit} for this incident; ${took}`;
 }
 
 /** The texts that make the agent what it is, each with the beginning of its SHA-256, so that two incidents can be compared. */
-function textsInForce({ world, ground }: Call): readonly string[] {
-  const { rules, rulesFault, instructions } = ground.context;
-  const hash = (text: string): string => world.ink.code(createHash("sha256").update(text).digest("hex").slice(0, 12));
+function textsInForce({ deps, repoContext }: Call): readonly string[] {
+  const { rules, rulesFault, instructions } = repoContext.context;
+  const hash = (text: string): string =>
+    deps.markdown.code(createHash("sha256").update(text).digest("hex").slice(0, 12));
   return [
     `instructions ${hash(readTemplate("instructions.md"))}`,
     rules ? `rules ${hash(rules.text)}` : `rules ${rulesFault === undefined ? "none" : "that cannot be read"}`,
-    ...instructions.map(({ path, text }) => `${world.ink.code(path)} ${hash(text)}`),
+    ...instructions.map(({ path, text }) => `${deps.markdown.code(path)} ${hash(text)}`),
   ];
 }

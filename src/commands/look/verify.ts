@@ -31,11 +31,11 @@ export const verify: Command = {
   examples: ["/verify"],
   may: "see",
   run: async (call) => {
-    const { world, incident } = call;
-    const before = await world.store.transaction((tx) => snapshotOf(tx, incident));
+    const { deps, incident } = call;
+    const before = await deps.store.transaction((tx) => snapshotOf(tx, incident));
     const seen = await readIssue(call, incident).catch((error) => {
       const { repo, number: issue } = incident;
-      world.log.warn({ module: "github", event: "comments_failed", repo, issue, err: error });
+      deps.log.warn({ module: "github", event: "comments_failed", repo, issue, err: error });
       return undefined;
     });
     if (!seen) {
@@ -44,7 +44,7 @@ export const verify: Command = {
       await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body }));
       return;
     }
-    const chain = await world.store.chain();
+    const chain = await deps.store.chain();
     const changed = changedRow(before.rows);
     const board = before.comments.find(({ slot }) => slot === slots.board);
     const shown = seen.find(({ id }) => id === board?.githubId)?.body;
@@ -53,11 +53,11 @@ export const verify: Command = {
       ...(changed && (chain.ok || chain.seq !== changed.seq)
         ? [`row ${changed.seq} of the audit: was changed after it was written`]
         : []),
-      ...(await faultsOfCheckpoint(world, shown)),
+      ...(await faultsOfCheckpoint(deps, shown)),
     ];
     await call.commit(async (tx, locked) => {
       const after = await snapshotOf(tx, locked);
-      const held = heldFrom(before, after, { isPublic: locked.public, ink: world.ink });
+      const held = heldFrom(before, after, { isPublic: locked.public, markdown: deps.markdown });
       const findings = [...(await textFindings(tx, call)), ...compare(seen, held)];
       const kinds = findings.map(({ kind }) => kind);
       await appendAudit(tx, {
@@ -83,7 +83,11 @@ export const verify: Command = {
           events: before.rows.length,
           chain,
         },
-        { ink: world.ink, apiUrl: world.config.github.apiUrl, place: { repo: locked.repo, issue: locked.number } },
+        {
+          markdown: deps.markdown,
+          apiUrl: deps.config.github.apiUrl,
+          place: { repo: locked.repo, issue: locked.number },
+        },
       );
       await answer(tx, call, locked, { outcome: "done", body });
     });
@@ -91,18 +95,18 @@ export const verify: Command = {
 };
 
 /** WF-2: where a schedule has opened the issue, its text shows what was run. Of other issues the text is people's own. */
-async function textFindings(tx: Tx, { world, event, incident }: Call): Promise<readonly Discrepancy[]> {
+async function textFindings(tx: Tx, { deps, event, incident }: Call): Promise<readonly Discrepancy[]> {
   if (!(await openerOf(tx, incident.id))) return [];
   const text = withoutMarker(event.body).replace(/\r\n?/g, "\n");
-  const isOurs = redactText(world.redact, visible(text)).trim() === incident.body.trim();
+  const isOurs = redactText(deps.redact, visible(text)).trim() === incident.body.trim();
   return isOurs ? [] : [{ kind: "text-edited" }];
 }
 
 /** Every comment of the issue, of other people's without their text, so that a long thread takes little memory. */
-async function readIssue({ world }: Pick<Call, "world">, incident: Incident): Promise<readonly SeenComment[]> {
+async function readIssue({ deps }: Pick<Call, "deps">, incident: Incident): Promise<readonly SeenComment[]> {
   const { installationId, repo, number: issue } = incident;
   const seen: SeenComment[] = [];
-  for await (const page of world.readComments({ installationId, repo, issue })) seen.push(...page.map(seenFrom));
+  for await (const page of deps.readComments({ installationId, repo, issue })) seen.push(...page.map(seenFrom));
   return seen;
 }
 

@@ -12,9 +12,9 @@ export const whoami: Command = {
   run: (call) => call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body: rightsText(call) })),
 };
 
-const rightsText = ({ caller, rights, ground, world }: Call): string => {
-  const { code } = world.ink;
-  const { users } = ground.rules.policy.approvers;
+const rightsText = ({ caller, rights, repoContext, deps }: Call): string => {
+  const { code } = deps.markdown;
+  const { users } = repoContext.rules.policy.approvers;
   const teams = caller.teams.map(code).join(", ");
   const listed = users.some(({ id }) => id === caller.id) ? "you are named in `policy.approvers`" : "";
   const why = [listed, teams === "" ? "" : `you are in ${teams}`].filter((part) => part !== "").join(" and ");

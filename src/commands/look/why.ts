@@ -12,18 +12,18 @@ export function renderWhy(
   command: string,
   findings: readonly Finding[],
   toDrop: readonly string[],
-  ink: Pick<Markdown, "plain" | "code">,
+  markdown: Pick<Markdown, "plain" | "code">,
 ): string {
   const lines = findings.slice(0, maxShown).map((it) => {
     const span = placeOf(command, it);
-    const mark = span ? ` · ${markSpan(command, span, ink)}` : "";
-    return `- ${riskMark(it.risk)} · ${ink.plain(it.text)}${mark}`;
+    const mark = span ? ` · ${markSpan(command, span, markdown)}` : "";
+    return `- ${riskMark(it.risk)} · ${markdown.plain(it.text)}${mark}`;
   });
   const more = findings.length - lines.length;
   if (more > 0) lines.push(`- and ${more} more`);
   const low =
     toDrop.length > 0
-      ? `\n\nLow without ${toDrop.slice(0, maxShown).map(ink.code).join(", or without ")} (\`/edit\`).`
+      ? `\n\nLow without ${toDrop.slice(0, maxShown).map(markdown.code).join(", or without ")} (\`/edit\`).`
       : "";
   return `**Why this risk**\n\n${lines.join("\n")}${low}`;
 }
@@ -36,15 +36,15 @@ function placeOf(command: string, { span, inner }: Finding): readonly [number, n
 }
 
 /** `…before `**`the place`**` after…`, on one line. */
-function markSpan(text: string, [start, end]: readonly [number, number], ink: Pick<Markdown, "code">): string {
+function markSpan(text: string, [start, end]: readonly [number, number], markdown: Pick<Markdown, "code">): string {
   const oneLine = (part: string): string => part.replace(/\s+/g, " ");
   const before = oneLine(text.slice(Math.max(0, start - around), start)).trimStart();
   const after = oneLine(text.slice(end, end + around)).trimEnd();
   const place = oneLine(text.slice(start, Math.min(end, start + 2 * around)));
   const pieces = [
-    before.trim() === "" ? "" : ink.code((start > around ? "…" : "") + before.trim()),
-    `**${ink.code(place)}**`,
-    after.trim() === "" ? "" : ink.code(after.trim() + (text.length > end + around ? "…" : "")),
+    before.trim() === "" ? "" : markdown.code((start > around ? "…" : "") + before.trim()),
+    `**${markdown.code(place)}**`,
+    after.trim() === "" ? "" : markdown.code(after.trim() + (text.length > end + around ? "…" : "")),
   ];
   return pieces.filter((piece) => piece !== "").join(" ");
 }

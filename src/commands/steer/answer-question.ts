@@ -39,21 +39,21 @@ interface Found {
 
 /** The question and what is answered, or what is wrong and the next thing to type. */
 async function findAnswer(tx: Tx, call: Call, incident: Incident): Promise<Found | { readonly mistake: string }> {
-  const { slash, world } = call;
+  const { slash, deps } = call;
   const questions = await questionsOf(tx, incident.id);
   const open = questions.filter(({ answeredAt }) => answeredAt === null);
   const waiting =
     open.length === 0
       ? "No question is open right now; `/ask` tells the agent anything else."
-      : `Open right now: ${open.map((one) => `**${questionId(one)}** ${world.ink.plain(one.text)}`).join(" · ")}`;
+      : `Open right now: ${open.map((one) => `**${questionId(one)}** ${deps.markdown.plain(one.text)}`).join(" · ")}`;
   const named = slash.ids === "all" ? undefined : (slash.ids[0]?.number ?? numberOf(slash.words[0]));
   if (named === undefined) return { mistake: `Which question? Write \`/answer q1 yes\`. ${waiting}` };
   const question = questions.find(({ number }) => number === named);
   if (!question) return { mistake: `There is no question **q${named}** here. ${waiting}` };
   if (question.answeredAt) {
-    const said = world.ink.plain(question.answer ?? "");
+    const said = deps.markdown.plain(question.answer ?? "");
     return {
-      mistake: `**q${named}** was already answered by ${world.ink.code(`@${question.answeredByLogin}`)}: ${said}. ${waiting}`,
+      mistake: `**q${named}** was already answered by ${deps.markdown.code(`@${question.answeredByLogin}`)}: ${said}. ${waiting}`,
     };
   }
   const typed = noteOf(slash, slash.ids.length > 0 ? 0 : 1).trim();
@@ -62,7 +62,7 @@ async function findAnswer(tx: Tx, call: Call, incident: Incident): Promise<Found
   }
   const stopped = await whyNot(tx, call, incident);
   if (stopped !== undefined) return { mistake: stopped };
-  const seen = redactText(world.redact, visible(redactText(world.redact, typed)));
+  const seen = redactText(deps.redact, visible(redactText(deps.redact, typed)));
   const told = seen.length <= maxAnswerCharacters ? toldBy(call) : undefined;
   return { question, text: seen.slice(0, maxAnswerCharacters), told };
 }
@@ -73,11 +73,11 @@ const numberOf = (word: string | undefined): number | undefined => {
 };
 
 /** Why the agent cannot go on with an answer now; the question stays open. */
-async function whyNot(tx: Tx, { world }: Call, incident: Incident): Promise<string | undefined> {
+async function whyNot(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
   if (incident.state === "closed") return "This incident is closed, so the agent goes on with nothing.";
   const hold = (await holdsOn(tx, incident)).find(isStanding);
   if (hold) {
-    return `The agent goes on with nothing now: ${world.ink.plain(heldWords(hold))}. Answer again after \`${isWhole(hold) ? "/resume all" : "/resume"}\`.`;
+    return `The agent goes on with nothing now: ${deps.markdown.plain(heldWords(hold))}. Answer again after \`${isWhole(hold) ? "/resume all" : "/resume"}\`.`;
   }
   const session = await sessionOf(tx, incident.id);
   return session.steps >= session.stepLimit
@@ -86,17 +86,17 @@ async function whyNot(tx: Tx, { world }: Call, incident: Incident): Promise<stri
 }
 
 async function take(tx: Tx, call: Call, incident: Incident, { question, text, told }: Found): Promise<void> {
-  const { world, ground, caller, event } = call;
+  const { deps, repoContext, caller, event } = call;
   const person = { id: caller.id, login: caller.login };
   const commentId = event.comment.id;
-  const answered = await answerQuestion(tx, question, { answer: text, person, commentId, at: world.now() });
+  const answered = await answerQuestion(tx, question, { answer: text, person, commentId, at: deps.now() });
   if (!answered) throw new Error(`${questionId(question)} was answered while its incident was locked`);
   await appendAudit(tx, {
     kind: "question_answered",
     incidentId: incident.id,
     body: { number: question.number, by: { ...person, role: caller.role }, commentId, answer: text },
   });
-  await enqueueTurn(tx, world, incident, { kind: "answered", personId: caller.id, number: question.number, told });
-  await show(tx, world, ground, { incident, doing: `going on with the answer to ${questionId(question)}` });
+  await enqueueTurn(tx, deps, incident, { kind: "answered", personId: caller.id, number: question.number, told });
+  await show(tx, deps, repoContext, { incident, doing: `going on with the answer to ${questionId(question)}` });
   await answer(tx, call, incident, { outcome: "done" });
 }

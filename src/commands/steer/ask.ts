@@ -41,12 +41,12 @@ interface Found {
 
 /** What is asked, or why nothing is and the next thing to type. */
 async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Found | { readonly mistake: string }> {
-  const { slash, world } = call;
+  const { slash, deps } = call;
   if (incident.state === "closed")
     return { mistake: "This incident is closed, so the agent no longer answers here. Reopen the issue first." };
   const typed = textOf(slash).trim();
   const taken = async (found: Found): Promise<Found | { readonly mistake: string }> => {
-    const stopped = await whyNoTurn(tx, world, incident);
+    const stopped = await whyNoTurn(tx, deps, incident);
     return stopped === undefined ? found : { mistake: stopped };
   };
   const letter = suggestionLetters.indexOf(typed.toLowerCase());
@@ -54,8 +54,8 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
   if (typed === "" || number !== undefined) {
     const newest = (await turnsOf(tx, incident.id)).at(-1);
     const suggestions = newest?.suggestions ?? [];
-    if (typed === "" && world.ask && newest?.offline) return taken({ text: goOn });
-    const listed = suggestionLines(suggestions, world.ink).join(" · ");
+    if (typed === "" && deps.ask && newest?.offline) return taken({ text: goOn });
+    const listed = suggestionLines(suggestions, deps.markdown).join(" · ");
     const offer = listed === "" ? "Its newest reply suggests nothing." : `It suggests: ${listed}`;
     if (number === undefined) return { mistake: `What do you want to ask? Write it after \`/ask\`. ${offer}` };
     const text = suggestions[number - 1];
@@ -63,9 +63,9 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
       return { mistake: `The agent's newest reply has no suggestion **${typed.toLowerCase()}**. ${offer}` };
     return taken({ text, suggestion: number });
   }
-  const stopped = await whyNoTurn(tx, world, incident);
+  const stopped = await whyNoTurn(tx, deps, incident);
   if (stopped !== undefined) return { mistake: stopped };
-  const seen = redactText(world.redact, visible(redactText(world.redact, typed))).trim();
+  const seen = redactText(deps.redact, visible(redactText(deps.redact, typed))).trim();
   if (seen === "")
     return { mistake: "I cannot read any of that. Write what you want to know in plain words after `/ask`." };
   if (seen.length <= maxQuestionCharacters) return { text: seen };
@@ -82,15 +82,15 @@ const textOf = (slash: SlashCommand): string =>
     .join(" ");
 
 async function take(tx: Tx, call: Call, incident: Incident, { text, suggestion }: Found): Promise<void> {
-  const { world, ground, caller, event } = call;
+  const { deps, repoContext, caller, event } = call;
   await appendAudit(tx, {
     kind: "agent_asked",
     incidentId: incident.id,
     body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id, suggestion: suggestion ?? null },
   });
   const asked = { personId: caller.id, login: caller.login, text, told: toldBy(call) };
-  await enqueueTurn(tx, world, incident, { kind: "asked", ...asked });
+  await enqueueTurn(tx, deps, incident, { kind: "asked", ...asked });
   const doing = suggestion === undefined ? "" : `, suggestion ${suggestionLetters[suggestion - 1]}: ${text}`;
-  await show(tx, world, ground, { incident, doing: `answering ${caller.login}${doing}` });
+  await show(tx, deps, repoContext, { incident, doing: `answering ${caller.login}${doing}` });
   await answer(tx, call, incident, { outcome: "done" });
 }

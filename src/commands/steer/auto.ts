@@ -46,34 +46,34 @@ export const auto: Command = {
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
   answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
 
-async function whatNow(tx: Tx, { world, ground }: Call, incident: Incident): Promise<string> {
-  const standing = await autoStandingOf(world, tx, ground, incident);
+async function whatNow(tx: Tx, { deps, repoContext }: Call, incident: Incident): Promise<string> {
+  const standing = await autoStandingOf(deps, tx, repoContext, incident);
   const now =
-    standing.kind === "on" ? `on, by ${name(standing.mode.login)}` : `off: ${world.ink.plain(standing.reason)}`;
+    standing.kind === "on" ? `on, by ${name(standing.mode.login)}` : `off: ${deps.markdown.plain(standing.reason)}`;
   return `Write \`/auto on\` or \`/auto off\`. Agent mode is ${now}.`;
 }
 
 async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { world, ground, caller, event } = call;
-  const place = decidePlace(await autoPlaceOf(world, tx, ground, incident));
+  const { deps, repoContext, caller, event } = call;
+  const place = decidePlace(await autoPlaceOf(deps, tx, repoContext, incident));
   if (place.kind === "no")
-    return mistake(tx, call, incident, `Agent mode stays off: ${world.ink.plain(place.reason)}.`);
-  const standing = await standingOf(world, tx, incident);
+    return mistake(tx, call, incident, `Agent mode stays off: ${deps.markdown.plain(place.reason)}.`);
+  const standing = await standingOf(deps, tx, incident);
   const last = await autoModeOf(tx, incident.id);
   if (standing.kind === "free" && isFromBefore(standing, event.comment)) return mistake(tx, call, incident, fromBefore);
   if (last !== undefined && event.comment.id < last.lastComment)
     return mistake(tx, call, incident, "Agent mode stays as it is: something newer was said of it. Write it again.");
   // As an approval: one that was typed long ago may not mean today.
   const { createdAt } = event.comment;
-  if (isOver(createdAt.getTime() + ground.rules.policy.low.expiresMs, world.now().getTime()))
+  if (isOver(createdAt.getTime() + repoContext.rules.policy.low.expiresMs, deps.now().getTime()))
     return mistake(
       tx,
       call,
       incident,
       `Agent mode stays off: you wrote this at ${utcMinute(createdAt)}. Write it again.`,
     );
-  const before = await autoStandingOf(world, tx, ground, incident);
-  const servers = ground.rules.autoServers;
+  const before = await autoStandingOf(deps, tx, repoContext, incident);
+  const servers = repoContext.rules.autoServers;
   // One that was added since is taken in by saying it again.
   if (before.kind === "on" && servers.every((server) => before.mode.servers.includes(server)))
     return mistake(
@@ -93,18 +93,18 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
       by: { ...person, role: caller.role, teams: caller.teams },
       comment: { ...comment, writtenAt: createdAt.toISOString() },
       servers,
-      maxSteps: autoStepsOf(world),
+      maxSteps: autoStepsOf(deps),
     },
   });
   const actions = await actionsOf(tx, incident.id);
   const seen = asSeen(actions, await firstShownOf(tx, incident), event.comment);
   const open = actions.filter(({ number }) => seen.get(number) === "open");
-  const batch = await startAuto(tx, world, ground, { incident, actions: open });
-  await show(tx, world, ground, { incident });
+  const batch = await startAuto(tx, deps, repoContext, { incident, actions: open });
+  await show(tx, deps, repoContext, { incident });
   const body = agentMode({
     who: name(caller.login),
-    servers: servers.map(world.ink.code).join(", "),
-    steps: `${autoStepsOf(world)}`,
+    servers: servers.map(deps.markdown.code).join(", "),
+    steps: `${autoStepsOf(deps)}`,
     now: batch
       ? `It begins with ${batch.numbers.join(", ")}.`
       : "Nothing waits that it could begin with; its next step will.",
@@ -113,7 +113,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
 }
 
 async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { world, ground, caller, event } = call;
+  const { deps, repoContext, caller, event } = call;
   const by = { id: caller.id, login: caller.login, commentId: event.comment.id };
   const isEnded = await endAuto(tx, incident, `switched off by ${caller.login}`, by);
   // Kept where it was not on, too: an `/auto on` that was written before and comes late is not obeyed.
@@ -126,8 +126,8 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   // What it has approved and not sent is not sent.
   const waiting = actions.filter(({ id, state }) => state === "approved" && standing.has(id));
   const reopened = await reopen(tx, waiting, `agent mode was switched off by ${caller.login}`);
-  await world.store.queue.hasten(tx, "execute", incident.id);
-  await show(tx, world, ground, { incident });
+  await deps.store.queue.hasten(tx, "execute", incident.id);
+  await show(tx, deps, repoContext, { incident });
   const open = reopened.length === 0 ? "" : ` Open again, to be approved: ${reopened.join(", ")}.`;
   const body = `🤖 **Agent mode is off**; every step waits for an \`/approve\`.${open} ${runningOnes(actions)}`;
   await answer(tx, call, incident, { outcome: "done", body });

@@ -34,10 +34,10 @@ export const close: Command = {
   examples: ["/close the log volume was full"],
   may: "act",
   run: async (call) => {
-    const { world, event } = call;
+    const { deps, event } = call;
     // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
-    await world.issues.close({ ...event.issue, issue: event.issue.number });
-    await readThumbs(world, call.incident);
+    await deps.issues.close({ ...event.issue, issue: event.issue.number });
+    await readThumbs(deps, call.incident);
     await call.commit((tx, incident) => conclude(tx, call, incident));
   },
 };
@@ -45,11 +45,11 @@ export const close: Command = {
 const maxCauseCharacters = 2_000;
 
 async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { world, event, caller } = call;
+  const { deps, event, caller } = call;
   const before = incident.state === "closed" ? await summaryBefore(tx, call, incident) : undefined;
   if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
   const said = noteOf(call.slash);
-  const cause = redactText(world.redact, visible(redactText(world.redact, said)))
+  const cause = redactText(deps.redact, visible(redactText(deps.redact, said)))
     .trim()
     .slice(0, maxCauseCharacters);
   await endIncident(tx, incident, `closed by ${caller.login}`, cause);
@@ -58,15 +58,15 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
     incidentId: incident.id,
     body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id },
   });
-  await show(tx, world, call.ground, { incident: { ...incident, state: "closed" } });
+  await show(tx, deps, call.repoContext, { incident: { ...incident, state: "closed" } });
   await answer(tx, call, incident, { outcome: "done", body: await summary(tx, call, incident) });
-  await enqueueDraft(tx, world, incident, { commentId: event.comment.id, personId: caller.id, cause });
+  await enqueueDraft(tx, deps, incident, { commentId: event.comment.id, personId: caller.id, cause });
 }
 
 const closedSchema = z.object({ commentId: z.number() });
 
 /** Where the summary of this end stands already. */
-async function summaryBefore(tx: Tx, { world }: Call, incident: Incident): Promise<string | undefined> {
+async function summaryBefore(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
   const last = await tx
     .selectFrom("audit")
     .select(["kind", "body"])
@@ -76,14 +76,14 @@ async function summaryBefore(tx: Tx, { world }: Call, incident: Incident): Promi
     .executeTakeFirst();
   if (last?.kind !== "incident_closed") return undefined;
   const { commentId } = closedSchema.parse(JSON.parse(last.body));
-  const url = (await postedComments(tx, world.config.github.apiUrl, incident)).get(slots.reply(commentId));
+  const url = (await postedComments(tx, deps.config.github.apiUrl, incident)).get(slots.reply(commentId));
   return `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. Reopen the issue to go on.`;
 }
 
 async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> {
-  const { world, ground, caller, slash } = call;
-  const { ink } = world;
-  const now = world.now();
+  const { deps, repoContext, caller, slash } = call;
+  const { markdown } = deps;
+  const now = deps.now();
   const past = {
     incident,
     actions: await actionsOf(tx, incident.id),
@@ -91,12 +91,12 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
     runs: await runsOf(tx, incident.id),
     turns: await turnsOf(tx, incident.id),
   };
-  const { skills } = readRunbooks(world, ground);
+  const { skills } = readRunbooks(deps, repoContext);
   const { id: sessionId } = await sessionOf(tx, incident.id);
   const library = {
     skills,
-    files: ground.context.skills,
-    servers: ground.rules.servers.flatMap(({ name, groups }) => [name, ...groups]),
+    files: repoContext.context.skills,
+    servers: repoContext.rules.servers.flatMap(({ name, groups }) => [name, ...groups]),
     read: skillsRead(await messagesOf(tx, sessionId), skills),
   };
   const rows = await tx
@@ -111,8 +111,8 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   const end = `- ${now.toISOString().slice(0, 19).replace("T", " ")} · closed by ${name(caller.login)}`;
   return closed({
     head: `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - incident.createdAt.getTime())} · ${ran === 0 ? "nothing was run" : `${count(ran, "command")} run, approved by ${by}`}`,
-    postmortem: renderPostmortem(past, noteOf(slash), ink),
-    lessons: renderLessons(past, library, ink),
-    timeline: [renderTimeline({ ...past, rows }, ink), end].join("\n"),
+    postmortem: renderPostmortem(past, noteOf(slash), markdown),
+    lessons: renderLessons(past, library, markdown),
+    timeline: [renderTimeline({ ...past, rows }, markdown), end].join("\n"),
   });
 }

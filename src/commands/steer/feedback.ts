@@ -23,20 +23,20 @@ export const feedback: Command = {
 };
 
 async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { world, slash, caller, event } = call;
+  const { deps, slash, caller, event } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const verdict = verdicts.get(slash.words[0]?.toLowerCase() ?? "");
   if (!verdict)
     return mistake("Was it of use? Write `/feedback up` or `/feedback down`, with a note after it if you like.");
   const last = (await turnsOf(tx, incident.id)).at(-1);
   if (!last) return mistake("The agent has said nothing here yet. Write `/feedback` again when it has.");
-  const note = redactText(world.redact, visible(redactText(world.redact, noteOf(slash, 1)))).trim();
+  const note = redactText(deps.redact, visible(redactText(deps.redact, noteOf(slash, 1)))).trim();
   if (note.length > maxNoteCharacters)
     return mistake(`That note has ${note.length.toLocaleString("en")} characters; 1,000 are kept. Shorten it.`);
   const session = await sessionOf(tx, incident.id);
   const person = { id: caller.id, login: caller.login };
   const slot = slots.card(last.step);
-  await giveFeedback(tx, session.id, { source: "command", slot, verdict, note, person, at: world.now() });
+  await giveFeedback(tx, session.id, { source: "command", slot, verdict, note, person, at: deps.now() });
   await appendAudit(tx, {
     kind: "feedback_given",
     incidentId: incident.id,

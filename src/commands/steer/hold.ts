@@ -8,7 +8,7 @@ import { name, utcMinute } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Hold, isWhole, placeHold, holdPlaceOf, wholeRepository } from "../../store/holds.ts";
+import { type Hold, holdPlaceOf, isWhole, placeHold, wholeRepository } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Call, Command } from "../command.ts";
 
@@ -27,18 +27,18 @@ export const hold: Command = {
   flags: { [killFlag]: {} },
   line: "any",
   run: async (call) => {
-    const { world, ground, incident, slash } = call;
+    const { deps, repoContext, incident, slash } = call;
     const whole = slash.ids === "all";
     // The effect first; that the other boards say so, and this answer, can wait.
-    if (whole) await world.store.transaction((tx) => put(tx, call, incident));
-    await endHeld(world);
-    if (whole) await redrawRepository(world, ground, incident);
+    if (whole) await deps.store.transaction((tx) => put(tx, call, incident));
+    await endHeld(deps);
+    if (whole) await redrawRepository(deps, repoContext, incident);
     await call.commit(async (tx, locked) => {
       const standing = await put(tx, call, locked);
-      await show(tx, world, ground, { incident: locked });
+      await show(tx, deps, repoContext, { incident: locked });
       await answer(tx, call, locked, { outcome: "done", body: await heldText(tx, call, standing) });
     });
-    await endHeld(world);
+    await endHeld(deps);
   },
 };
 
@@ -83,7 +83,9 @@ async function heldText(tx: Tx, call: Call, standing: Hold): Promise<string> {
   const list = (states: readonly string[]): string =>
     rows
       .filter(({ state }) => states.includes(state))
-      .map(({ number, issue }) => (whole ? `**${number}** on ${call.world.ink.code(`#${issue}`)}` : `**${number}**`))
+      .map(({ number, issue }) =>
+        whole ? `**${number}** on ${call.deps.markdown.code(`#${issue}`)}` : `**${number}**`,
+      )
       .join(", ");
   const running = list(["dispatching", "running"]);
   const approved = list(["approved"]);
@@ -106,8 +108,8 @@ function runningText(running: string, standing: Hold): string {
 }
 
 /** What was typed and means nothing here: said, since somebody in a hurry may count on it. */
-function hintsOf({ slash, world }: Call): readonly string[] {
-  const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(world.ink.code);
+function hintsOf({ slash, deps }: Call): readonly string[] {
+  const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(deps.markdown.code);
   return [
     ...(flags.length === 0 ? [] : [`${flags.join(", ")} is not known here; \`${killFlag}\` also ends what runs.`]),
     ...(slash.ids !== "all" && slash.ids.length > 0 ? ["A hold covers all numbers, not just some."] : []),

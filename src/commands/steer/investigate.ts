@@ -27,10 +27,10 @@ export const investigate: Command = {
 };
 
 async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { world, ground, caller, event, slash } = call;
+  const { deps, repoContext, caller, event, slash } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   if (!event.open) return mistake("This issue is closed. Reopen it first, then comment `/investigate`.");
-  const { redact } = world;
+  const { redact } = deps;
   const note = redactText(redact, visible(redactText(redact, noteOf(slash)))).trim();
   if (note.length > maxNoteCharacters) {
     const length = note.length.toLocaleString("en");
@@ -47,18 +47,18 @@ async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
     body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id, note, reopened },
   });
   const now: Incident = { ...incident, state: "open" };
-  const stopped = await whyNoTurn(tx, world, now);
+  const stopped = await whyNoTurn(tx, deps, now);
   if (stopped) {
-    await show(tx, world, ground, { incident: now });
+    await show(tx, deps, repoContext, { incident: now });
     const body = note === "" ? stopped : `${stopped} Your note is kept and goes with its next turn.`;
     return answer(tx, call, incident, { outcome: note === "" ? "mistake" : "done", body });
   }
-  await enqueueTurn(tx, world, now, {
+  await enqueueTurn(tx, deps, now, {
     kind: "investigated",
     personId: caller.id,
     login: caller.login,
     noted: note !== "",
   });
-  await show(tx, world, ground, { incident: now, doing: "reading the incident" });
+  await show(tx, deps, repoContext, { incident: now, doing: "reading the incident" });
   await answer(tx, call, incident, { outcome: "done" });
 }

@@ -18,31 +18,34 @@ export interface Library {
 }
 
 /** What a runbook would have saved: commands that helped and stand in none, what people turned down, or a runbook to begin with. */
-export function renderLessons(past: Past, library: Library, ink: Markdown): string {
+export function renderLessons(past: Past, library: Library, markdown: Markdown): string {
   const { turns } = past;
   const { skills } = library;
   const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
   const used = [...new Set([...library.read, ...linked])];
-  const helped = doneOf(past, ink).filter(({ good }) => good);
+  const helped = doneOf(past, markdown).filter(({ good }) => good);
   const knows = createKnows(skills);
   const missing = helped.filter(({ action }) => !knows(action.spec.command));
   const patch = missing.length === 0 ? undefined : patchOf(past, missing, { ...library, read: used });
   const isNew = used.length === 0 && missing.length > 0;
   return [
-    used.length === 0 ? "No runbook was used." : `Used: ${used.map(ink.plain).join(", ")}.`,
+    used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
     ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
-    ...(patch ? [`What helped and is not in ${ink.code(patch.path)}:`, ink.command(patch.diff, "diff")] : []),
-    ...lines([...(isNew || patch ? [] : addedLines(missing, ink)), ...(patch ? [] : rejectedLines(past, ink))]),
-    ...(isNew ? newSkill(past, helped, library, ink) : []),
+    ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
+    ...lines([
+      ...(isNew || patch ? [] : addedLines(missing, markdown)),
+      ...(patch ? [] : rejectedLines(past, markdown)),
+    ]),
+    ...(isNew ? newSkill(past, helped, library, markdown) : []),
   ].join("\n\n");
 }
 
 const lines = (items: readonly string[]): readonly string[] => (items.length === 0 ? [] : [items.join("\n")]);
 
-const addedLines = (missing: readonly Done[], ink: Markdown): readonly string[] =>
+const addedLines = (missing: readonly Done[], markdown: Markdown): readonly string[] =>
   missing.map(({ action }) => {
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
-    return `- ${ink.code(shorten(action.spec.command))}${by} helped and is in no runbook: consider adding it.`;
+    return `- ${markdown.code(shorten(action.spec.command))}${by} helped and is in no runbook: consider adding it.`;
   });
 
 /** What people turned down, with why. */
@@ -52,10 +55,10 @@ const turnedDown = ({ actions, approvals }: Past) =>
     return action ? [{ login, reason, command: action.spec.command }] : [];
   });
 
-const rejectedLines = (past: Past, ink: Markdown): readonly string[] =>
+const rejectedLines = (past: Past, markdown: Markdown): readonly string[] =>
   turnedDown(past).map(({ login, reason, command }) => {
-    const why = reason === "" ? "" : `: ${ink.plain(reason)}`;
-    return `- ${name(login)} turned down ${ink.code(shorten(command))}${why}. Consider a warning.`;
+    const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
+    return `- ${name(login)} turned down ${markdown.code(shorten(command))}${why}. Consider a warning.`;
   });
 
 /** A patch of the first of the skills that were used whose file was read; nothing where a code block of it could not hold the commands. */
@@ -76,13 +79,18 @@ function patchOf(past: Past, missing: readonly Done[], { skills, files, read }: 
   return diff === undefined ? undefined : { path: file.path, diff };
 }
 
-function newSkill({ incident }: Past, helped: readonly Done[], { servers }: Library, ink: Markdown): readonly string[] {
+function newSkill(
+  { incident }: Past,
+  helped: readonly Done[],
+  { servers }: Library,
+  markdown: Markdown,
+): readonly string[] {
   const places = helped.flatMap(({ action: { spec } }) => [spec.place, ...spec.targets.map(({ server }) => server)]);
   const title = withoutNames(incident.title, [...servers, ...places]);
   return [
-    `One for the next time could begin as ${ink.code(`.github/skills/${slugOf(title)}/SKILL.md`)}:`,
+    `One for the next time could begin as ${markdown.code(`.github/skills/${slugOf(title)}/SKILL.md`)}:`,
     // With the commands as they ran: a mark of ours would be copied along.
-    ink.command(skillOf(title, helped), "text"),
+    markdown.command(skillOf(title, helped), "text"),
   ];
 }
 

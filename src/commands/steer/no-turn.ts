@@ -5,11 +5,15 @@ import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 
 /** Why the agent takes no turn on an incident now and what to type next, as a sentence; nothing where it takes one. */
-export async function whyNoTurn(tx: Tx, { ink }: Pick<Deps, "ink">, incident: Incident): Promise<string | undefined> {
+export async function whyNoTurn(
+  tx: Tx,
+  { markdown }: Pick<Deps, "markdown">,
+  incident: Incident,
+): Promise<string | undefined> {
   const hold = (await holdsOn(tx, incident)).find(isStanding);
   if (hold) {
     const lift = isWhole(hold) ? "/resume all" : "/resume";
-    return `The agent reads nothing now: ${ink.plain(heldWords(hold))}. \`${lift}\` lifts that.`;
+    return `The agent reads nothing now: ${markdown.plain(heldWords(hold))}. \`${lift}\` lifts that.`;
   }
   const { steps, stepLimit } = await sessionOf(tx, incident.id);
   return steps < stepLimit ? undefined : `The agent has used up its ${stepLimit} steps; \`/resume\` grants more.`;

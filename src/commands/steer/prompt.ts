@@ -1,5 +1,5 @@
 import { hashBody } from "../../features/run/approval-comment.ts";
-import { answer, type AnswerOutcome } from "../../features/thread/answer.ts";
+import { type AnswerOutcome, answer } from "../../features/thread/answer.ts";
 import { sharedIdentity } from "../../features/turn/prompt.ts";
 import { clock } from "../../github/render/ink.ts";
 import { noteOf } from "../../slash/grammar.ts";
@@ -82,14 +82,14 @@ const written = ({ event: { comment } }: Call, incident: Incident) => ({
   writtenAt: comment.createdAt,
 });
 
-function current({ world }: Call, own: PersonPrompt | undefined): string {
-  if (own?.text.trim()) return `Your part 1 of the prompt:\n\n${world.ink.fence(own.text, "text")}\n\n${how}`;
-  const { text } = sharedIdentity(world.config);
-  return `You have no part 1 of your own, so the default holds:\n\n${world.ink.fence(text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it for you. ${how}`;
+function current({ deps }: Call, own: PersonPrompt | undefined): string {
+  if (own?.text.trim()) return `Your part 1 of the prompt:\n\n${deps.markdown.fence(own.text, "text")}\n\n${how}`;
+  const { text } = sharedIdentity(deps.config);
+  return `You have no part 1 of your own, so the default holds:\n\n${deps.markdown.fence(text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it for you. ${how}`;
 }
 
 async function set(tx: Tx, call: Call, own: PersonPrompt | undefined, typed: string): Promise<Said> {
-  const { redact } = call.world;
+  const { redact } = call.deps;
   const text = redactText(redact, visible(redactText(redact, typed))).trim();
   const asIt = own?.text.trim() ? "yours stays as it was" : "the default holds";
   if (text === "")

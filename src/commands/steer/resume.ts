@@ -7,7 +7,7 @@ import { name } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding, liftHold, holdPlaceOf, wholeRepository } from "../../store/holds.ts";
+import { holdPlaceOf, holdsOn, isStanding, liftHold, wholeRepository } from "../../store/holds.ts";
 import { grantSteps, type Incident } from "../../store/incidents.ts";
 import type { Call, Command } from "../command.ts";
 
@@ -27,17 +27,17 @@ export const resume: Command = {
     await call.commit(async (tx, incident) => {
       lifted = await lift(tx, call, incident);
     });
-    if (lifted && call.slash.ids === "all") await liftRepository(call.world, call.ground, call.incident);
+    if (lifted && call.slash.ids === "all") await liftRepository(call.deps, call.repoContext, call.incident);
   },
 };
 
 async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
-  const { world, ground, slash, event } = call;
+  const { deps, repoContext, slash, event } = call;
   const whole = slash.ids === "all";
   const place = whole ? { repoId: incident.repoId, issue: wholeRepository } : holdPlaceOf(incident);
   const lifted = await liftHold(tx, place, event.comment.id);
   const granted =
-    !whole && incident.state === "open" ? await grantSteps(tx, incident.id, world.config.agent.maxSteps) : false;
+    !whole && incident.state === "open" ? await grantSteps(tx, incident.id, deps.config.agent.maxSteps) : false;
   const still = await stillText(tx, call, incident);
   if (!lifted && !granted) {
     const body = still === "" ? "Nothing is on hold." : `Nothing was lifted. ${still}`;
@@ -45,10 +45,10 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
     return false;
   }
   await record(tx, call, incident, { lifted, granted });
-  const reopened = await afterLift(tx, world, ground, incident);
+  const reopened = await afterLift(tx, deps, repoContext, incident);
   const what = [
     ...(lifted ? [whole ? "The whole repository is resumed" : "Resumed"] : []),
-    ...(granted ? [`the agent has ${world.config.agent.maxSteps} more steps`] : []),
+    ...(granted ? [`the agent has ${deps.config.agent.maxSteps} more steps`] : []),
   ].join(", and ");
   const body = resumed({
     what: what.replace(/^./, (first) => first.toUpperCase()),
@@ -61,10 +61,10 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
 }
 
 /** What stops the incident all the same, and who lifts that. */
-async function stillText(tx: Tx, { world, event }: Call, incident: Incident): Promise<string> {
-  const standing = await standingOf(world, tx, incident);
+async function stillText(tx: Tx, { deps, event }: Call, incident: Incident): Promise<string> {
+  const standing = await standingOf(deps, tx, incident);
   if (standing.kind === "free") return "";
-  const sentence = world.ink.plain(standing.words).replace(/^./, (first) => first.toUpperCase());
+  const sentence = deps.markdown.plain(standing.words).replace(/^./, (first) => first.toUpperCase());
   if (standing.lift === undefined) return `${sentence}; only the operator lifts that.`;
   const younger = (await holdsOn(tx, incident)).some((hold) => isStanding(hold) && hold.commentId > event.comment.id);
   return `${sentence}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;

@@ -1,7 +1,7 @@
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
-import { loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { drawSetBack } from "../verify/restored.ts";
 import { remindOfExpiry } from "./remind.ts";
@@ -12,14 +12,14 @@ const everyMs = 30_000;
  * Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved, and
  * reminds the team of those whose time is nearly over. What else makes cards offer too much is drawn with it.
  */
-export function keepExpiring(world: Deps): { readonly stop: () => Promise<void> } {
+export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> } {
   let sweeping: Promise<void> = Promise.resolve();
   const sweep = (): void => {
     sweeping = sweeping
-      .then(() => expireOverdue(world))
-      .then(() => remindOfExpiry(world))
-      .then(() => drawSetBack(world))
-      .catch((error) => world.log.warn({ module: "store", event: "expiry_late", err: error }));
+      .then(() => expireOverdue(deps))
+      .then(() => remindOfExpiry(deps))
+      .then(() => drawSetBack(deps))
+      .catch((error) => deps.log.warn({ module: "store", event: "expiry_late", err: error }));
   };
   const timer = setInterval(sweep, everyMs).unref();
   return {
@@ -31,33 +31,33 @@ export function keepExpiring(world: Deps): { readonly stop: () => Promise<void> 
 }
 
 /** One sweep over all incidents; one of a repository that GitHub no longer shows does not keep the others waiting. */
-export async function expireOverdue(world: Deps): Promise<void> {
-  const overdue = await world.store.db
+export async function expireOverdue(deps: Deps): Promise<void> {
+  const overdue = await deps.store.db
     .selectFrom("action")
     .select(["id", "incidentId", "number", "digest"])
     .where("state", "=", "proposed")
-    .where("expiresAt", "<=", world.now())
+    .where("expiresAt", "<=", deps.now())
     .execute();
   for (const [incidentId, actions] of Map.groupBy(overdue, (action) => action.incidentId)) {
-    await expire(world, incidentId, actions).catch((error) =>
-      world.log.warn({ module: "store", event: "expiry_late", incidentId, err: error }),
+    await expire(deps, incidentId, actions).catch((error) =>
+      deps.log.warn({ module: "store", event: "expiry_late", incidentId, err: error }),
     );
   }
 }
 
 async function expire(
-  world: Deps,
+  deps: Deps,
   incidentId: string,
   actions: readonly Pick<Action, "id" | "number" | "digest">[],
 ): Promise<void> {
-  const ground = await loadRepoContext(world, await incidentOf(world.store.db, incidentId));
-  await world.store.transaction(async (tx) => {
+  const repoContext = await loadRepoContext(deps, await incidentOf(deps.store.db, incidentId));
+  await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
     for (const action of actions) {
       if (!(await moveAction(tx, action, { from: "proposed", to: "expired" }))) continue;
       const body = { number: action.number, digest: action.digest };
       await appendAudit(tx, { kind: "command_expired", incidentId, body });
     }
-    await show(tx, world, ground, { incident });
+    await show(tx, deps, repoContext, { incident });
   });
 }

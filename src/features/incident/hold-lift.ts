@@ -4,7 +4,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { batchesOf, runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import type { Cause } from "../turn/turn-message.ts";
@@ -16,22 +16,27 @@ import { isOpen } from "./void.ts";
  * the batches that waited end at once, and the agent makes up for the turn that it was not let take. Another hold that still
  * stands keeps all of that back.
  */
-export async function afterLift(tx: Tx, world: Deps, ground: RepoContext, incident: Incident): Promise<readonly number[]> {
+export async function afterLift(
+  tx: Tx,
+  deps: Deps,
+  repoContext: RepoContext,
+  incident: Incident,
+): Promise<readonly number[]> {
   const isHeld = (await holdsOn(tx, incident)).some(isStanding);
-  const reopened = isHeld ? [] : await takeBack(tx, world, incident);
+  const reopened = isHeld ? [] : await takeBack(tx, deps, incident);
   if (!isHeld && incident.state === "open") {
     const cause = await missedTurn(tx, incident);
-    if (cause) await enqueueTurn(tx, world, incident, cause);
+    if (cause) await enqueueTurn(tx, deps, incident, cause);
   }
-  await show(tx, world, ground, { incident });
+  await show(tx, deps, repoContext, { incident });
   return reopened;
 }
 
-async function takeBack(tx: Tx, world: Deps, incident: Incident): Promise<readonly number[]> {
+async function takeBack(tx: Tx, deps: Deps, incident: Incident): Promise<readonly number[]> {
   const open = (await actionsOf(tx, incident.id)).filter(isOpen);
   const reopened = await reopen(tx, open, "it was approved before a hold was lifted");
   if ((await batchesOf(tx, incident.id)).some(({ endedAt }) => endedAt === null))
-    await world.store.queue.hasten(tx, "execute", incident.id);
+    await deps.store.queue.hasten(tx, "execute", incident.id);
   return reopened;
 }
 
@@ -53,27 +58,27 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
 }
 
 /** The same for the other incidents of a repository, once its hold was lifted. */
-export const liftRepository = (world: Deps, ground: RepoContext, from: Incident): Promise<void> =>
-  eachOther(world, from, async (tx, incident) => {
-    await afterLift(tx, world, ground, incident);
+export const liftRepository = (deps: Deps, repoContext: RepoContext, from: Incident): Promise<void> =>
+  eachOther(deps, from, async (tx, incident) => {
+    await afterLift(tx, deps, repoContext, incident);
   });
 
 /** Has the boards of a repository's other incidents say that it is held. */
-export const redrawRepository = (world: Deps, ground: RepoContext, from: Incident): Promise<void> =>
-  eachOther(world, from, (tx, incident) => show(tx, world, ground, { incident }));
+export const redrawRepository = (deps: Deps, repoContext: RepoContext, from: Incident): Promise<void> =>
+  eachOther(deps, from, (tx, incident) => show(tx, deps, repoContext, { incident }));
 
 /** One transaction each: none waits for another's commands. */
 async function eachOther(
-  world: Deps,
+  deps: Deps,
   { id: own, repoId }: Incident,
   work: (tx: Tx, incident: Incident) => Promise<void>,
 ): Promise<void> {
-  const others = await world.store.db
+  const others = await deps.store.db
     .selectFrom("incident")
     .select("id")
     .where("repoId", "=", repoId)
     .where("id", "!=", own)
     .where("state", "=", "open")
     .execute();
-  for (const { id } of others) await world.store.transaction(async (tx) => work(tx, await lockIncident(tx, id)));
+  for (const { id } of others) await deps.store.transaction(async (tx) => work(tx, await lockIncident(tx, id)));
 }

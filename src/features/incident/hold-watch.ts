@@ -14,13 +14,13 @@ const noticeEveryMs = 500;
  * Watches switch and holds while the bot runs: what is on its way to a server is taken back, what runs is ended where that was
  * asked for, and each change of the switch comes into the audit once. Whether anything new is sent does not depend on it.
  */
-export function keepStopping(world: Deps): { readonly stop: () => Promise<void> } {
+export function keepStopping(deps: Deps): { readonly stop: () => Promise<void> } {
   const watches = [
     // Each on its own: the switch must work while the store does not answer.
-    every(lookEveryMs, () => endHalted(world), failed(world, "halt_not_seen")),
-    every(lookEveryMs, () => endHeld(world), failed(world, "hold_not_seen")),
-    every(lookEveryMs, () => endCancelled(world), failed(world, "cancel_not_seen")),
-    every(noticeEveryMs, noticeChanges(world), failed(world, "halt_not_recorded")),
+    every(lookEveryMs, () => endHalted(deps), failed(deps, "halt_not_seen")),
+    every(lookEveryMs, () => endHeld(deps), failed(deps, "hold_not_seen")),
+    every(lookEveryMs, () => endCancelled(deps), failed(deps, "cancel_not_seen")),
+    every(noticeEveryMs, noticeChanges(deps), failed(deps, "halt_not_recorded")),
   ];
   return {
     stop: async () => {
@@ -30,9 +30,9 @@ export function keepStopping(world: Deps): { readonly stop: () => Promise<void> 
 }
 
 const failed =
-  (world: Deps, event: string) =>
+  (deps: Deps, event: string) =>
   (error: unknown): void =>
-    world.log.warn({ module: "halt", event, err: error });
+    deps.log.warn({ module: "halt", event, err: error });
 
 /** Does it now and every so often, never twice at once. */
 function every(
@@ -59,46 +59,46 @@ function every(
 }
 
 /** Takes back and ends what the kill switch stops. */
-async function endHalted(world: Deps): Promise<void> {
-  const incidents = world.running.incidents();
+async function endHalted(deps: Deps): Promise<void> {
+  const incidents = deps.running.incidents();
   if (incidents.length === 0) return;
-  const state = await readSwitch(world, world.store.db);
-  for (const incident of incidents) obey(world, incident, decideStanding(state, [], incident.repo));
+  const state = await readSwitch(deps, deps.store.db);
+  for (const incident of incidents) obey(deps, incident, decideStanding(state, [], incident.repo));
 }
 
 /** Takes back and ends what holds stop. Throws where they cannot be read. */
-export async function endHeld(world: Deps): Promise<void> {
-  for (const incident of world.running.incidents()) {
-    const holds = await holdsOn(world.store.db, incident);
-    obey(world, incident, decideStanding({ kind: "read", entries: [] }, holds, incident.repo));
+export async function endHeld(deps: Deps): Promise<void> {
+  for (const incident of deps.running.incidents()) {
+    const holds = await holdsOn(deps.store.db, incident);
+    obey(deps, incident, decideStanding({ kind: "read", entries: [] }, holds, incident.repo));
   }
 }
 
 /** Ends what a `/cancel` was for, also one that another process took or that came while no process was there. */
-async function endCancelled(world: Deps): Promise<void> {
-  const actionIds = world.running.actionIds();
+async function endCancelled(deps: Deps): Promise<void> {
+  const actionIds = deps.running.actionIds();
   if (actionIds.length === 0) return;
-  for (const { actionId, server, cancelledBy } of await cancelledRuns(world.store.db, actionIds)) {
-    if (cancelledBy !== null) world.running.cancel(actionId, cancelledBy, server);
+  for (const { actionId, server, cancelledBy } of await cancelledRuns(deps.store.db, actionIds)) {
+    if (cancelledBy !== null) deps.running.cancel(actionId, cancelledBy, server);
   }
 }
 
-function obey(world: Deps, incident: Stoppable, standing: Standing): void {
+function obey(deps: Deps, incident: Stoppable, standing: Standing): void {
   if (standing.kind === "free") return;
-  world.running.stop(incident, { by: standing.by, which: standing.kill ? "all" : "unsent" });
+  deps.running.stop(incident, { by: standing.by, which: standing.kill ? "all" : "unsent" });
 }
 
 /** Puts each change of the switch into the audit once, also one that was made while the bot was down. */
-function noticeChanges(world: Deps): () => Promise<void> {
+function noticeChanges(deps: Deps): () => Promise<void> {
   let noticed: string | undefined;
   return async () => {
-    const state = await readSwitch(world, world.store.db);
+    const state = await readSwitch(deps, deps.store.db);
     const now = JSON.stringify(state);
     if (now === noticed) return;
-    await world.store.transaction((tx) => recordChanges(tx, state));
+    await deps.store.transaction((tx) => recordChanges(tx, state));
     noticed = now;
     const isOff = state.kind === "read" && state.entries.every(({ halted }) => !halted);
-    world.log[isOff ? "info" : "warn"]({ module: "halt", event: "halt_read", ...state });
+    deps.log[isOff ? "info" : "warn"]({ module: "halt", event: "halt_read", ...state });
   };
 }
 

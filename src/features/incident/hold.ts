@@ -30,8 +30,8 @@ export type Standing =
 export type Stoppable = Pick<Incident, "repoId" | "number" | "repo">;
 
 /** Reads switch and holds at this moment. Throws where the holds cannot be read; whoever asks then runs nothing. */
-export async function standingOf(world: Pick<Deps, "config">, db: Db | Tx, incident: Stoppable): Promise<Standing> {
-  return decideStanding(await readSwitch(world, db), await holdsOn(db, incident), incident.repo);
+export async function standingOf(deps: Pick<Deps, "config">, db: Db | Tx, incident: Stoppable): Promise<Standing> {
+  return decideStanding(await readSwitch(deps, db), await holdsOn(db, incident), incident.repo);
 }
 
 /** What switch and holds come to. Pure. A halt is told before a hold: nobody on the issue can lift it. */

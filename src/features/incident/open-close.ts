@@ -21,7 +21,7 @@ import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { type RepoContext, loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show, threadOf, wakePoster } from "../thread/show.ts";
 import { readThumbs } from "../turn/reactions.ts";
@@ -33,31 +33,31 @@ import { voidOpen } from "./void.ts";
  * What happens to an issue: it becomes an incident when it carries the label, its pending actions are void when it is closed,
  * moved or loses the label (what runs goes on and is reported), and a reopened one goes on with the same session.
  */
-export async function issueChanged(world: Deps, job: Job, event: IssueEvent): Promise<void> {
-  if (!event.private) await becomePublic(world.store.db, [event.issue.repoId]);
+export async function issueChanged(deps: Deps, job: Job, event: IssueEvent): Promise<void> {
+  if (!event.private) await becomePublic(deps.store.db, [event.issue.repoId]);
   // A label can name the incident's component, whichever label the event is about.
-  await keepLabels(world.store.db, event.issue, event.labels);
-  await pillarByLabel(world, event);
+  await keepLabels(deps.store.db, event.issue, event.labels);
+  await pillarByLabel(deps, event);
   switch (event.action) {
     case "opened":
     case "labeled":
     case "reopened":
-      return takeIn(world, job, event);
+      return whenOpened(deps, job, event);
     case "unlabeled":
     case "closed":
     case "deleted":
     case "transferred":
-      return letGo(world, job, event);
+      return whenClosed(deps, job, event);
     default:
       return;
   }
 }
 
-async function takeIn(world: Deps, job: Job, event: IssueEvent): Promise<void> {
-  const ground = await loadRepoContext(world, event.issue);
+async function whenOpened(deps: Deps, job: Job, event: IssueEvent): Promise<void> {
+  const repoContext = await loadRepoContext(deps, event.issue);
   // Of all labels put on an incident only the one that makes it an incident begins anything.
-  if (event.action === "labeled" && event.label !== ground.rules.incidentLabel) return;
-  await openFrom(world, ground, event, job.settle);
+  if (event.action === "labeled" && event.label !== repoContext.rules.incidentLabel) return;
+  await openFrom(deps, repoContext, event, job.settle);
 }
 
 /**
@@ -65,63 +65,63 @@ async function takeIn(world: Deps, job: Job, event: IssueEvent): Promise<void> {
  * the one that was typed at once can arrive before the event that opened the issue, or that event can be lost (F-03, F-04).
  */
 export async function openFrom(
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   event: IssueEvent,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<Incident | undefined> {
   const { action, issue, labels } = event;
   const starter = action === "labeled" ? event.sender : event.opener;
-  if (!event.open || !starter || !mayStart(world, starter)) return undefined;
-  const known = await findIncident(world.store.db, issue.repoId, issue.number);
+  if (!event.open || !starter || !mayStart(deps, starter)) return undefined;
+  const known = await findIncident(deps.store.db, issue.repoId, issue.number);
   // Reopened, an issue that somebody once took in goes on as one that has the label does.
   const byHand = action === "reopened" && known?.byHand === true;
-  if (!labels.includes(ground.rules.incidentLabel) && !byHand) return undefined;
+  if (!labels.includes(repoContext.rules.incidentLabel) && !byHand) return undefined;
   if (!known && !event.private) {
-    const role = await roleOf(world, event, starter);
-    if (!mayStartInPublic(world, ground, starter, role)) return leaveAlone(world, event, { starter, role, settle });
+    const role = await roleOf(deps, event, starter);
+    if (!mayStartInPublic(deps, repoContext, starter, role)) return leaveAlone(deps, event, { starter, role, settle });
   }
-  return open(world, ground, event, { settle });
+  return open(deps, repoContext, event, { settle });
 }
 
 /** Takes an issue in for somebody who may, with or without the label; the turn is for the caller to begin (PRODUCT.md, /investigate). */
-export const openByHand = (world: Deps, ground: RepoContext, event: IssueEvent, by: Person): Promise<Incident> =>
-  open(world, ground, event, { by, settle: async () => {} });
+export const openByHand = (deps: Deps, repoContext: RepoContext, event: IssueEvent, by: Person): Promise<Incident> =>
+  open(deps, repoContext, event, { by, settle: async () => {} });
 
 async function open(
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   event: IssueEvent,
   { by, settle }: { readonly by?: Person; readonly settle: (tx: Tx) => Promise<void> },
 ): Promise<Incident> {
   // On a public repository anybody could write into the incident: only collaborators may, or there is none (SR-29). What
   // cannot be locked throws, and the delivery is tried again.
-  if (!event.private) await world.issues.lock({ ...event.issue, issue: event.issue.number });
-  return world.store.transaction(async (tx) => {
+  if (!event.private) await deps.issues.lock({ ...event.issue, issue: event.issue.number });
+  return deps.store.transaction(async (tx) => {
     const { incident, opened } = await openIncident(tx, {
       issue: event.issue,
-      title: redactText(world.redact, event.title),
+      title: redactText(deps.redact, event.title),
       // Before, for what its marks tell, and after, for what they hid.
-      body: redactText(world.redact, visible(redactText(world.redact, event.body))),
+      body: redactText(deps.redact, visible(redactText(deps.redact, event.body))),
       public: !event.private,
       labels: event.labels,
-      pillar: pillarOf(event.labels, world.config.incident.pillarLabel),
+      pillar: pillarOf(event.labels, deps.config.incident.pillarLabel),
       opener: event.opener ?? event.sender,
-      ...(by && { user: by, byHand: !event.labels.includes(ground.rules.incidentLabel) }),
-      stepLimit: world.config.agent.maxSteps,
+      ...(by && { user: by, byHand: !event.labels.includes(repoContext.rules.incidentLabel) }),
+      stepLimit: deps.config.agent.maxSteps,
     });
     if (opened) {
       const { id: sessionId } = await sessionOf(tx, incident.id);
       const source = by ? "investigate" : event.action;
-      world.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });
+      deps.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });
       await audit(tx, "incident_opened", incident, event);
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
-      if (!by) await enqueueTurn(tx, world, incident, { kind: "opened", fresh: event.action === "opened" });
-      await show(tx, world, ground, { incident, doing: "reading the incident" });
+      if (!by) await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: event.action === "opened" });
+      await show(tx, deps, repoContext, { incident, doing: "reading the incident" });
     } else if (incident.state === "closed" && (event.action === "reopened" || event.action === "labeled")) {
       await reopenIncident(tx, incident.id);
       await audit(tx, "incident_reopened", incident, event);
-      await show(tx, world, ground, { incident: { ...incident, state: "open" } });
+      await show(tx, deps, repoContext, { incident: { ...incident, state: "open" } });
     }
     await settle(tx);
     return incident;
@@ -140,38 +140,38 @@ function mayStartInPublic({ config }: Deps, { rules }: RepoContext, starter: Act
 }
 
 /** Throws where GitHub does not say: the delivery is tried again. */
-async function roleOf(world: Deps, { issue }: IssueEvent, person: Person): Promise<Role> {
+async function roleOf(deps: Deps, { issue }: IssueEvent, person: Person): Promise<Role> {
   const { installationId, repo, number } = issue;
-  const facts = await world.facts({ installationId, repo, issue: number, people: [person], comments: [], teams: [] });
+  const facts = await deps.facts({ installationId, repo, issue: number, people: [person], comments: [], teams: [] });
   return facts.people.get(person.id)?.role ?? "none";
 }
 
 /** Nothing is opened, locked or said until somebody with write access puts the label on, or says /investigate. */
 async function leaveAlone(
-  world: Deps,
+  deps: Deps,
   { issue, action }: IssueEvent,
   given: { readonly starter: Actor; readonly role: Role; readonly settle: (tx: Tx) => Promise<void> },
 ): Promise<undefined> {
   const { id: by, login } = given.starter;
   const { repo, repoId, number } = issue;
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     const body = { by, login, role: given.role, repo, repoId, issue: number, action };
-    await appendDenial(tx, { kind: "incident_refused", incidentId: null, now: world.now(), body });
+    await appendDenial(tx, { kind: "incident_refused", incidentId: null, now: deps.now(), body });
     await given.settle(tx);
   });
 }
 
-async function letGo(world: Deps, job: Job, event: IssueEvent): Promise<void> {
-  const incident = await findIncident(world.store.db, event.issue.repoId, event.issue.number);
+async function whenClosed(deps: Deps, job: Job, event: IssueEvent): Promise<void> {
+  const incident = await findIncident(deps.store.db, event.issue.repoId, event.issue.number);
   if (!incident || incident.state === "closed") return;
-  const ground = await loadRepoContext(world, event.issue);
-  if (event.action === "closed") await readThumbs(world, incident);
-  if (event.action === "unlabeled" && event.label !== ground.rules.incidentLabel) return;
-  await world.store.transaction(async (tx) => {
+  const repoContext = await loadRepoContext(deps, event.issue);
+  if (event.action === "closed") await readThumbs(deps, incident);
+  if (event.action === "unlabeled" && event.label !== repoContext.rules.incidentLabel) return;
+  await deps.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
     if (event.action === "unlabeled") await endByLabel(tx, incident.id);
     await audit(tx, "incident_ended", incident, event);
-    await show(tx, world, ground, { incident: { ...incident, state: "closed" } });
+    await show(tx, deps, repoContext, { incident: { ...incident, state: "closed" } });
     await job.settle(tx);
   });
 }
@@ -199,7 +199,7 @@ const audit = (tx: Tx, kind: string, incident: Incident, event: IssueEvent): Pro
 /** Answers in the thread of an issue that is no incident. */
 export async function answerOutside(
   tx: Tx,
-  world: Deps,
+  deps: Deps,
   event: IssueEvent,
   answer: { readonly commentId: number; readonly body: string },
 ): Promise<void> {
@@ -207,5 +207,5 @@ export async function answerOutside(
   const thread = { installationId, repo, issue: number, incidentId: null };
   await wantComments(tx, thread, [{ slot: slots.reply(answer.commentId), body: answer.body }]);
   await wantReaction(tx, thread, { commentId: answer.commentId, content: "confused" });
-  await wakePoster(tx, world, { repo, number });
+  await wakePoster(tx, deps, { repo, number });
 }

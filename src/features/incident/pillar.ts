@@ -44,13 +44,13 @@ export async function changePillar(
  * Somebody put a pillar's label on an incident, or took it off. GitHub lets only those label who may triage here, and the words
  * of the prompt are all that it changes.
  */
-export async function pillarByLabel(world: Pick<Deps, "store" | "config">, event: IssueEvent): Promise<void> {
+export async function pillarByLabel(deps: Pick<Deps, "store" | "config">, event: IssueEvent): Promise<void> {
   const { action, issue, label, labels, sender } = event;
-  const prefix = world.config.incident.pillarLabel;
+  const prefix = deps.config.incident.pillarLabel;
   const named = label === undefined ? undefined : pillarNamed(label, prefix);
   if (label === undefined || named === undefined || (action !== "labeled" && action !== "unlabeled")) return;
   const to = action === "labeled" ? named : pillarOf(labels, prefix);
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     const incident = await findIncident(tx, issue.repoId, issue.number);
     if (!incident) return;
     await changePillar(tx, await lockIncident(tx, incident.id), to, { person: sender, means: { label } });

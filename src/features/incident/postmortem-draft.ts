@@ -12,7 +12,7 @@ import { runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
-import { loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
@@ -35,24 +35,24 @@ type Draft = z.output<typeof draftSchema>;
  */
 export async function enqueueDraft(
   tx: Tx,
-  world: Pick<Deps, "store" | "ask">,
+  deps: Pick<Deps, "store" | "ask">,
   { id: incidentId, repoId }: Incident,
   draft: Draft,
 ): Promise<void> {
-  if (!world.ask || (await runsOf(tx, incidentId)).length === 0) return;
+  if (!deps.ask || (await runsOf(tx, incidentId)).length === 0) return;
   if (!(await turnsOf(tx, incidentId)).some(({ offline }) => !offline)) return;
-  await world.store.queue.enqueue(tx, "turn", incidentId, { incidentId, draft }, { share: String(repoId) });
+  await deps.store.queue.enqueue(tx, "turn", incidentId, { incidentId, draft }, { share: String(repoId) });
 }
 
 /** Whether a job of the queue of turns is such a draft. */
 export const isDraft = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeParse(data).success;
 
 /** Asks the model once, as any turn does by deadline, budgets and failure, and edits the postmortem; without an answer it stays as it is. */
-export async function draftPostmortem(world: Deps, job: Job): Promise<void> {
+export async function draftPostmortem(deps: Deps, job: Job): Promise<void> {
   const { incidentId, draft } = jobSchema.parse(job.data);
-  const reply = await ask(world, job, await incidentOf(world.store.db, incidentId), draft);
-  const drafted = reply === undefined ? undefined : readPostmortemDraft(redactText(world.redact, reply));
-  await world.store.transaction(async (tx) => {
+  const reply = await ask(deps, job, await incidentOf(deps.store.db, incidentId), draft);
+  const drafted = reply === undefined ? undefined : readPostmortemDraft(redactText(deps.redact, reply));
+  await deps.store.transaction(async (tx) => {
     await job.settle(tx);
     if (!drafted) return;
     const incident = await incidentOf(tx, incidentId);
@@ -64,38 +64,38 @@ export async function draftPostmortem(world: Deps, job: Job): Promise<void> {
       .where("slot", "=", slot)
       .executeTakeFirst();
     if (!posted) return;
-    await wantComments(tx, threadOf(incident), [{ slot, body: fillInDraft(posted.body, drafted, world.ink) }]);
-    await wakePoster(tx, world, incident);
+    await wantComments(tx, threadOf(incident), [{ slot, body: fillInDraft(posted.body, drafted, deps.markdown) }]);
+    await wakePoster(tx, deps, incident);
   });
 }
 
-async function ask(world: Deps, job: Job, incident: Incident, draft: Draft): Promise<string | undefined> {
-  const { db } = world.store;
-  if (!world.ask || (await holdsOn(db, incident)).some(isStanding)) return undefined;
+async function ask(deps: Deps, job: Job, incident: Incident, draft: Draft): Promise<string | undefined> {
+  const { db } = deps.store;
+  if (!deps.ask || (await holdsOn(db, incident)).some(isStanding)) return undefined;
   const session = await sessionOf(db, incident.id);
   const account = { incident, sessionId: session.id, personId: draft.personId, step: session.steps };
-  if (await tooManyTurns(world, account)) return undefined;
-  const { rules } = (await loadRepoContext(world, incident)).context;
+  if (await tooManyTurns(deps, account)) return undefined;
+  const { rules } = (await loadRepoContext(deps, incident)).context;
   const { nonce } = session;
   const system = buildReminder({
     nonce,
-    repoNonce: repoNonceOf(world.config, incident.repo),
+    repoNonce: repoNonceOf(deps.config, incident.repo),
     instructions: { text: postmortemTask, source: "shipped" },
     rules: rules && { text: rules.text, source: `${rules.source}:${rules.path}` },
   });
-  const record = await recordOf(world, incident, session, draft.cause);
+  const record = await recordOf(deps, incident, session, draft.cause);
   const messages = [
     { role: "system", content: system },
     { role: "user", content: record },
   ] as const;
-  const answer = await budgetModel(world, world.ask, account).ask(
+  const answer = await budgetModel(deps, deps.ask, account).ask(
     { messages },
     { signal: job.signal, onStatus: () => {} },
   );
   if (answer.kind === "reply") return answer.text;
   // The bot ends: whoever takes the job next asks again (RR-14).
   job.signal.throwIfAborted();
-  world.log.warn({ module: "agent", event: "postmortem_undrafted", sessionId: session.id, reason: answer.message });
+  deps.log.warn({ module: "agent", event: "postmortem_undrafted", sessionId: session.id, reason: answer.message });
   return undefined;
 }
 
@@ -103,8 +103,8 @@ const saidCharacters = 500;
 const mostTurns = 12;
 
 /** What the model is told of the incident: no output, and on a public issue nothing that an outsider may have written (SR-35). */
-async function recordOf(world: Deps, incident: Incident, { nonce }: Session, cause: string): Promise<string> {
-  const { db } = world.store;
+async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, cause: string): Promise<string> {
+  const { db } = deps.store;
   const { id, number, title, body } = incident;
   const rows = await db
     .selectFrom("audit")
@@ -112,7 +112,10 @@ async function recordOf(world: Deps, incident: Incident, { nonce }: Session, cau
     .where("incidentId", "=", id)
     .orderBy("seq")
     .execute();
-  const timeline = renderTimeline({ rows, actions: await actionsOf(db, id), runs: await runsOf(db, id) }, world.ink);
+  const timeline = renderTimeline(
+    { rows, actions: await actionsOf(db, id), runs: await runsOf(db, id) },
+    deps.markdown,
+  );
   const turns = (await turnsOf(db, id)).filter(({ offline }) => !offline).slice(-mostTurns);
   const said = turns.map(
     ({ createdAt, prose }) => `- ${createdAt.toISOString().slice(0, 16)}Z: ${prose.slice(0, saidCharacters)}`,

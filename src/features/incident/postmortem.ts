@@ -35,18 +35,18 @@ const blanks = {
 } as const;
 
 /** Made of rows, and of `cause`, as whoever closed it gave it; what nobody can know is left to be written, and says so. */
-export function renderPostmortem(past: Past, cause: string, ink: Markdown): string {
+export function renderPostmortem(past: Past, cause: string, markdown: Markdown): string {
   const { incident } = past;
-  const done = doneOf(past, ink);
-  const changed = done.filter(({ action }) => action.spec.risk !== "low").map((one) => doneLine(one, ink));
+  const done = doneOf(past, markdown);
+  const changed = done.filter(({ action }) => action.spec.risk !== "low").map((one) => doneLine(one, markdown));
   const wrong = [
-    ...done.filter(({ good, saw }) => !good && !saw).map((one) => doneLine(one, ink)),
-    ...refusedLines(past, ink),
+    ...done.filter(({ good, saw }) => !good && !saw).map((one) => doneLine(one, markdown)),
+    ...refusedLines(past, markdown),
   ];
   return [
-    `**What happened** · ${ink.plain(incident.title)}`,
+    `**What happened** · ${markdown.plain(incident.title)}`,
     blanks.impact,
-    `**Cause** · ${cause === "" ? causeSoFar(past, ink) : ink.plain(cause)}`,
+    `**Cause** · ${cause === "" ? causeSoFar(past, markdown) : markdown.plain(cause)}`,
     changed.length === 0
       ? `${blanks.changes} · Nothing; every command only read.`
       : `${blanks.changes}\n\n${changed.join("\n")}`,
@@ -58,32 +58,36 @@ export function renderPostmortem(past: Past, cause: string, ink: Markdown): stri
 const draftMark = "*(model's draft)*";
 
 /** A posted postmortem with what the model drafted in place of what was left to be written. What others wrote has no line like ours in it. */
-export function fillInDraft(posted: string, { impact, chain, followUps }: PostmortemDraft, ink: Markdown): string {
-  const list = followUps.map((line) => `- ${ink.plain(line)}`).join("\n");
+export function fillInDraft(posted: string, { impact, chain, followUps }: PostmortemDraft, markdown: Markdown): string {
+  const list = followUps.map((line) => `- ${markdown.plain(line)}`).join("\n");
   const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
-    [blanks.impact, impact && `**Impact** ${draftMark} · ${ink.plain(impact)}`],
-    [`\n${blanks.changes}`, chain && `\n**How it came about** ${draftMark} · ${ink.plain(chain)}\n\n${blanks.changes}`],
+    [blanks.impact, impact && `**Impact** ${draftMark} · ${markdown.plain(impact)}`],
+    [
+      `\n${blanks.changes}`,
+      chain && `\n**How it came about** ${draftMark} · ${markdown.plain(chain)}\n\n${blanks.changes}`,
+    ],
     [blanks.follows, list && `**What follows** ${draftMark}\n\n${list}`],
   ];
   return edits.reduce((text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text), posted);
 }
 
-const doneLine = ({ action, words }: Done, ink: Markdown): string => `- ${actionWords(action, ink)} · ${words}`;
+const doneLine = ({ action, words }: Done, markdown: Markdown): string =>
+  `- ${actionWords(action, markdown)} · ${words}`;
 
-const actionWords = ({ number, spec }: Action, ink: Markdown): string =>
-  `**${number}** ${ink.code(shorten(spec.command))} on ${ink.code(spec.place)}`;
+const actionWords = ({ number, spec }: Action, markdown: Markdown): string =>
+  `**${number}** ${markdown.code(shorten(spec.command))} on ${markdown.code(spec.place)}`;
 
 /** What the policy blocked, and what people turned down with their reason. */
-function refusedLines({ actions, approvals }: Past, ink: Markdown): readonly string[] {
+function refusedLines({ actions, approvals }: Past, markdown: Markdown): readonly string[] {
   return actions.flatMap((action) => {
     if (action.state === "blocked") {
       const by = action.origin === "person" ? `, proposed by ${name(action.authorLogin ?? "ghost")}` : "";
-      return [`- ${actionWords(action, ink)} · ⛔ blocked: ${ink.note(action.findings[0]?.text ?? "")}${by}`];
+      return [`- ${actionWords(action, markdown)} · ⛔ blocked: ${markdown.note(action.findings[0]?.text ?? "")}${by}`];
     }
     return approvals.flatMap(({ verdict, actionId, login, reason }) =>
       verdict === "reject" && actionId === action.id
         ? [
-            `- ${actionWords(action, ink)} · turned down by ${name(login)}${reason === "" ? "" : `: ${ink.plain(reason)}`}`,
+            `- ${actionWords(action, markdown)} · turned down by ${name(login)}${reason === "" ? "" : `: ${markdown.plain(reason)}`}`,
           ]
         : [],
     );
@@ -98,10 +102,10 @@ function causeSoFar(past: Past, { plain }: Markdown): string {
 }
 
 /** What ran, in the order of its numbers, with how it ended. */
-export function doneOf({ actions, runs }: Past, ink: Markdown): readonly Done[] {
+export function doneOf({ actions, runs }: Past, markdown: Markdown): readonly Done[] {
   return actions.flatMap((action) => {
     const own = runs.filter(({ actionId }) => actionId === action.id);
-    const words = own.flatMap((run) => resultWords(run, ink) || []);
+    const words = own.flatMap((run) => resultWords(run, markdown) || []);
     if (words.length === 0) return [];
     const { risk, expect } = action.spec;
     const saw = risk === "low" && expect === undefined && own.every(({ ending }) => ending?.kind === "exited");

@@ -2,7 +2,7 @@ import { renderReminder } from "../../github/render/card.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { hintOf, threadOf, viewsOf, wakePoster } from "../thread/show.ts";
 import { standingOf } from "./hold.ts";
 
@@ -13,10 +13,10 @@ const aheadMs = 10 * 60_000;
  * Calls the team to actions of medium or high risk that expire soon and that nobody has decided on: one comment for those of an
  * incident that expire together, once (PRODUCT.md). What had no more time than that from the beginning is not called to mind.
  */
-export async function remindOfExpiry(world: Deps): Promise<void> {
-  if (!world.config.execution.enabled) return;
-  const now = world.now();
-  const open = await world.store.db
+export async function remindOfExpiry(deps: Deps): Promise<void> {
+  if (!deps.config.execution.enabled) return;
+  const now = deps.now();
+  const open = await deps.store.db
     .selectFrom("action")
     .innerJoin("incident", "incident.id", "action.incidentId")
     .select(["action.incidentId", "action.expiresAt", "action.createdAt", "action.spec"])
@@ -30,19 +30,19 @@ export async function remindOfExpiry(world: Deps): Promise<void> {
   );
   const together = Map.groupBy(urgent, ({ incidentId, expiresAt }) => `${incidentId} ${expiresAt.getTime()}`);
   for (const [{ incidentId, expiresAt }] of together.values() as Iterable<[(typeof urgent)[number]]>) {
-    await remind(world, incidentId, expiresAt).catch((error) =>
-      world.log.warn({ module: "store", event: "reminder_late", incidentId, err: error }),
+    await remind(deps, incidentId, expiresAt).catch((error) =>
+      deps.log.warn({ module: "store", event: "reminder_late", incidentId, err: error }),
     );
   }
 }
 
-async function remind(world: Deps, incidentId: string, expiresAt: Date): Promise<void> {
+async function remind(deps: Deps, incidentId: string, expiresAt: Date): Promise<void> {
   const slot = slots.reminder(expiresAt);
-  const ground = await loadRepoContext(world, await incidentOf(world.store.db, incidentId));
-  await world.store.transaction(async (tx) => {
+  const repoContext = await loadRepoContext(deps, await incidentOf(deps.store.db, incidentId));
+  await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
     // Nobody can approve while it is held.
-    if (incident.state !== "open" || (await standingOf(world, tx, incident)).kind === "stopped") return;
+    if (incident.state !== "open" || (await standingOf(deps, tx, incident)).kind === "stopped") return;
     const said = await tx
       .selectFrom("comment")
       .select("id")
@@ -56,8 +56,8 @@ async function remind(world: Deps, incidentId: string, expiresAt: Date): Promise
         view.state === "proposed" && view.spec.risk !== "low" && view.expiresAt.getTime() === expiresAt.getTime(),
     );
     if (due.length === 0) return;
-    const body = renderReminder(due, expiresAt, hintOf(world, ground), world.ink);
+    const body = renderReminder(due, expiresAt, hintOf(deps, repoContext), deps.markdown);
     await wantComments(tx, threadOf(incident), [{ slot, body }]);
-    await wakePoster(tx, world, incident);
+    await wakePoster(tx, deps, incident);
   });
 }

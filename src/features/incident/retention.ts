@@ -11,12 +11,12 @@ type Outside = Pick<Deps, "store" | "log" | "now"> & {
 };
 
 /** At the start and once a day removes what is kept for a time only. Any number of processes may: what is gone is gone once. */
-export function keepRetention(world: Outside): { readonly stop: () => Promise<void> } {
+export function keepRetention(deps: Outside): { readonly stop: () => Promise<void> } {
   let removing: Promise<void> = Promise.resolve();
   const remove = (): void => {
     removing = removing
-      .then(() => removeOverdue(world))
-      .catch((error) => world.log.warn({ module: "store", event: "retention_late", err: error }));
+      .then(() => removeOverdue(deps))
+      .catch((error) => deps.log.warn({ module: "store", event: "retention_late", err: error }));
   };
   remove();
   const timer = setInterval(remove, everyMs).unref();
@@ -29,17 +29,17 @@ export function keepRetention(world: Outside): { readonly stop: () => Promise<vo
 }
 
 /** One sweep; what it removed stands in the audit, which itself is never shortened. */
-export async function removeOverdue(world: Outside): Promise<void> {
-  const now = world.now().getTime();
-  const { outputsMs } = world.config.retention;
+export async function removeOverdue(deps: Outside): Promise<void> {
+  const now = deps.now().getTime();
+  const { outputsMs } = deps.config.retention;
   const days = Number((outputsMs / 86_400_000).toFixed(1));
-  const removed = await removeOld(world.store, {
+  const removed = await removeOld(deps.store, {
     outputsBefore: new Date(now - outputsMs),
     deliveriesBefore: new Date(now - inboxMs),
     why: `it was kept for ${days} days and then removed (retention.outputs)`,
   });
   if (removed.outputs + removed.deliveries === 0) return;
-  world.log.info({ module: "store", event: "old_removed", ...removed });
+  deps.log.info({ module: "store", event: "old_removed", ...removed });
   if (removed.outputs > 0)
-    await world.store.transaction((tx) => appendAudit(tx, { kind: "outputs_removed", body: { ...removed, days } }));
+    await deps.store.transaction((tx) => appendAudit(tx, { kind: "outputs_removed", body: { ...removed, days } }));
 }

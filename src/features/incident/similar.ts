@@ -6,7 +6,7 @@ import { runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { daysAgo } from "../proposal/track-record.ts";
 import { agentsCause, fixesOf } from "./cause.ts";
 
@@ -19,17 +19,17 @@ const maxCharacters = 300;
  * unknown, or a turn was taken that has told of them.
  */
 export async function similarTo(
-  world: Pick<Deps, "store" | "redact" | "now" | "ask">,
+  deps: Pick<Deps, "store" | "redact" | "now" | "ask">,
   incident: Incident,
   { rules }: Pick<RepoContext, "rules">,
 ): Promise<readonly Similar[]> {
-  const turns = await turnsOf(world.store.db, incident.id);
-  if (turns.some(({ offline }) => !offline || !world.ask)) return [];
-  const now = world.now();
-  const past = await pastIncidents(world.store.db, { repoId: incident.repoId, asOf: now });
+  const turns = await turnsOf(deps.store.db, incident.id);
+  if (turns.some(({ offline }) => !offline || !deps.ask)) return [];
+  const now = deps.now();
+  const past = await pastIncidents(deps.store.db, { repoId: incident.repoId, asOf: now });
   const servers = rules.servers.map(({ name }) => name);
   const found = findSimilar(incident, past, { servers, most });
-  const told = await Promise.all(found.map((one) => tell(world, one, { now, isPublic: incident.public })));
+  const told = await Promise.all(found.map((one) => tell(deps, one, { now, isPublic: incident.public })));
   return told.filter(({ cause, helped }) => cause !== null || helped.length > 0);
 }
 

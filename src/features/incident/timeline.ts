@@ -39,21 +39,21 @@ interface Told {
 }
 
 /** What people decided, by the kind of its audit row; every other kind is left to the audit. What runs came to stands beside it. */
-const kinds: Readonly<Record<string, (told: Told, ink: Markdown) => string>> = {
+const kinds: Readonly<Record<string, (told: Told, markdown: Markdown) => string>> = {
   incident_opened: ({ by }) => `opened${by}`,
   incident_ended: ({ by }) => `ended${by}`,
   incident_reopened: ({ by }) => `reopened${by}`,
   command_approved: ({ number, by, body }) =>
     `${number} approved${body.via === "agent-mode" ? " by agent mode," : ""}${by}`,
-  command_rejected: ({ number, by, what, body }, ink) =>
-    `${number} rejected${by}${what}${body.reason ? ` — ${ink.plain(body.reason)}` : ""}`,
+  command_rejected: ({ number, by, what, body }, markdown) =>
+    `${number} rejected${by}${what}${body.reason ? ` — ${markdown.plain(body.reason)}` : ""}`,
   command_cancelled: ({ number, by }) => `${number} cancelled${by}`,
   incident_held: ({ by }) => `held${by}`,
   repository_held: ({ by }) => `whole repository held${by}`,
   incident_resumed: ({ by }) => `resumed${by}`,
   repository_resumed: ({ by }) => `whole repository resumed${by}`,
   agent_mode_on: ({ by }) => `agent mode on${by}`,
-  agent_mode_off: ({ body }, ink) => `agent mode off: ${ink.plain(body.why ?? "")}`,
+  agent_mode_off: ({ body }, markdown) => `agent mode off: ${markdown.plain(body.why ?? "")}`,
   handover_accepted: ({ body }) => `handed over to ${name(body.to ?? "")}`,
 };
 
@@ -70,32 +70,32 @@ const ofWhatNeverRan = "command_rejected";
 /** What was decided and what ran, oldest first, a line each: from the audit, which nobody can change, with each run as it ended. */
 export function renderTimeline(
   given: { readonly rows: readonly TimelineRow[]; readonly actions: readonly Action[]; readonly runs: readonly Run[] },
-  ink: Markdown,
+  markdown: Markdown,
 ): string {
   const { rows, actions, runs } = given;
   const entries = rows.flatMap(({ at, kind, body: text }): readonly Entry[] => {
     const body = bodySchema.parse(JSON.parse(text));
     const run = runs.find(({ id }) => id === body.run);
-    if (run) return [{ at, numbers: [], say: () => runLine(run, actions, ink) }];
+    if (run) return [{ at, numbers: [], say: () => runLine(run, actions, markdown) }];
     const words = kinds[kind];
     if (!words) return [];
     const by = person.safeParse(body.by);
     const action = actions.find(({ number }) => number === body.number);
     if (action && kind !== ofWhatNeverRan && !runs.some(({ actionId }) => actionId === action.id)) return [];
     const told = {
-      what: action ? `: ${ink.code(shorten(action.spec.command))} on ${ink.code(action.spec.place)}` : "",
+      what: action ? `: ${markdown.code(shorten(action.spec.command))} on ${markdown.code(action.spec.place)}` : "",
       by: by.success ? ` by ${name(by.data.login)}` : "",
       body,
     };
     const numbers = body.number === undefined ? [] : [body.number];
-    return [{ at, numbers, say: (number) => words({ ...told, number }, ink) }];
+    return [{ at, numbers, say: (number) => words({ ...told, number }, markdown) }];
   });
   const lines = together(entries).map(
     ({ at, numbers, say }) =>
       `- ${at.slice(0, 19).replace("T", " ")} · ${say(numbers.map((number) => `**${number}**`).join(", "))}`,
   );
   const open = runs.filter(({ endedAt }) => endedAt === null);
-  const running = open.map((run) => `- ${runLine(run, actions, ink)}, reported below when it ends`);
+  const running = open.map((run) => `- ${runLine(run, actions, markdown)}, reported below when it ends`);
   const more = lines.length - shown;
   return [...lines.slice(0, shown), ...(more > 0 ? [`- and ${more} more, on the cards above`] : []), ...running].join(
     "\n",
@@ -119,10 +119,10 @@ function together(entries: readonly Entry[]): readonly Entry[] {
   return merged;
 }
 
-function runLine(run: Run, actions: readonly Action[], ink: Markdown): string {
+function runLine(run: Run, actions: readonly Action[], markdown: Markdown): string {
   const action = actions.find(({ id }) => id === run.actionId);
   const command = shorten(action?.spec.command ?? "");
-  return `**${action?.number ?? "?"}** ${ink.code(command)} on ${ink.code(run.server)} · ${resultWords(run, ink) || "▶️ still running"}`;
+  return `**${action?.number ?? "?"}** ${markdown.code(command)} on ${markdown.code(run.server)} · ${resultWords(run, markdown) || "▶️ still running"}`;
 }
 
 /** A command on one line, its own lines told apart: the card has it as it ran. */

@@ -2,7 +2,7 @@ import { type Action, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { addProposal } from "../proposal/add-proposal.ts";
 import { draftAgain } from "../proposal/draft.ts";
 
@@ -33,14 +33,14 @@ export async function voidOpen(
 /** Proposes the same commands anew, under new numbers and on a new card: nobody can know what was read on the old ones. */
 export async function repost(
   tx: Tx,
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   given: { readonly incident: Incident; readonly actions: readonly Action[] },
 ): Promise<readonly number[]> {
   const numbers: number[] = [];
   let card: string | undefined;
   for (const action of given.actions) {
-    const drafted = draftAgain(world, ground, action, { card });
+    const drafted = draftAgain(deps, repoContext, action, { card });
     // What may no longer be proposed stays void; the card says so.
     if (drafted.kind === "refused") continue;
     const anew = await addProposal(tx, given.incident, drafted.draft, { insteadOf: action.number });

@@ -29,7 +29,7 @@ export interface CatchUp extends Missed {
  * no webhook ever told (RR-03, F-04). What is late by then is judged as if it came in time: an approval of what has
  * expired runs nothing. Several processes may do it side by side: the inbox takes each thing once (RR-02).
  */
-export function keepCatchUp(world: Outside, missed: CatchUp): { readonly stop: () => Promise<void> } {
+export function keepCatchUp(deps: Outside, missed: CatchUp): { readonly stop: () => Promise<void> } {
   let lookedAt: Date | undefined;
   const ending = new AbortController();
   let catching: Promise<void> = Promise.resolve();
@@ -39,14 +39,14 @@ export function keepCatchUp(world: Outside, missed: CatchUp): { readonly stop: (
     clearTimeout(sooner);
     catching = catching
       .then(async () => {
-        const began = world.now();
+        const began = deps.now();
         const wasBehind = behind.size > 0;
-        behind = await catchUp(world, missed, lookedAt, { behind, ending: ending.signal });
+        behind = await catchUp(deps, missed, lookedAt, { behind, ending: ending.signal });
         lookedAt = began;
         if (behind.size > 0 && !wasBehind) sooner = setTimeout(look, againMs).unref();
       })
       .catch((error) => {
-        world.log.warn({ module: "front", event: "catch_up_late", err: error });
+        deps.log.warn({ module: "front", event: "catch_up_late", err: error });
         sooner = setTimeout(look, againMs).unref();
       });
   };
@@ -68,47 +68,46 @@ export function keepCatchUp(world: Outside, missed: CatchUp): { readonly stop: (
  * never be read.
  */
 export async function catchUp(
-  world: Outside,
+  deps: Outside,
   missed: CatchUp,
   lookedAt?: Date,
   { behind = new Set(), ending }: { readonly behind?: ReadonlySet<string>; readonly ending?: AbortSignal } = {},
 ): Promise<ReadonlySet<string>> {
-  const oldest = new Date(world.now().getTime() - redeliverableMs);
-  await redeliver(world, missed, await missed.failedSince(oldest), lookedAt);
-  const open = await world.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
+  const oldest = new Date(deps.now().getTime() - redeliverableMs);
+  await redeliver(deps, missed, await missed.failedSince(oldest), lookedAt);
+  const open = await deps.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
   const unread = new Set<string>();
   for (const incident of open) {
     if (ending?.aborted) break;
-    if ((await tenancyOf(world, world.store.db, { ...incident, private: !incident.public })).kind === "refused")
-      continue;
+    if ((await tenancyOf(deps, deps.store.db, { ...incident, private: !incident.public })).kind === "refused") continue;
     const { id, createdAt, repo, number: issue } = incident;
     const before = behind.has(id) ? 0 : (lookedAt?.getTime() ?? 0) - overlapMs;
     const from = Math.max(createdAt.getTime(), oldest.getTime(), before);
     // One issue that cannot be read must not keep the others waiting.
-    await takeIn(world, missed, incident, new Date(from)).catch((error) => {
+    await openFrom(deps, missed, incident, new Date(from)).catch((error) => {
       unread.add(id);
-      world.log.warn({ module: "front", event: "catch_up_late", repo, issue, err: error });
+      deps.log.warn({ module: "front", event: "catch_up_late", repo, issue, err: error });
     });
   }
   return unread;
 }
 
 async function redeliver(
-  world: Outside,
+  deps: Outside,
   missed: CatchUp,
   failed: FailedDeliveries,
   lookedAt: Date | undefined,
 ): Promise<void> {
   const guids = [...new Set(failed.attempts.map(({ guid }) => guid))];
   if (guids.length === 0) return;
-  const rows = await world.store.db.selectFrom("delivery").select("guid").where("guid", "in", guids).execute();
+  const rows = await deps.store.db.selectFrom("delivery").select("guid").where("guid", "in", guids).execute();
   const arrived = new Set(rows.map(({ guid }) => guid));
-  const { again, givenUp } = sortFailed(failed, { arrived, now: world.now(), lookedAt });
+  const { again, givenUp } = sortFailed(failed, { arrived, now: deps.now(), lookedAt });
   for (const { id, guid } of again) {
     await missed.redeliver(id);
-    world.log.info({ module: "front", event: "delivery_asked_again", delivery: guid });
+    deps.log.info({ module: "front", event: "delivery_asked_again", delivery: guid });
   }
-  for (const guid of givenUp) world.log.error({ module: "front", event: "delivery_given_up", delivery: guid });
+  for (const guid of givenUp) deps.log.error({ module: "front", event: "delivery_given_up", delivery: guid });
 }
 
 /**
@@ -142,24 +141,24 @@ export function sortFailed(
 }
 
 /** Hands comments that no webhook told of to the inbox, as the webhook would have. */
-async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since: Date): Promise<void> {
+async function openFrom(deps: Outside, missed: CatchUp, incident: Incident, since: Date): Promise<void> {
   const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
-  const known = await setBackAt(world, incident.id);
+  const known = await setBackAt(deps, incident.id);
   const found = (await missed.commentsSince(place, since)).filter(({ createdAt }) => createdAt.getTime() > known);
-  if (await isBehind(world, found)) {
-    world.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
-    await setRepositoryBack(world, incident);
+  if (await isBehind(deps, found)) {
+    deps.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
+    await setRepositoryBack(deps, incident);
     return;
   }
-  const unheard = await unheardOf(world, found);
+  const unheard = await unheardOf(deps, found);
   if (unheard.length === 0) return;
   const issue = await missed.issue(place);
   for (const one of unheard) {
     const about = { module: "front", repo: incident.repo, issue: incident.number, comment: one.id };
     const arrival = arrivalFrom(incident, issue, one);
     if (!arrival || (await missed.receive(arrival)) !== "stored") continue;
-    if (one.asWritten) world.log.info({ ...about, event: "comment_caught_up", delivery: arrival.guid });
-    else world.log.warn({ ...about, event: "comment_missed_and_edited", delivery: arrival.guid });
+    if (one.asWritten) deps.log.info({ ...about, event: "comment_caught_up", delivery: arrival.guid });
+    else deps.log.warn({ ...about, event: "comment_missed_and_edited", delivery: arrival.guid });
   }
 }
 
@@ -175,9 +174,9 @@ async function isBehind({ store }: Outside, found: readonly FoundComment[]): Pro
 const semanticKey = (id: number): string => `issue_comment:created:${id}`;
 
 /** Those that neither a webhook brought nor we wrote. */
-async function unheardOf(world: Outside, found: readonly FoundComment[]): Promise<readonly FoundComment[]> {
+async function unheardOf(deps: Outside, found: readonly FoundComment[]): Promise<readonly FoundComment[]> {
   if (found.length === 0) return [];
-  const { db } = world.store;
+  const { db } = deps.store;
   const ids = found.map(({ id }) => id);
   const heard = await db
     .selectFrom("delivery")

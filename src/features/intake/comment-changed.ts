@@ -11,7 +11,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-comments.ts";
 import { type OutboxComment, restoreComment, wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { type RepoContext, loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show, threadOf } from "../thread/show.ts";
@@ -23,31 +23,31 @@ import { answerImitation } from "./forged-card.ts";
  * ours that somebody else changed is put back, and what it showed is void, because nobody can know what was read there
  * (SR-27); a ticked box alone changes nothing and is set back.
  */
-export async function commentChanged(world: Deps, job: Job, event: CommentEvent): Promise<void> {
+export async function commentChanged(deps: Deps, job: Job, event: CommentEvent): Promise<void> {
   const { comment, issue, sender } = event;
   // Our own edits come back as events too; another bot's edit of its comment can make it a look-alike like anybody's (SR-30).
   const isOurOwn = sender.type === "Bot" && sender.id === comment.author?.id;
-  if (isOurOwn && comment.viaAppId === world.config.github.appId) return;
-  if (event.action === "edited") await answerImitation(world, event, async () => {});
-  const incident = await findIncident(world.store.db, issue.repoId, issue.number);
+  if (isOurOwn && comment.viaAppId === deps.config.github.appId) return;
+  if (event.action === "edited") await answerImitation(deps, event, async () => {});
+  const incident = await findIncident(deps.store.db, issue.repoId, issue.number);
   if (!incident) return;
-  const ours = (await byItsMark(world, event)) ?? (await commentByGithubId(world.store.db, comment.id));
-  const ground = await loadRepoContext(world, issue);
-  const command = ours ? undefined : await commandByEdit(world, event);
-  await world.store.transaction(async (tx) => {
+  const ours = (await byItsMark(deps, event)) ?? (await commentByGithubId(deps.store.db, comment.id));
+  const repoContext = await loadRepoContext(deps, issue);
+  const command = ours ? undefined : await commandByEdit(deps, event);
+  await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
-    if (ours) await cardChanged(tx, world, ground, { incident: locked, card: ours, event });
-    else await approvalChanged(tx, world, { incident: locked, event, command });
-    await show(tx, world, ground, { incident: locked });
+    if (ours) await cardChanged(tx, deps, repoContext, { incident: locked, card: ours, event });
+    else await approvalChanged(tx, deps, { incident: locked, event, command });
+    await show(tx, deps, repoContext, { incident: locked });
     await job.settle(tx);
   });
 }
 
 /** A comment of ours that was changed before GitHub's answer to its making was here. Anyone can copy a mark: the author counts. */
-async function byItsMark(world: Deps, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
+async function byItsMark(deps: Deps, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
   const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
-  const card = mark === undefined ? undefined : await unansweredComment(world.store.db, { mark, githubId: comment.id });
-  const isOurs = card !== undefined && comment.author?.login === `${await world.ownName()}[bot]`;
+  const card = mark === undefined ? undefined : await unansweredComment(deps.store.db, { mark, githubId: comment.id });
+  const isOurs = card !== undefined && comment.author?.login === `${await deps.ownName()}[bot]`;
   return isOurs
     ? { ...card, githubId: comment.id, nodeId: comment.nodeId, firstPostedAt: card.firstPostedAt ?? comment.createdAt }
     : undefined;
@@ -55,7 +55,7 @@ async function byItsMark(world: Deps, { comment }: CommentEvent): Promise<Outbox
 
 async function approvalChanged(
   tx: Tx,
-  world: Deps,
+  deps: Deps,
   given: { readonly incident: Incident; readonly event: CommentEvent; readonly command: string | undefined },
 ): Promise<void> {
   const { incident, event, command } = given;
@@ -74,7 +74,7 @@ async function approvalChanged(
     });
   }
   const how = event.action === "deleted" ? "deleted" : "edited";
-  const body = editAnswer(world, { how, withdrawn: reopened, endedAuto, command });
+  const body = editAnswer(deps, { how, withdrawn: reopened, endedAuto, command });
   // Once for a comment, however often it is edited.
   const slot = slots.edited(event.comment.id);
   if (body !== undefined) await wantComments(tx, threadOf(incident), [{ slot, body, sameAs: () => true }]);
@@ -82,8 +82,8 @@ async function approvalChanged(
 
 async function cardChanged(
   tx: Tx,
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   given: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
 ): Promise<void> {
   const { incident, card, event } = given;
@@ -105,8 +105,8 @@ async function cardChanged(
   const numbers = voided.map((action) => action.number);
   await audit(tx, "card_tampered", given, numbers);
   if (numbers.length === 0) return;
-  const anew = await repost(tx, world, ground, { incident, actions: voided });
-  const body = `⚠️ ${world.ink.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
+  const anew = await repost(tx, deps, repoContext, { incident, actions: voided });
+  const body = `⚠️ ${deps.markdown.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
   await wantNotice(tx, threadOf(incident), body);
 }
 

@@ -9,20 +9,20 @@ import type { Deps } from "../context.ts";
  * The command that its author has made of a comment by an edit, where they may write here: who mends a typo so waits for an
  * answer. Undefined where the comment says no command or the one that it said before, and where GitHub does not tell their rights.
  */
-export async function commandByEdit(world: Deps, event: CommentEvent): Promise<string | undefined> {
+export async function commandByEdit(deps: Deps, event: CommentEvent): Promise<string | undefined> {
   const { comment, issue, sender } = event;
   const { author, body, before } = comment;
-  const line = lineOf(world, body);
-  if (event.action !== "edited" || line === undefined || line === lineOf(world, before ?? "")) return undefined;
+  const line = lineOf(deps, body);
+  if (event.action !== "edited" || line === undefined || line === lineOf(deps, before ?? "")) return undefined;
   if (author?.type !== "User" || author.id !== sender.id) return undefined;
   try {
     const { installationId, repo, number } = issue;
-    const facts = await world.facts({ installationId, repo, issue: number, people: [author], comments: [], teams: [] });
+    const facts = await deps.facts({ installationId, repo, issue: number, people: [author], comments: [], teams: [] });
     const { role = "none", teams = [] } = facts.people.get(author.id) ?? {};
     const standing = { person: author, type: author.type, role, teams, viaApp: comment.viaAppId !== undefined };
-    return rightsOf(world.config.policy.approvers, standing).act ? line : undefined;
+    return rightsOf(deps.config.policy.approvers, standing).act ? line : undefined;
   } catch (error) {
-    world.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
+    deps.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
     return undefined;
   }
 }
@@ -42,7 +42,7 @@ function lineOf({ config }: Deps, body: string): string | undefined {
 
 /** What a change of somebody's comment came to; nothing where it came to nothing that they could miss. */
 export function editAnswer(
-  { ink }: Pick<Deps, "ink">,
+  { markdown }: Pick<Deps, "markdown">,
   given: {
     readonly how: "edited" | "deleted";
     /** What was approved by it and waits again. */
@@ -57,10 +57,10 @@ export function editAnswer(
     const numbers = withdrawn.map(({ number }) => number);
     const own = first.spec.risk === "high" ? `${first.number} ${first.spec.place} <why>` : numbers.join(" ");
     const again = command?.startsWith("/approve ") ? command : `/approve ${own}`;
-    return `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${ink.code(again)} again.`;
+    return `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${markdown.code(again)} again.`;
   }
   if (endedAuto) return `Agent mode is off: the comment that switched it on was ${how}. Comment \`/auto on\` again.`;
   return command === undefined
     ? undefined
-    : `Nothing was run: an edited comment does not count. Comment ${ink.code(command)} again.`;
+    : `Nothing was run: an edited comment does not count. Comment ${markdown.code(command)} again.`;
 }

@@ -7,7 +7,7 @@ import { wantNotice } from "../../store/outbox/notices.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { taskWords } from "../../text/tasks.ts";
-import { loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
 import { show, threadOf } from "../thread/show.ts";
 
@@ -24,26 +24,26 @@ export function imitatedIn(body: string): readonly number[] | undefined {
  * given the right to. True where the comment was such a one; nothing else is done about it then.
  */
 export async function answerImitation(
-  world: Deps,
+  deps: Deps,
   event: CommentEvent,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   const { comment, issue, sender } = event;
-  const numbers = comment.viaAppId === world.config.github.appId ? undefined : imitatedIn(comment.body);
-  const incident = numbers && (await findIncident(world.store.db, issue.repoId, issue.number));
+  const numbers = comment.viaAppId === deps.config.github.appId ? undefined : imitatedIn(comment.body);
+  const incident = numbers && (await findIncident(deps.store.db, issue.repoId, issue.number));
   if (!numbers || !incident) return numbers !== undefined;
-  const ground = await loadRepoContext(world, issue);
+  const repoContext = await loadRepoContext(deps, issue);
   if (comment.author?.type !== "Bot") {
     const { installationId, repo, number } = issue;
-    const facts = await world.facts({ installationId, repo, issue: number, people: [sender], comments: [], teams: [] });
+    const facts = await deps.facts({ installationId, repo, issue: number, people: [sender], comments: [], teams: [] });
     const role = facts.people.get(sender.id)?.role ?? "none";
     if (!["write", "maintain", "admin"].includes(role)) return true;
   }
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
     const reason = `${sender.login} posted a look-alike of its card`;
     const voided = await voidOpen(tx, locked, reason, (action) => numbers.includes(action.number));
-    const anew = await repost(tx, world, ground, { incident: locked, actions: voided });
+    const anew = await repost(tx, deps, repoContext, { incident: locked, actions: voided });
     const by = { id: sender.id, login: sender.login };
     await appendAudit(tx, {
       kind: "card_imitated",
@@ -51,7 +51,7 @@ export async function answerImitation(
       body: { commentId: comment.id, by, action: event.action, numbers, anew },
     });
     if (voided.length > 0) {
-      const who = world.ink.code(`@${sender.login}`);
+      const who = deps.markdown.code(`@${sender.login}`);
       const list = voidWords(voided.map((action) => action.number));
       const body = `⚠️ ${who} posted a fake copy of one of my cards, so ${list}. I have${proposedAnew(anew).replace(/^ and/, "")}.`;
       const thread = threadOf(locked);
@@ -59,7 +59,7 @@ export async function answerImitation(
       if (event.action === "created") await wantComments(tx, thread, [{ slot: slots.reply(comment.id), body }]);
       else await wantNotice(tx, thread, body);
     }
-    await show(tx, world, ground, { incident: locked });
+    await show(tx, deps, repoContext, { incident: locked });
     await settle(tx);
   });
   return true;

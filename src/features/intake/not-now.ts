@@ -32,7 +32,7 @@ const unsaid = {
 
 /** Has the command tried again; where that has lasted too long, whoever gave it is told that nothing was run. */
 export async function notNow(
-  world: Deps,
+  deps: Deps,
   job: Delivered,
   event: CommentEvent,
   incident: Incident | undefined,
@@ -42,15 +42,15 @@ export async function notNow(
   // A clock that was set back meanwhile makes nobody wait.
   const isSoon = (waitedMs > -patienceMs && waitedMs < patienceMs) || job.attempt < leastAttempts;
   if (isSoon && !job.isLast) throw new NotYet(`${unsaid[what].tellsLog}; trying again`);
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",
       incidentId: incident?.id ?? null,
-      now: world.now(),
+      now: deps.now(),
       body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id },
     });
     const body = `${unsaid[what].tellsPerson} Please comment it again in a minute.`;
-    await answerMistake(tx, world, event, { incident, body });
+    await answerMistake(tx, deps, event, { incident, body });
     await job.settle(tx);
   });
 }
@@ -58,10 +58,10 @@ export async function notNow(
 /** Says on the issue, an incident or none, what is wrong with a command. */
 export const answerMistake = (
   tx: Tx,
-  world: Deps,
+  deps: Deps,
   event: CommentEvent,
   { incident, body }: { readonly incident: Incident | undefined; readonly body: string },
 ): Promise<void> =>
   incident
-    ? answer(tx, { world, event }, incident, { outcome: "mistake", body })
-    : answerOutside(tx, world, event, { commentId: event.comment.id, body });
+    ? answer(tx, { deps, event }, incident, { outcome: "mistake", body })
+    : answerOutside(tx, deps, event, { commentId: event.comment.id, body });

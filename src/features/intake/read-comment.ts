@@ -19,21 +19,21 @@ interface Said {
  * mention, or what is only nearly a command. Nothing where it is talk.
  */
 export async function readComment(
-  world: Deps,
+  deps: Deps,
   event: CommentEvent,
   known: Incident | undefined,
 ): Promise<Said | undefined> {
   const { body } = event.comment;
-  const { prefixes } = world.config.commands;
+  const { prefixes } = deps.config.commands;
   const parsed = parseSlashCommand(body, prefixes);
   if (parsed && isMeantForUs(parsed.verb)) return { slash: parsed, below: lineBelow(parsed, body, prefixes) };
   // Where there is no incident nobody waits for a command of ours, and other people's lists of paths are none.
   const near = known && findNearMiss(body, prefixes);
   // A command is never taken as the text (PA-2), nor is what was to be one.
   if (near?.why === "form") return { slash: near };
-  const awaited = parsed ? undefined : await awaitedText(world, event, known);
+  const awaited = parsed ? undefined : await awaitedText(deps, event, known);
   if (awaited) return { slash: awaited };
-  const mentioned = parsed ? undefined : await mention(world, body);
+  const mentioned = parsed ? undefined : await mention(deps, body);
   if (mentioned) return { slash: mentioned, below: lineBelow(mentioned, body, prefixes) };
   return near && { slash: near };
 }
@@ -49,21 +49,21 @@ function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly 
 
 /** The comment that somebody's /prompt update waits for is read as the text that it brings (PA-2). */
 async function awaitedText(
-  world: Deps,
+  deps: Deps,
   { comment }: CommentEvent,
   incident: Incident | undefined,
 ): Promise<SlashCommand | undefined> {
   if (!incident || !comment.author) return undefined;
-  const own = await personPromptOf(world.store.db, comment.author.id);
+  const own = await personPromptOf(deps.store.db, comment.author.id);
   const written = { incidentId: incident.id, commentId: comment.id, writtenAt: comment.createdAt };
   return isAwaited(own, written) ? setsPrompt(comment.body) : undefined;
 }
 
 /** A plain mention of the bot is talk to the agent, as `/ask` is. Where GitHub does not say our name, it is none. */
-async function mention(world: Deps, body: string): Promise<SlashCommand | undefined> {
+async function mention(deps: Deps, body: string): Promise<SlashCommand | undefined> {
   if (!body.includes("@")) return undefined;
-  const login = await world.ownName().catch((error: unknown) => {
-    world.log.warn({ module: "github", event: "own_name_failed", err: error });
+  const login = await deps.ownName().catch((error: unknown) => {
+    deps.log.warn({ module: "github", event: "own_name_failed", err: error });
     return undefined;
   });
   return login === undefined ? undefined : mentionIn(body, login);

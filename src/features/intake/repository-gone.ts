@@ -3,7 +3,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { becomePublic, lockIncident } from "../../store/incidents.ts";
 import { leaveInstallation } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { voidOpen } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show } from "../thread/show.ts";
@@ -12,28 +12,30 @@ import { show } from "../thread/show.ts";
  * A repository was renamed, transferred, deleted or made public, or the App lost it: what was approved was approved for another
  * place, so nothing that is still open there runs, and no agent mode goes on (SR-11, SR-12). Cached context goes too.
  */
-export async function groundLost(world: Deps, job: Job, event: RepositoryEvent): Promise<void> {
+export async function groundLost(deps: Deps, job: Job, event: RepositoryEvent): Promise<void> {
   const { installationId, repoIds } = event;
-  if (event.public) await becomePublic(world.store.db, repoIds ?? []);
-  const incidents = await world.store.db
+  if (event.public) await becomePublic(deps.store.db, repoIds ?? []);
+  const incidents = await deps.store.db
     .selectFrom("incident")
     .select(["id", "repo"])
     .where("installationId", "=", installationId)
     .where("state", "=", "open")
     .$if(repoIds !== undefined, (query) => query.where("repoId", "in", [0, ...(repoIds ?? [])]))
     .execute();
-  for (const repo of new Set(incidents.map((incident) => incident.repo))) world.context.drop(repo);
+  for (const repo of new Set(incidents.map((incident) => incident.repo))) deps.context.drop(repo);
   for (const { id, repo } of incidents) {
     // The rules are needed to draw the cards; where GitHub no longer tells them, the cards stay as they are and still run nothing.
-    const ground = event.reachable ? await loadRepoContext(world, { installationId, repo }).catch(() => undefined) : undefined;
-    await world.store.transaction(async (tx) => {
+    const repoContext = event.reachable
+      ? await loadRepoContext(deps, { installationId, repo }).catch(() => undefined)
+      : undefined;
+    await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, id);
       await voidOpen(tx, incident, event.what);
       await endAuto(tx, incident, event.what);
-      if (ground) await show(tx, world, ground, { incident });
+      if (repoContext) await show(tx, deps, repoContext, { incident });
     });
   }
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     if (event.uninstalled) await leaveInstallation(tx, installationId);
     const by = { id: event.sender.id, login: event.sender.login };
     const body = { what: event.what, installationId, repoIds: repoIds ?? "all", by, incidents: incidents.length };

@@ -21,8 +21,8 @@ export interface RepositoryOrigin {
 }
 
 /** Whether the bot works there, as its name stands now; changes nothing. */
-export const tenancyOf = async (world: Listing, db: Db | Tx, from: RepositoryOrigin): Promise<Tenancy> =>
-  (await judge(world, db, from)).tenancy;
+export const tenancyOf = async (deps: Listing, db: Db | Tx, from: RepositoryOrigin): Promise<Tenancy> =>
+  (await judge(deps, db, from)).tenancy;
 
 async function judge({ config }: Listing, db: Db | Tx, from: RepositoryOrigin) {
   const entry = repositoryIn(config, from.repo);
@@ -31,36 +31,39 @@ async function judge({ config }: Listing, db: Db | Tx, from: RepositoryOrigin) {
 }
 
 /** Whether the bot works there; at first contact the name is pinned to it. */
-export async function admitRepository(world: Outside, from: RepositoryOrigin): Promise<Exclude<Tenancy, { kind: "pin" }>> {
-  const { pin, tenancy } = await judge(world, world.store.db, from);
+export async function admitRepository(
+  deps: Outside,
+  from: RepositoryOrigin,
+): Promise<Exclude<Tenancy, { kind: "pin" }>> {
+  const { pin, tenancy } = await judge(deps, deps.store.db, from);
   if (tenancy.kind !== "pin") return tenancy;
   const { repo, repoId, installationId } = from;
-  const kept = await world.store.transaction((tx) => keepPin(tx, from, pin));
+  const kept = await deps.store.transaction((tx) => keepPin(tx, from, pin));
   // Where another process was first, what it has pinned decides.
-  if (!kept) return admitRepository(world, from);
-  world.log.info({ module: "front", event: "repository_pinned", repo, repoId, installationId });
+  if (!kept) return admitRepository(deps, from);
+  deps.log.info({ module: "front", event: "repository_pinned", repo, repoId, installationId });
   return { kind: "served" };
 }
 
 /** Runs the story of an event that comes from where the bot works; of any other nothing happens but an audit line (SR-07). */
 export async function ifServed<Event extends IssueEvent | CommentEvent>(
-  world: Outside,
+  deps: Outside,
   job: Pick<Job, "settle">,
   event: Event,
   story: (event: Event) => Promise<void>,
 ): Promise<void> {
   const { repo, repoId, installationId } = event.issue;
-  const tenancy = await admitRepository(world, { repo, repoId, installationId, private: event.private });
+  const tenancy = await admitRepository(deps, { repo, repoId, installationId, private: event.private });
   if (tenancy.kind === "served") return story(event);
   const { reason } = tenancy;
   const kind = `${"comment" in event ? "issue_comment" : "issues"}.${event.action}`;
   const by = { id: event.sender.id, login: event.sender.login };
-  const listed = repositoryIn(world.config, repo) !== undefined;
-  await world.store.transaction(async (tx) => {
+  const listed = repositoryIn(deps.config, repo) !== undefined;
+  await deps.store.transaction(async (tx) => {
     const body = { repo, repoId, installationId, event: kind, by, reason };
     // As the audit has it, so that strangers fill neither.
-    if (await appendRefusal(tx, { listed, now: world.now(), body }))
-      world.log.warn({ module: "front", event: "repository_refused", repo, repoId, installationId, reason });
+    if (await appendRefusal(tx, { listed, now: deps.now(), body }))
+      deps.log.warn({ module: "front", event: "repository_refused", repo, repoId, installationId, reason });
     await job.settle(tx);
   });
 }

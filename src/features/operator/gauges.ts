@@ -5,10 +5,10 @@ import type { Deps } from "../context.ts";
 import { readSwitch } from "../incident/halt.ts";
 
 /** How things stand at this moment, for the metrics. Throws where the store cannot be read. */
-export async function gaugesOf(world: Deps): Promise<GaugeValues> {
-  const { db } = world.store;
+export async function gaugesOf(deps: Deps): Promise<GaugeValues> {
+  const { db } = deps.store;
   const store = await readGauges(db);
-  const state = await readSwitch(world, db);
+  const state = await readSwitch(deps, db);
   const perQueue = (field: "waiting" | "oldestSeconds") =>
     queues.map((queue) => ({
       labels: { queue },
@@ -25,7 +25,7 @@ export async function gaugesOf(world: Deps): Promise<GaugeValues> {
     countersign_runs_open: store.runsOpen,
     countersign_incidents_open: store.incidentsOpen,
     countersign_budget_spent_tokens: store.spentTokens,
-    countersign_budget_limit_tokens: world.config.model.budget.tokensPerDay,
+    countersign_budget_limit_tokens: deps.config.model.budget.tokensPerDay,
     countersign_budget_spent_cost: store.spentCost,
     countersign_halted: state.kind === "unreadable" || state.entries.some(({ halted }) => halted) ? 1 : 0,
   };

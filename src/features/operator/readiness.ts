@@ -15,12 +15,12 @@ export interface Readiness {
  * asked yet, is named and no reason not to take its webhooks (RR-11, F-11): a bot that waits for its first one has nothing to ask.
  */
 export async function readiness(
-  world: Pick<Deps, "store" | "config">,
+  deps: Pick<Deps, "store" | "config">,
   github: string,
   setup: Readonly<Record<string, string>> = {},
 ): Promise<Readiness> {
   try {
-    await world.store.writable();
+    await deps.store.writable();
   } catch {
     return { ok: false, checks: { store: "cannot be written, so nothing is accepted and nothing is run", github } };
   }
@@ -28,8 +28,8 @@ export async function readiness(
     ok: true,
     checks: {
       store: "writable",
-      halted: haltSummary(await readSwitch(world, world.store.db)),
-      disk: await diskSummary(world.config),
+      halted: haltSummary(await readSwitch(deps, deps.store.db)),
+      disk: await diskSummary(deps.config),
       github,
       ...setup,
     },

@@ -23,8 +23,8 @@ export type Answer =
   | { readonly done: true };
 
 /** Opens the door, and says so where it cannot be: then the command line has to wait until the bot is stopped. */
-export async function keepLocalDoor(world: Deps): Promise<{ readonly stop: () => Promise<void> }> {
-  const path = socketPath(world.config.store.url);
+export async function keepLocalDoor(deps: Deps): Promise<{ readonly stop: () => Promise<void> }> {
+  const path = socketPath(deps.config.store.url);
   if (path === undefined) return { stop: async () => {} };
   // A bot that was killed has left its own behind; the store's lock says that no other one is there.
   rmSync(path, { force: true });
@@ -32,13 +32,13 @@ export async function keepLocalDoor(world: Deps): Promise<{ readonly stop: () =>
   const server = createServer((guest) => {
     guests.add(guest);
     guest.on("error", () => guest.destroy()).on("close", () => guests.delete(guest));
-    void serve(world, guest);
+    void serve(deps, guest);
   });
   try {
     await listen(server, path);
     await chmod(path, 0o600);
   } catch (error) {
-    world.log.warn({ module: "store", event: "local_door_closed", reason: messageOf(error) });
+    deps.log.warn({ module: "store", event: "local_door_closed", reason: messageOf(error) });
     return { stop: async () => {} };
   }
   return {
@@ -60,7 +60,7 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /** One question, a line of JSON, and its answer. */
-async function serve(world: Deps, guest: Socket): Promise<void> {
+async function serve(deps: Deps, guest: Socket): Promise<void> {
   const say = async (answer: Answer): Promise<void> => {
     if (guest.destroyed || guest.write(`${JSON.stringify(answer)}\n`)) return;
     // Whoever asked may go before the end.
@@ -69,7 +69,7 @@ async function serve(world: Deps, guest: Socket): Promise<void> {
   };
   try {
     for await (const line of createInterface({ input: guest })) {
-      for await (const text of answerAsk(world, askSchema.parse(JSON.parse(line)))) await say({ text });
+      for await (const text of answerAsk(deps, askSchema.parse(JSON.parse(line)))) await say({ text });
       await say({ done: true });
       break;
     }

@@ -11,7 +11,7 @@ import { type AutoMode, autoModeOf, switchOff } from "../../store/auto-mode.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { addBatch, type Batch, failedSince } from "../../store/runs.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { isFresh, standingOf } from "../incident/hold.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
@@ -30,12 +30,12 @@ type Rules = Pick<RepoContext, "rules">;
 export const autoStepsOf = ({ config }: Pick<Deps, "config">): number => Math.min(20, config.agent.maxSteps);
 
 /** What the operator, the repository, holds and the issue say of agent mode here. */
-export async function autoPlaceOf(world: Deps, db: Db | Tx, { rules }: Rules, incident: Incident): Promise<AutoPlace> {
-  const standing = await standingOf(world, db, incident);
+export async function autoPlaceOf(deps: Deps, db: Db | Tx, { rules }: Rules, incident: Incident): Promise<AutoPlace> {
+  const standing = await standingOf(deps, db, incident);
   return {
     servers: rules.autoServers,
     low: rules.policy.low,
-    executes: world.config.execution.enabled,
+    executes: deps.config.execution.enabled,
     incident: { open: incident.state === "open", public: incident.public },
     stopped: standing.kind === "stopped" ? standing.words : undefined,
   };
@@ -43,22 +43,22 @@ export async function autoPlaceOf(world: Deps, db: Db | Tx, { rules }: Rules, in
 
 /** Reads all that agent mode rests on again; nothing of it is remembered from when it was switched on. */
 export async function autoStandingOf(
-  world: Deps,
+  deps: Deps,
   db: Db | Tx,
-  ground: Rules,
+  repoContext: Rules,
   incident: Incident,
 ): Promise<AutoStanding> {
   const mode = await autoModeOf(db, incident.id);
   if (!mode) return { kind: "off", reason: "nobody has switched it on" };
-  const place = decidePlace(await autoPlaceOf(world, db, ground, incident));
+  const place = decidePlace(await autoPlaceOf(deps, db, repoContext, incident));
   if (place.kind === "no") return { kind: "off", reason: place.reason };
-  const standing = await standingOf(world, db, incident);
+  const standing = await standingOf(deps, db, incident);
   const session = await sessionOf(db, incident.id);
   const progress = decideProgress({
     off: mode.offAt === null ? undefined : (mode.offWhy ?? "it was switched off"),
     fresh: standing.kind === "free" && isFresh(standing, { commentId: mode.commentId, at: mode.onAt }),
     steps: session.steps - mode.fromStep,
-    maxSteps: autoStepsOf(world),
+    maxSteps: autoStepsOf(deps),
     failed: await failedSince(db, incident.id, mode.onAt),
   });
   return progress.kind === "no"
@@ -68,23 +68,23 @@ export async function autoStandingOf(
 
 /** Whether agent mode lets this action go: on here and now, and the action low, judged again, on allowed servers alone. */
 export async function autoDecisionOn(
-  world: Deps,
+  deps: Deps,
   db: Db | Tx,
-  ground: Rules,
+  repoContext: Rules,
   { incident, action }: { readonly incident: Incident; readonly action: Action },
 ): Promise<AutoDecision> {
-  const standing = await autoStandingOf(world, db, ground, incident);
+  const standing = await autoStandingOf(deps, db, repoContext, incident);
   return standing.kind === "off"
     ? { kind: "no", reason: standing.reason }
-    : stepOf(world, ground, standing.mode, action);
+    : stepOf(deps, repoContext, standing.mode, action);
 }
 
-function stepOf(world: Deps, { rules }: Rules, mode: AutoMode, { origin, spec }: Action): AutoDecision {
+function stepOf(deps: Deps, { rules }: Rules, mode: AutoMode, { origin, spec }: Action): AutoDecision {
   const names = spec.targets.map(({ server }) => server);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   // A server that is no longer there judges nothing, so nothing runs on it.
-  const riskNow = servers.length === names.length ? riskNowOf(world, servers, spec.command) : "block";
-  const attended = whyAttendedNow(world, servers, spec.command);
+  const riskNow = servers.length === names.length ? riskNowOf(deps, servers, spec.command) : "block";
+  const attended = whyAttendedNow(deps, servers, spec.command);
   return decideStep(
     { origin, risk: spec.risk, riskNow, attended, servers: names },
     { allowed: rules.autoServers, consented: mode.servers },
@@ -98,19 +98,19 @@ function stepOf(world: Deps, { rules }: Rules, mode: AutoMode, { origin, spec }:
  */
 export async function startAuto(
   tx: Tx,
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   { incident, actions }: { readonly incident: Incident; readonly actions: readonly Action[] },
 ): Promise<Batch | undefined> {
-  const standing = await autoStandingOf(world, tx, ground, incident);
+  const standing = await autoStandingOf(deps, tx, repoContext, incident);
   if (standing.kind === "off") return undefined;
   const { mode } = standing;
   const person = { id: mode.personId, login: mode.login };
   const comment = { id: mode.commentId, nodeId: mode.commentNodeId, sha256: mode.commentSha256 };
   const going: number[] = [];
-  const rows = await listRowsOf(tx, world, ground, incident.id);
+  const rows = await listRowsOf(tx, deps, repoContext, incident.id);
   for (const action of actions) {
-    if (action.state !== "proposed" || stepOf(world, ground, mode, action).kind === "no") continue;
+    if (action.state !== "proposed" || stepOf(deps, repoContext, mode, action).kind === "no") continue;
     // What stands behind a change of its list waits until that is decided on.
     if (standBefore(action, rows).some(({ is }) => is === "open")) continue;
     if (!(await moveAction(tx, action, { from: "proposed", to: "approved" }))) continue;
@@ -140,7 +140,7 @@ export async function startAuto(
     numbers: going,
     keepGoing: false,
   });
-  await enqueueBatch(tx, world, incident, batch);
+  await enqueueBatch(tx, deps, incident, batch);
   return batch;
 }
 

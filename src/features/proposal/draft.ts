@@ -19,7 +19,7 @@ import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { Target } from "../../store/database/action-tables.ts";
 import { newNonce } from "../../store/ids.ts";
 import { redactText } from "../../text/bare.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf, runsAsJob, targetOf } from "../run/target.ts";
 import { adviceFor } from "./advice.ts";
 import { targetServersOf } from "./target-servers.ts";
@@ -43,19 +43,19 @@ export interface Origin {
  * Makes a proposal into an action that can be shown and approved: its servers are the repo's, the command may be shown
  * (SR-32, SR-34) and holds no secret, the risk is ours, and everything that will run is fixed now (SR-20).
  */
-export function draftAction(world: Deps, ground: RepoContext, proposed: Proposal, from: Origin): Drafted {
-  const title = redactText(world.redact, proposed.title);
+export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Proposal, from: Origin): Drafted {
+  const title = redactText(deps.redact, proposed.title);
   const refuse = (why: string): Drafted => ({
     kind: "refused",
     // Who has written one command knows which it is; of a model's several it must be said.
     why: redactText(
-      world.redact,
+      deps.redact,
       from.origin === "person" ? `${why.charAt(0).toUpperCase()}${why.slice(1)}` : `${title || "A command"}: ${why}`,
     ),
   });
-  const placed = targetServersOf(ground.rules.servers, proposed.server);
+  const placed = targetServersOf(repoContext.rules.servers, proposed.server);
   if (placed.kind === "unknown") {
-    const known = namesOf(ground.rules.servers).join(", ") || "none";
+    const known = namesOf(repoContext.rules.servers).join(", ") || "none";
     return refuse(`no server or group "${placed.name}" here. Use one of: ${known}`);
   }
   if (placed.kind === "too-many")
@@ -65,16 +65,16 @@ export function draftAction(world: Deps, ground: RepoContext, proposed: Proposal
   const { command, tidied } = admitted;
   // From here on there is no other command than the one that is shown.
   const proposal = { ...proposed, command };
-  const redacted = world.redact(command);
+  const redacted = deps.redact(command);
   if (!redacted.ok || redacted.text !== command) {
     return refuse(
       "the command seems to hold a secret, so it is not shown. Keep the secret in a file on the server and name that file",
     );
   }
-  const judged = judge(world, ground, placed.servers, proposal);
+  const judged = judge(deps, repoContext, placed.servers, proposal);
   const { risk } = judged;
   const nonce = newNonce();
-  const outputCapBytes = storedOutputBytes(world.config);
+  const outputCapBytes = storedOutputBytes(deps.config);
   const targets: Target[] = [];
   for (const [index, server] of placed.servers.entries()) {
     const keys = pinnedKeys(server);
@@ -84,13 +84,13 @@ export function draftAction(world: Deps, ground: RepoContext, proposed: Proposal
     const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
     targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes }));
   }
-  const policy = ground.rules.policy[risk === "block" ? "high" : risk];
+  const policy = repoContext.rules.policy[risk === "block" ? "high" : risk];
   return {
     kind: "draft",
     draft: {
       state: risk === "block" || judged.tooRisky ? "blocked" : "proposed",
       title,
-      description: redactText(world.redact, proposal.description),
+      description: redactText(deps.redact, proposal.description),
       origin: from.origin,
       author: from.author,
       card: from.card,
@@ -101,26 +101,26 @@ export function draftAction(world: Deps, ground: RepoContext, proposed: Proposal
         command,
         ...(tidied.length === 0 ? {} : { tidied }),
         risk,
-        expect: proposal.expect && bareExpectation(world, proposal.expect),
+        expect: proposal.expect && bareExpectation(deps, proposal.expect),
         ...(judged.unbounded.length === 0 ? {} : { unbounded: judged.unbounded }),
-        ...adviceFor(world, ground.context, command),
+        ...adviceFor(deps, repoContext.context, command),
         rulesVersion: judged.rulesVersion,
-        contextCommit: ground.context.commit,
+        contextCommit: repoContext.context.commit,
         model: from.model,
         promptSha256: from.promptSha256,
         nonce,
-        expiresAt: new Date(world.now().getTime() + policy.expiresMs).toISOString(),
+        expiresAt: new Date(deps.now().getTime() + policy.expiresMs).toISOString(),
       },
     },
   };
 }
 
 /** Its patterns are shown, and looked for in what is left of an output without its secrets. */
-function bareExpectation(world: Deps, { contains, lacks, ...rest }: Expectation): Expectation {
+function bareExpectation(deps: Deps, { contains, lacks, ...rest }: Expectation): Expectation {
   return {
     ...rest,
-    ...(contains === undefined ? {} : { contains: redactText(world.redact, contains) }),
-    ...(lacks === undefined ? {} : { lacks: redactText(world.redact, lacks) }),
+    ...(contains === undefined ? {} : { contains: redactText(deps.redact, contains) }),
+    ...(lacks === undefined ? {} : { lacks: redactText(deps.redact, lacks) }),
   };
 }
 
@@ -129,8 +129,8 @@ function bareExpectation(world: Deps, { contains, lacks, ...rest }: Expectation)
  * can only be raised.
  */
 export function draftAgain(
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   action: Action,
   shown: { readonly card?: string | undefined; readonly description?: string } = {},
 ): Drafted {
@@ -139,7 +139,7 @@ export function draftAgain(
   const { description = action.description, card } = shown;
   const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
   const proposal = { title, description, server: place, command, risk, expect };
-  return draftAction(world, ground, proposal, { origin, card, model, promptSha256, ...author });
+  return draftAction(deps, repoContext, proposal, { origin, card, model, promptSha256, ...author });
 }
 
 /** What may be named as a place: the servers, then their groups. */
@@ -156,13 +156,13 @@ interface Judged {
 }
 
 /** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label (SR-18, PA-7). */
-function judge(world: Deps, ground: RepoContext, servers: readonly Server[], proposal: Proposal): Judged {
-  const verdicts = servers.map((server) => ({ server, verdict: verdictOn(world, server, proposal.command) }));
+function judge(deps: Deps, repoContext: RepoContext, servers: readonly Server[], proposal: Proposal): Judged {
+  const verdicts = servers.map((server) => ({ server, verdict: verdictOn(deps, server, proposal.command) }));
   const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.verdict.risk) - risks.indexOf(a.verdict.risk));
   // placeOf gives one server at least; without any there is nothing to judge and nothing may run.
   if (!first) return { risk: "block", tooRisky: true, findings: [], unbounded: [], rulesVersion: "" };
   const found = first.verdict.risk;
-  const many = effectiveRisk(found, servers.length, ground.rules.policy.manyServers);
+  const many = effectiveRisk(found, servers.length, repoContext.rules.policy.manyServers);
   const risk = riskOf(many, proposal.risk);
   const strict = servers.filter((server) => risk !== "block" && risks.indexOf(risk) > risks.indexOf(server.maxRisk));
   return {
@@ -185,8 +185,8 @@ function judge(world: Deps, ground: RepoContext, servers: readonly Server[], pro
   };
 }
 
-const verdictOn = (world: Deps, server: Server, command: string): Verdict =>
-  world.evaluate(command, { ...server, os: osOf(server) });
+const verdictOn = (deps: Deps, server: Server, command: string): Verdict =>
+  deps.evaluate(command, { ...server, os: osOf(server) });
 
 /** The proposer's label can only raise what we found, and never to `block`, which is ours to say (PA-7). */
 function riskOf(ours: Risk, label: Risk | undefined): Risk {
@@ -198,8 +198,8 @@ function riskOf(ours: Risk, label: Risk | undefined): Risk {
  * The servers of an action as they are in the inventory now, in its order; nothing where one of them, its keys, what is sent
  * there, or who belongs to the place is not what was approved.
  */
-export function serversNow(ground: RepoContext, spec: ActionDraft["spec"]): readonly Server[] | undefined {
-  const placed = targetServersOf(ground.rules.servers, spec.place);
+export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]): readonly Server[] | undefined {
+  const placed = targetServersOf(repoContext.rules.servers, spec.place);
   if (placed.kind !== "placed" || placed.servers.length !== spec.targets.length) return undefined;
   const same = spec.targets.every((target, index) => {
     const server = placed.servers[index];
@@ -209,20 +209,20 @@ export function serversNow(ground: RepoContext, spec: ActionDraft["spec"]): read
 }
 
 /** The highest risk that the rules in force now find in a command on these servers. */
-export const riskNowOf = (world: Deps, servers: readonly Server[], command: string): Risk =>
-  servers.map((server) => verdictOn(world, server, command).risk).reduce(stricter, "low");
+export const riskNowOf = (deps: Deps, servers: readonly Server[], command: string): Risk =>
+  servers.map((server) => verdictOn(deps, server, command).risk).reduce(stricter, "low");
 
 /** Why the rules in force now leave a command on these servers to people; undefined where they do not. */
-export const whyAttendedNow = (world: Deps, servers: readonly Server[], command: string): string | undefined =>
-  servers.map((server) => whyAttended(verdictOn(world, server, command))).find((why) => why !== undefined);
+export const whyAttendedNow = (deps: Deps, servers: readonly Server[], command: string): string | undefined =>
+  servers.map((server) => whyAttended(verdictOn(deps, server, command))).find((why) => why !== undefined);
 
 /** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
 export const isJudgedAsThen = (
-  world: Deps,
+  deps: Deps,
   servers: readonly Server[],
   { command, risk, rulesVersion }: ActionDraft["spec"],
 ): boolean =>
   servers
-    .map((server) => verdictOn(world, server, command))
+    .map((server) => verdictOn(deps, server, command))
     // The same rules find more where the operator's trust in a command is over.
     .every((now) => now.rulesVersion === rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(risk));

@@ -6,11 +6,11 @@ import type { Deps } from "../context.ts";
 /** Has the runner take a batch when the transaction commits, or later; an incident's batches run one after another. */
 export async function enqueueBatch(
   tx: Tx,
-  world: Pick<Deps, "store">,
+  deps: Pick<Deps, "store">,
   { id, repoId }: Pick<Incident, "id" | "repoId">,
   batch: Pick<Batch, "id">,
   when: { readonly startAfter?: Date } = {},
 ): Promise<void> {
   const share = String(repoId);
-  await world.store.queue.enqueue(tx, "execute", id, { batchId: batch.id }, { share, ...when });
+  await deps.store.queue.enqueue(tx, "execute", id, { batchId: batch.id }, { share, ...when });
 }

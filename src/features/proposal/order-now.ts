@@ -1,31 +1,31 @@
 import { type Action, actionsOf, approvalsOfAction } from "../../store/actions.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Batch, runsOf } from "../../store/runs.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { type ListPredecessor, type ListRows, outOfOrder } from "./list-order.ts";
 import { isLiveAction } from "./same-action.ts";
 
 /** Reads the rows that the order of an incident's lists is in. */
 export async function listRowsOf(
   db: Db | Tx,
-  world: Pick<Deps, "now">,
-  ground: Pick<RepoContext, "rules">,
+  deps: Pick<Deps, "now">,
+  repoContext: Pick<RepoContext, "rules">,
   incidentId: string,
 ): Promise<ListRows> {
   return {
     actions: await actionsOf(db, incidentId),
     runs: await runsOf(db, incidentId),
-    isUnderWay: (action) => isLiveAction(world, ground, action),
+    isUnderWay: (action) => isLiveAction(deps, repoContext, action),
   };
 }
 
 /** What keeps an approved action of a batch waiting at this moment; nothing where its turn has come. */
 export async function orderOf(
   db: Db | Tx,
-  world: Pick<Deps, "now">,
-  ground: Pick<RepoContext, "rules">,
+  deps: Pick<Deps, "now">,
+  repoContext: Pick<RepoContext, "rules">,
   { action, batch }: { readonly action: Action; readonly batch: Batch },
 ): Promise<ListPredecessor | undefined> {
   const approvals = await approvalsOfAction(db, action.id);
-  return outOfOrder(action, await listRowsOf(db, world, ground, action.incidentId), { approvals, batch });
+  return outOfOrder(action, await listRowsOf(db, deps, repoContext, action.incidentId), { approvals, batch });
 }

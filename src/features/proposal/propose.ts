@@ -5,7 +5,7 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import type { Turn } from "../../store/turns.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
 import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./agent-mode.ts";
@@ -20,8 +20,8 @@ import { isLiveAction, repeatedBy } from "./same-action.ts";
  */
 export async function propose(
   tx: Tx,
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   given: {
     readonly incident: Incident;
     readonly turn: Turn;
@@ -33,7 +33,7 @@ export async function propose(
   },
 ): Promise<void> {
   const { incident, turn, reading, origin } = given;
-  const open = (await actionsOf(tx, incident.id)).filter((action) => isLiveAction(world, ground, action));
+  const open = (await actionsOf(tx, incident.id)).filter((action) => isLiveAction(deps, repoContext, action));
   const refused: string[] = [];
   const made: Action[] = [];
   const kept = new Set<Action>();
@@ -41,17 +41,17 @@ export async function propose(
     const from = {
       origin,
       card: slots.card(turn.step),
-      model: origin === "model" ? modelName(world) : null,
+      model: origin === "model" ? modelName(deps) : null,
       promptSha256: given.promptSha256,
     };
-    const alone = draftAction(world, ground, proposal, from);
+    const alone = draftAction(deps, repoContext, proposal, from);
     if (alone.kind === "refused") {
       refused.push(alone.why);
       continue;
     }
-    const { drafted, check } = withCheck(world, ground, { drafted: alone, proposal, from });
+    const { drafted, check } = withCheck(deps, repoContext, { drafted: alone, proposal, from });
     if (check?.kind === "refused") refused.push(check.why);
-    const repeated = repeatedBy(ground, [...open, ...made], drafted.draft);
+    const repeated = repeatedBy(repoContext, [...open, ...made], drafted.draft);
     if (repeated) {
       for (const one of open.filter(({ spec }) => spec.checks === repeated.number)) kept.add(one);
       kept.add(repeated);
@@ -62,7 +62,7 @@ export async function propose(
     const add = async (draft: ActionDraft): Promise<Action> => {
       const action = await addProposal(tx, incident, draft, { origin, rulesVersion: draft.spec.rulesVersion });
       made.push(action);
-      logProposal(world, incident, action);
+      logProposal(deps, incident, action);
       return action;
     };
     const { number, state, spec } = await add(drafted.draft);
@@ -93,8 +93,8 @@ export async function propose(
     if (withdraws.includes(number) || replaces.includes(number))
       refused.push(`${number} is approved and under way, so it is not taken back.`);
   const still = open.filter((action) => action.origin !== "person" && !gone.includes(action));
-  await endAutoIfOver(tx, world, ground, incident);
-  await startAuto(tx, world, ground, { incident, actions: [...still, ...made] });
+  await endAutoIfOver(tx, deps, repoContext, incident);
+  await startAuto(tx, deps, repoContext, { incident, actions: [...still, ...made] });
   if (refused.length === 0) return;
   const notes = [...reading.notes, ...refused];
   await tx
@@ -106,8 +106,8 @@ export async function propose(
 
 /** A proposal's check beside it: bound to it where it is no more than a read, an action like any other where it is. */
 function withCheck(
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   given: {
     readonly drafted: Extract<Drafted, { kind: "draft" }>;
     readonly proposal: Proposal;
@@ -117,7 +117,7 @@ function withCheck(
   const { drafted, proposal, from } = given;
   const { title, server, check: command } = proposal;
   if (command === undefined) return { drafted };
-  const check = draftAction(world, ground, { title: `Check: ${title}`, description: "", server, command }, from);
+  const check = draftAction(deps, repoContext, { title: `Check: ${title}`, description: "", server, command }, from);
   const isRead = check.kind === "draft" && check.draft.state === "proposed" && check.draft.spec.risk === "low";
   if (!isRead) return { drafted, check };
   const spec = { ...drafted.draft.spec, ownCheck: check.draft.spec.command };
@@ -125,18 +125,18 @@ function withCheck(
 }
 
 /** S14.8 for what is blocked; for the rest how long people waited for it. */
-function logProposal(world: Deps, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {
+function logProposal(deps: Deps, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {
   const line = { module: "agent", number, risk: spec.risk, origin, place: spec.place };
   if (state === "blocked") {
     const reason = findings[0]?.text;
-    world.log.warn({ ...line, event: "tool_blocked", tool: "propose_actions", command: spec.command, reason });
+    deps.log.warn({ ...line, event: "tool_blocked", tool: "propose_actions", command: spec.command, reason });
     return;
   }
-  const sinceOpenedMs = world.now().getTime() - createdAt.getTime();
-  world.log.info({ ...line, event: "command_proposed", sinceOpenedMs });
+  const sinceOpenedMs = deps.now().getTime() - createdAt.getTime();
+  deps.log.info({ ...line, event: "command_proposed", sinceOpenedMs });
 }
 
-const modelName = (world: Deps): string | null => world.config.model.endpoints[0]?.model ?? null;
+const modelName = (deps: Deps): string | null => deps.config.model.endpoints[0]?.model ?? null;
 
 /** Whoever approved it approved what does not stand any more. */
 async function supersede(

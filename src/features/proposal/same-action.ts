@@ -2,12 +2,16 @@ import canonicalize from "canonicalize";
 import { expiryOf, isOver } from "../../approval/authorize.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { ActionSpec } from "../../store/database/action-tables.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { approvable } from "./approvable.ts";
 import { serversNow } from "./draft.ts";
 
 /** True while an action may still be decided on, waits for its turn, or runs. */
-export function isLiveAction({ now }: Pick<Deps, "now">, { rules }: Pick<RepoContext, "rules">, action: Action): boolean {
+export function isLiveAction(
+  { now }: Pick<Deps, "now">,
+  { rules }: Pick<RepoContext, "rules">,
+  action: Action,
+): boolean {
   if (action.state === "proposed") return !isOver(expiryOf(approvable(action), rules.policy), now().getTime());
   return ["approved", "dispatching", "running"].includes(action.state);
 }
@@ -16,8 +20,12 @@ export function isLiveAction({ now }: Pick<Deps, "now">, { rules }: Pick<RepoCon
  * Returns the action among `open` that a draft would only repeat (PA-6): it would run the same bytes on the same servers, with
  * the same keys, account, limits, level and expectation. Who thought of it, and when, makes it no other.
  */
-export const repeatedBy = (ground: RepoContext, open: readonly Action[], { spec }: ActionDraft): Action | undefined =>
-  open.find((action) => effectOf(action.spec) === effectOf(spec) && serversNow(ground, action.spec) !== undefined);
+export const repeatedBy = (
+  repoContext: RepoContext,
+  open: readonly Action[],
+  { spec }: ActionDraft,
+): Action | undefined =>
+  open.find((action) => effectOf(action.spec) === effectOf(spec) && serversNow(repoContext, action.spec) !== undefined);
 
 /** What of a digest is the same whenever the same thing is proposed; the targets' own bytes are held against the inventory. */
 const effectOf = ({

@@ -11,11 +11,11 @@ export type Records = ReadonlyMap<string, string>;
  * (INJ-5). What `worked` means stands in `src/store/track-record.ts`.
  */
 export async function recordsFor(
-  world: Pick<Deps, "store">,
+  deps: Pick<Deps, "store">,
   { repoId }: Pick<Incident, "repoId">,
   { createdAt: asOf }: Pick<Session, "createdAt">,
 ): Promise<Records> {
-  const records = await trackRecords(world.store.db, { repoId, asOf });
+  const records = await trackRecords(deps.store.db, { repoId, asOf });
   return new Map([...records].map(([name, record]) => [name, recordWords(record, asOf)]));
 }
 

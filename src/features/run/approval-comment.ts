@@ -33,5 +33,5 @@ export const hashBody = (body: string): string =>
   createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
 
 /** Why somebody decided, in their words and without secrets: it goes into the store and the audit. */
-export const approvalReason = ({ world, slash }: { readonly world: Deps; readonly slash: SlashCommand }): string =>
-  redactText(world.redact, noteOf(slash));
+export const approvalReason = ({ deps, slash }: { readonly deps: Deps; readonly slash: SlashCommand }): string =>
+  redactText(deps.redact, noteOf(slash));

@@ -21,27 +21,27 @@ export type ActionClaim =
 
 /** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
 export async function claim(at: At, action: Action, lookedAt: number): Promise<ActionClaim> {
-  const { world, batch, job, ground } = at;
-  return world.store.transaction(async (tx): Promise<ActionClaim> => {
+  const { deps, batch, job, repoContext } = at;
+  return deps.store.transaction(async (tx): Promise<ActionClaim> => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
     if (isStale(lookedAt)) return { kind: "stale" };
-    const standing = await standingOf(world, tx, incident);
+    const standing = await standingOf(deps, tx, incident);
     if (standing.kind === "stopped") {
       await leaveLine(tx, action.id);
       return { kind: "wait", reason: standing.words };
     }
     const approvals = await approvalsOfAction(tx, action.id);
     // What stands before it may have been reopened since the look, which then tells why.
-    if (await orderOf(tx, world, ground, { action, batch })) return { kind: "stale" };
+    if (await orderOf(tx, deps, repoContext, { action, batch })) return { kind: "stale" };
     if (!approvals.every(({ commentId, createdAt: at }) => isFresh(standing, { commentId, at })))
       return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
     // What only reads shares a server; what changes something has it to itself.
     const before = action.spec.risk === "low" ? undefined : await queueUp(tx, action);
     if (before) return { kind: "wait", reason: busyWords(before, incident) };
     if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
-    const runs = await startRuns(tx, action, batch.id, world.config.execution.atOnce);
+    const runs = await startRuns(tx, action, batch.id, deps.config.execution.atOnce);
     await appendAudit(tx, {
       kind: "command_dispatched",
       incidentId: incident.id,

@@ -10,7 +10,7 @@ import { type Id, noteOf, parseSlashCommand, type SlashCommand } from "../../sla
 import { verbs } from "../../slash/verbs.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { hashBody } from "./approval-comment.ts";
 import { isOwnWord } from "./own-word.ts";
@@ -30,7 +30,7 @@ export interface CardState extends Written {
 
 /** The card reads as we last wrote it, or as an edit of ours that is on its way will have it (SR-27). */
 export function cardState(
-  { ink }: Pick<Deps, "ink">,
+  { markdown }: Pick<Deps, "markdown">,
   action: Action,
   card: OutboxComment | undefined,
   { facts, ticks }: { readonly facts: Facts /** When boxes were ticked by hand. */; readonly ticks: readonly Date[] },
@@ -39,7 +39,7 @@ export function cardState(
   if (!card || !fact) return undefined;
   const seen = withoutMarker(fact.body);
   const ours = [card.postedBody, card.postingBody, card.body];
-  const [own] = readCard(renderAction({ ...action, verdicts: [], runs: [] }, ink));
+  const [own] = readCard(renderAction({ ...action, verdicts: [], runs: [] }, markdown));
   return {
     asWeWroteIt: ours.some((body) => body !== null && sameCard(body, seen)),
     untouched: fact.editedByOthers.every((at) =>
@@ -59,8 +59,8 @@ export function cardState(
  * the card before the person's eyes, no longer ago than an approval lasts.
  */
 export function checkApprovalComment(
-  world: Pick<Deps, "config" | "now">,
-  ground: Pick<RepoContext, "rules">,
+  deps: Pick<Deps, "config" | "now">,
+  repoContext: Pick<RepoContext, "rules">,
   action: Action,
   given: {
     readonly approval: Approval;
@@ -75,19 +75,24 @@ export function checkApprovalComment(
     !fact.byEmail &&
     fact.authorId === approval.personId &&
     hashBody(fact.body) === approval.commentSha256;
-  const slash = parseSlashCommand(fact.body, world.config.commands.prefixes);
+  const slash = parseSlashCommand(fact.body, deps.config.commands.prefixes);
   const isHere = fact.issueNodeId === action.spec.issueNodeId && slash?.kind === "command";
   if (!isHere) return { unchanged, approves: false };
   if (approval.via === "agent-mode")
     return { unchanged, approves: slash.verb === verbs.auto.verb && switchIn(slash) === "on" };
-  const isLate = isTooOld(world, ground, action, fact.createdAt);
+  const isLate = isTooOld(deps, repoContext, action, fact.createdAt);
   // It says itself what would run, so no card had to be read.
   if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
   const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
-  return { unchanged, approves: isInTime && isSaidIn(slash, ground, action) };
+  return { unchanged, approves: isInTime && isSaidIn(slash, repoContext, action) };
 }
 
-function isTooOld({ now }: Pick<Deps, "now">, { rules }: Pick<RepoContext, "rules">, action: Action, at: Date): boolean {
+function isTooOld(
+  { now }: Pick<Deps, "now">,
+  { rules }: Pick<RepoContext, "rules">,
+  action: Action,
+  at: Date,
+): boolean {
   const said = { ...approvable(action), createdAt: at.getTime(), expiresAt: Number.POSITIVE_INFINITY };
   return isOver(expiryOf(said, rules.policy), now().getTime());
 }

@@ -10,7 +10,7 @@ import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
-import { type RepoContext, loadRepoContext, rulesAlone, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
 import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
@@ -32,30 +32,30 @@ const waitMs = 15_000;
  * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24), until one fails. What an
  * earlier attempt of this job had begun is UNKNOWN and is never repeated (RR-06).
  */
-export async function execute(world: Deps, job: Job): Promise<void> {
+export async function execute(deps: Deps, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
-  const batch = await batchOf(world.store.db, batchId);
+  const batch = await batchOf(deps.store.db, batchId);
   if (batch.endedAt !== null) return;
-  const incident = await incidentOf(world.store.db, batch.incidentId);
-  const ground = await loadRepoContext(world, incident).catch((error) => {
-    world.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
+  const incident = await incidentOf(deps.store.db, batch.incidentId);
+  const repoContext = await loadRepoContext(deps, incident).catch((error) => {
+    deps.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
     return undefined;
   });
   // What ran before is found again and told whatever GitHub says.
-  const at = { world, job, ground: ground ?? rulesAlone(world, incident.repo), batch };
-  if (batch.note !== null) await world.store.transaction((tx) => noteOn(tx, batch, ""));
+  const at = { deps, job, repoContext: repoContext ?? rulesAlone(deps, incident.repo), batch };
+  if (batch.note !== null) await deps.store.transaction((tx) => noteOn(tx, batch, ""));
   let failed = await settleEarlier(at);
-  if (!ground) return withoutGround(at, incident, failed);
+  if (!repoContext) return withoutGround(at, incident, failed);
 
   for (const number of batch.numbers) {
     if (failed && !batch.keepGoing) break;
-    const action = await actionOf(world.store.db, incident.id, number);
+    const action = await actionOf(deps.store.db, incident.id, number);
     if (action?.state !== "approved") continue;
-    const busy = await stillBusy(world, action, incident);
+    const busy = await stillBusy(deps, action, incident);
     if (busy !== undefined) return comeBack(at, busy);
-    const look = () => checkDispatch(world, ground, { action, batch });
-    const watched = world.running.add(action.id, incident);
-    const reservations = reserveFor(world, action, watched);
+    const look = () => checkDispatch(deps, repoContext, { action, batch });
+    const watched = deps.running.add(action.id, incident);
+    const reservations = reserveFor(deps, action, watched);
     try {
       const reservation = await tellingOf(at, action, reservations.first());
       const decision = await clearAndClaim(at, action, { look, reservation });
@@ -77,9 +77,9 @@ export async function execute(world: Deps, job: Job): Promise<void> {
 }
 
 export interface At {
-  readonly world: Deps;
+  readonly deps: Deps;
   readonly job: Job;
-  readonly ground: Pick<RepoContext, "rules">;
+  readonly repoContext: Pick<RepoContext, "rules">;
   readonly batch: Batch;
 }
 
@@ -89,9 +89,9 @@ export interface At {
  * True where one of its runs stops the rest, so that a failure before a crash stops the rest as one after it does.
  */
 async function settleEarlier(at: At): Promise<boolean> {
-  const { world, batch } = at;
-  const actions = new Map((await actionsOf(world.store.db, batch.incidentId)).map((action) => [action.id, action]));
-  const earlier = (await runsOfBatch(world.store.db, batch.id)).flatMap((run): readonly Open[] => {
+  const { deps, batch } = at;
+  const actions = new Map((await actionsOf(deps.store.db, batch.incidentId)).map((action) => [action.id, action]));
+  const earlier = (await runsOfBatch(deps.store.db, batch.id)).flatMap((run): readonly Open[] => {
     const action = actions.get(run.actionId);
     return action ? [{ action, run }] : [];
   });
@@ -108,15 +108,15 @@ const patienceMs = 1_000;
 /** Says on the run card what is waited for, as long as it is. */
 async function tellingOf<T>(at: At, { spec }: Action, waiting: Promise<T>): Promise<T> {
   const draw = (words: string): Promise<void> =>
-    at.world.store.transaction(async (tx) => {
+    at.deps.store.transaction(async (tx) => {
       await noteOn(tx, at.batch, words);
-      await show(tx, at.world, at.ground, { incident: await lockIncident(tx, at.batch.incidentId) });
+      await show(tx, at.deps, at.repoContext, { incident: await lockIncident(tx, at.batch.incidentId) });
     });
   const said: Promise<void>[] = [];
   const say = (): void => {
     const drawn = draw(`Waiting: ${spec.place} has no session free yet.`);
     said.push(
-      drawn.catch((error) => at.world.log.warn({ module: "ssh", event: "card_late", batch: at.batch.id, err: error })),
+      drawn.catch((error) => at.deps.log.warn({ module: "ssh", event: "card_late", batch: at.batch.id, err: error })),
     );
   };
   const timer = setTimeout(say, patienceMs);
@@ -131,8 +131,8 @@ async function tellingOf<T>(at: At, { spec }: Action, waiting: Promise<T>): Prom
 
 /** An action that may not be sent: ended, or open again without its approvals; said on its card and in the audit. */
 async function standDown(at: At, action: Action, decision: Extract<DispatchDecision, { kind: "end" | "reopen" }>) {
-  const { world, batch, ground } = at;
-  await world.store.transaction(async (tx) => {
+  const { deps, batch, repoContext } = at;
+  await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const to = decision.kind === "end" ? decision.to : "proposed";
     if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
@@ -143,7 +143,7 @@ async function standDown(at: At, action: Action, decision: Extract<DispatchDecis
       body: { number: action.number, digest: action.digest, reason: decision.reason },
     });
     await noteOn(tx, batch, `${action.number} was not run: ${decision.reason}.`);
-    await show(tx, world, ground, { incident });
+    await show(tx, deps, repoContext, { incident });
   });
 }
 
@@ -164,40 +164,40 @@ async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
  * (RR-11), until the time of all that was approved is over.
  */
 async function withoutGround(at: At, incident: Incident, failed: boolean): Promise<void> {
-  const { world, job, batch } = at;
-  const isOver = ({ expiresAt }: Action): boolean => expiresAt <= world.now();
-  const open = (await actionsOf(world.store.db, incident.id)).filter(
+  const { deps, job, batch } = at;
+  const isOver = ({ expiresAt }: Action): boolean => expiresAt <= deps.now();
+  const open = (await actionsOf(deps.store.db, incident.id)).filter(
     ({ number, state }) => batch.numbers.includes(number) && state === "approved",
   );
   const reason = "its time is over, and still GitHub cannot be asked whether the approval holds";
   for (const action of open.filter(isOver)) await standDown(at, action, { kind: "end", to: "expired", reason });
   if (open.every(isOver)) return endOf(at, failed || open.length > 0);
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     for (const { id } of open) await leaveLine(tx, id);
     await job.settle(tx);
     const startAfter = new Date(Date.now() + waitMs);
-    await enqueueBatch(tx, world, incident, batch, { startAfter });
+    await enqueueBatch(tx, deps, incident, batch, { startAfter });
   });
 }
 
 /** The batch cannot go on now and loses nothing: it looks again in a while. */
 async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> {
-  const { world, job, batch, ground } = at;
-  await world.store.transaction(async (tx) => {
+  const { deps, job, batch, repoContext } = at;
+  await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const startAfter = new Date(Date.now() + waitMs);
     if (leaves) await leaveLine(tx, leaves.id);
     await noteOn(tx, batch, `Waiting: ${reason}.`);
-    await show(tx, world, ground, { incident });
+    await show(tx, deps, repoContext, { incident });
     await job.settle(tx);
-    await enqueueBatch(tx, world, incident, batch, { startAfter });
+    await enqueueBatch(tx, deps, incident, batch, { startAfter });
   });
 }
 
 /** Ends the batch: what has not run is open again without its approvals, the comment gets its 🚀 or 😕, the agent reads. */
 async function endOf(at: At, failed: boolean): Promise<void> {
-  const { world, job, batch, ground } = at;
-  await world.store.transaction(async (tx) => {
+  const { deps, job, batch, repoContext } = at;
+  await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const reopened = await reopenRest(tx, batch, incident);
     if (reopened.length > 0) {
@@ -215,14 +215,14 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
     if (failed || ran.length === 0)
-      await endAutoAloud(tx, world, incident, `${batch.numbers.join(", ")} did not go well`);
+      await endAutoAloud(tx, deps, incident, `${batch.numbers.join(", ")} did not go well`);
     // A hold keeps the agent too; /resume makes up for its turn.
     const reads = incident.state === "open" && ran.length > 0 && !(await holdsOn(tx, incident)).some(isStanding);
     if (reads) {
-      await enqueueTurn(tx, world, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
+      await enqueueTurn(tx, deps, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
     }
-    await tellUnread(tx, world, incident, { batch, read: reads });
-    await show(tx, world, ground, { incident, ...(reads ? { doing: "reading the results" } : {}) });
+    await tellUnread(tx, deps, incident, { batch, read: reads });
+    await show(tx, deps, repoContext, { incident, ...(reads ? { doing: "reading the results" } : {}) });
     await job.settle(tx);
   });
 }

@@ -47,7 +47,7 @@ export async function runFanOut(
   const waiting = [...runs];
   const live = createLiveCard(at, action, watched);
   // Once for all servers: the claim's row in the audit names every run, and a copy of the store that has the row claims none anew.
-  let stopped = await sealIntent(at.world);
+  let stopped = await sealIntent(at.deps);
   let allWell = true;
   let broken = false;
   let lookedAt = claimedAt;
@@ -124,7 +124,7 @@ export async function runFanOut(
       broken = true;
       throw error;
     });
-  const lanes = Math.min(at.world.config.execution.atOnce, runs.length);
+  const lanes = Math.min(at.deps.config.execution.atOnce, runs.length);
   // All lanes have ended before anything else is done about the action, also where one of them broke.
   await settleAll(Array.from({ length: lanes }, lane)).finally(live.stop);
   if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
@@ -138,13 +138,13 @@ type Begun =
   | { readonly kind: "taken" };
 
 /** The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. */
-async function begin({ world, batch, job }: At, run: Run): Promise<Begun> {
+async function begin({ deps, batch, job }: At, run: Run): Promise<Begun> {
   if (run.startedAt !== null) return { kind: "begun", run };
-  return world.store.transaction(async (tx): Promise<Begun> => {
+  return deps.store.transaction(async (tx): Promise<Begun> => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "stopped", words: "the issue is closed" };
-    const standing = await standingOf(world, tx, incident);
+    const standing = await standingOf(deps, tx, incident);
     if (standing.kind === "stopped") return { kind: "stopped", words: standing.words };
     const begun = await beginRun(tx, run.id);
     return begun ? { kind: "begun", run: begun } : { kind: "taken" };
@@ -170,13 +170,13 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
   const all = [...byAction.values()].map(async (runs): Promise<boolean> => {
     const [first] = runs;
     if (!first) return true;
-    const incident = await incidentOf(at.world.store.db, first.action.incidentId);
-    const watched = at.world.running.add(first.action.id, incident);
+    const incident = await incidentOf(at.deps.store.db, first.action.incidentId);
+    const watched = at.deps.running.add(first.action.id, incident);
     for (const { run } of runs) watched.sent(run.server);
     const live = createLiveCard(at, first.action, watched);
     let asked: Promise<boolean> | undefined;
     const isOlder = (): Promise<boolean> => {
-      asked ??= isSetBackSince(at.world, incident, at.batch.createdAt);
+      asked ??= isSetBackSince(at.deps, incident, at.batch.createdAt);
       return asked;
     };
     try {
@@ -196,7 +196,7 @@ async function findRunAgain(
   { isOlder, ...seen }: { watched: RegisteredRun; live: LiveCard; isOlder: () => Promise<boolean> },
 ): Promise<boolean> {
   const target = action.spec.targets.find(({ server: name }) => name === run.server);
-  const server = target && sameServer(at.world, target);
+  const server = target && sameServer(at.deps, target);
   const isJob = target !== undefined && target.jobId !== null;
   reached("CP19");
   if (run.startedAt === null && (await isOlder()))
@@ -204,7 +204,7 @@ async function findRunAgain(
   else if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
   else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
   else {
-    const reservation = await reserveAgain(at.world, action, run, { server, watched: seen.watched });
+    const reservation = await reserveAgain(at.deps, action, run, { server, watched: seen.watched });
     const went = await runAction(at, { action, run, reservation, ...seen, asOf: Date.now(), again: true });
     return went !== "stale" && !stopsRest(action.spec.risk, went);
   }

@@ -10,7 +10,7 @@ import { storeOutput } from "../../store/outputs.ts";
 import { type Batch, endRun, hasOpenRuns, type Run } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { onDebug } from "../payload.ts";
 import { show } from "../thread/show.ts";
 import type { At } from "./execute.ts";
@@ -35,21 +35,21 @@ export interface HowItWent {
 }
 
 /** Where a run is drawn. */
-type Drawn = Pick<At, "world" | "batch"> & { readonly ground: Pick<RepoContext, "rules"> };
+type Drawn = Pick<At, "deps" | "batch"> & { readonly repoContext: Pick<RepoContext, "rules"> };
 
 /**
  * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
  * stays as it ended.
  */
 export async function finishRun(at: Drawn, action: Action, run: Run, result: Result): Promise<HowItWent> {
-  const { world, ground, batch } = at;
+  const { deps, repoContext, batch } = at;
   const { capture, outputNote } = result;
-  const output = await presentOutput(world, action, run, { capture, outputNote });
-  const ending = bareEnding(world.redact, result.ending);
+  const output = await presentOutput(deps, action, run, { capture, outputNote });
+  const ending = bareEnding(deps.redact, result.ending);
   const originalSize = capture?.bytes ?? 0;
   const truncatedSize = Buffer.byteLength(output.excerpt);
-  if (truncatedSize < originalSize && originalSize > world.config.agent.outputCharacters)
-    world.log.warn({
+  if (truncatedSize < originalSize && originalSize > deps.config.agent.outputCharacters)
+    deps.log.warn({
       module: "ssh",
       event: "tool_output_truncated",
       tool: "ssh",
@@ -59,13 +59,13 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
       dropped: capture?.dropped,
     });
   if (capture)
-    onDebug(world, output.excerpt, (payload) =>
-      world.log.debug({ module: "ssh", event: "tool_result", tool: "ssh", run: run.id, ...payload }),
+    onDebug(deps, output.excerpt, (payload) =>
+      deps.log.debug({ module: "ssh", event: "tool_result", tool: "ssh", run: run.id, ...payload }),
     );
   const { expect } = action.spec;
   const { durationMs } = result;
   const outcome = expect ? outcomeOf(expect, { ending, durationMs, has: output.has }) : answerOf(action, ending);
-  const isKept = await world.store.transaction(async (tx) => {
+  const isKept = await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const { bytes = null, sha256: outputSha256 = null } = result.capture ?? {};
     const redactedSha256 = output.sha256;
@@ -86,7 +86,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
     if (!ended) return false;
     if (result.capture) await storeOutput(tx, run.id, output);
     const isLast = !(await hasOpenRuns(tx, action.id));
-    if (isLast) await endAction(world, tx, action);
+    if (isLast) await endAction(deps, tx, action);
     await appendAudit(tx, {
       kind: result.ending.kind === "unknown" ? "command_unknown" : "command_executed",
       incidentId: incident.id,
@@ -108,7 +108,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
     // Of hundreds of servers each end is not worth a drawing of all of them.
     if (!isLast && Date.now() - (lastDrawn.get(batch) ?? 0) < redrawMs) return true;
     lastDrawn.set(batch, Date.now());
-    await show(tx, world, ground, { incident });
+    await show(tx, deps, repoContext, { incident });
     return true;
   });
   reached("CP14");
@@ -130,11 +130,11 @@ const redrawMs = 1_000;
 const lastDrawn = new WeakMap<Batch, number>();
 
 /** Done on all of its servers; whoever waits for one of them looks again. */
-async function endAction(world: Deps, tx: Tx, action: Action): Promise<void> {
+async function endAction(deps: Deps, tx: Tx, action: Action): Promise<void> {
   for (const from of ["running", "dispatching"] as const) {
     if (await moveAction(tx, action, { from, to: "done" })) break;
   }
   if (action.spec.risk === "low") return;
   await leaveLine(tx, action.id);
-  for (const incidentId of await nextInLine(tx, action)) await world.store.queue.hasten(tx, "execute", incidentId);
+  for (const incidentId of await nextInLine(tx, action)) await deps.store.queue.hasten(tx, "execute", incidentId);
 }

@@ -41,7 +41,7 @@ interface Followed {
  * (AR-12). What it needs for that is on the run's row, so the next process goes on with it.
  */
 export function createLiveCard(at: At, action: Action, watched: RegisteredRun): LiveCard {
-  const { world, batch, ground } = at;
+  const { deps, batch, repoContext } = at;
   const followed = new Set<Followed>();
   let drawnAt = Date.now();
   let timer: NodeJS.Timeout | undefined;
@@ -54,9 +54,9 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     if (followed.size === 0) return;
     for (const one of followed) {
       const bytes = one.said.bytes();
-      if (bytes !== one.seen.bytes) one.seen = { ...presentSoFar(world, action, one.said), bytes };
+      if (bytes !== one.seen.bytes) one.seen = { ...presentSoFar(deps, action, one.said), bytes };
     }
-    await world.store.transaction(async (tx) => {
+    await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);
       const rows = await runsOfAction(tx, action.id);
       const late: Late[] = [];
@@ -73,15 +73,15 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
         await setProgress(tx, row.id, { excerpt, soFar: one.seen.soFar, seenAt: now, ...asked });
       }
       const isFirst = rows.every(({ askedAt }) => askedAt === null);
-      await sayOverdue(tx, world, incident, { action, late, isFirst, now });
-      await show(tx, world, ground, { incident });
+      await sayOverdue(tx, deps, incident, { action, late, isFirst, now });
+      await show(tx, deps, repoContext, { incident });
     });
   };
   const drawNow = (): Promise<void> => {
     clearTimeout(timer);
     drawing = drawing
       .then(draw)
-      .catch((error) => world.log.warn({ module: "ssh", event: "live_card_late", number: action.number, err: error }))
+      .catch((error) => deps.log.warn({ module: "ssh", event: "live_card_late", number: action.number, err: error }))
       .finally(schedule);
     return drawing;
   };

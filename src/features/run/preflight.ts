@@ -10,7 +10,7 @@ import { type Incident, incidentOf } from "../../store/incidents.ts";
 import { boardOf, cardsShowing, ticksOn } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch } from "../../store/runs.ts";
-import { type RepoContext, repoContextAt, type Deps, withRulesNow } from "../context.ts";
+import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
 import { isFresh, standingOf } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { autoDecisionOn } from "../proposal/agent-mode.ts";
@@ -35,38 +35,38 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Reads everything an approval rests on again, from the store, the inventory and GitHub, and decides (SR-24). */
 export async function checkDispatch(
-  world: Deps,
+  deps: Deps,
   begun: RepoContext,
   given: { readonly action: Action; readonly batch: Batch },
 ): Promise<Dispatch> {
   const { action, batch } = given;
-  const { db } = world.store;
+  const { db } = deps.store;
   const incident = await incidentOf(db, action.incidentId);
   // Before GitHub is asked, since the token is for what the name means now; whether it is public is asked apart.
-  const tenancy = await tenancyOf(world, db, { ...incident, private: true });
+  const tenancy = await tenancyOf(deps, db, { ...incident, private: true });
   if (tenancy.kind === "refused")
     return { kind: "end", to: "void", reason: `the bot does not work for this repository: ${tenancy.reason}` };
-  for (let looks = 0; !world.isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
+  for (let looks = 0; !deps.isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
   const approvals = await approvalsOfAction(db, action.id);
   /** Without an end the batch would ask for ever: of an issue that is gone, or a card that nobody takes. */
   const later = (reason: string): Dispatch =>
-    isOver(expiryNow(withRulesNow(world, begun, incident.repo), action), world.now().getTime())
+    isOver(expiryNow(withRulesNow(deps, begun, incident.repo), action), deps.now().getTime())
       ? { kind: "end", to: "expired", reason: `its time is over, and still ${reason}` }
       : { kind: "ask-later", reason };
   const read = async (handed: Facts | undefined) => {
     const [before] = await cardsShowing(db, incident, { actionId: action.id });
     const question = { incident, approvals, card: before, board: await boardOf(db, incident) };
-    const facts = covers(handed, question) ? handed : await factsFor(world, question);
+    const facts = covers(handed, question) ? handed : await factsFor(deps, question);
     // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
     const [card] = await cardsShowing(db, incident, { actionId: action.id });
     const ticks = card ? await ticksOn(db, card) : [];
-    return { facts, card, board: question.board, shown: facts && cardState(world, action, card, { facts, ticks }) };
+    return { facts, card, board: question.board, shown: facts && cardState(deps, action, card, { facts, ticks }) };
   };
   const standing = approvals.some(({ via }) => via === "agent-mode");
   // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
   const isPending = isUnread && !(await isPosted(db, incident, action));
-  const handed = world.handoff.take(batch.id);
+  const handed = deps.handoff.take(batch.id);
   let seen = await read(handed);
   // What was read can be older than an edit of ours, or newer by one that is on its way: look again before calling it
   // tampering.
@@ -78,33 +78,33 @@ export async function checkDispatch(
   const { facts, shown, board } = seen;
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const shownBoard = board?.nodeId ? facts.comments.get(board.nodeId)?.body : undefined;
-  const isFileNewer = await voidIfRestored(world).catch((error) =>
-    world.log.error({ module: "audit", event: "checkpoint_failed", err: error }),
+  const isFileNewer = await voidIfRestored(deps).catch((error) =>
+    deps.log.error({ module: "audit", event: "checkpoint_failed", err: error }),
   );
   if (isFileNewer === undefined) return later("the audit's checkpoint file cannot be read");
-  const isOlder = isFileNewer || (await isBehindIssue(world, incident, shownBoard).catch(noFacts(world, incident)));
+  const isOlder = isFileNewer || (await isBehindIssue(deps, incident, shownBoard).catch(noFacts(deps, incident)));
   if (isOlder === undefined) return later("GitHub cannot be asked whether the store is up to date");
   // Right after a copy was put back the board still shows what was before; then what people approve anew is not yet told apart.
   if (isOlder && isOnItsWay(board)) return later("the board on the issue is not up to date");
 
   // Operator and repository may have changed what holds since the batch began (CFG-1): what holds now decides.
-  const known = withRulesNow(world, begun, incident.repo);
-  const ground = facts.repository ? await repoContextAt(world, known, incident, facts.repository.commit) : known;
-  if (!ground) return later("the repository's files have changed and cannot be read");
-  const { policy } = ground.rules;
-  const servers = serversNow(ground, action.spec);
-  const auto = standing ? await autoDecisionOn(world, db, ground, { incident, action }) : undefined;
-  const before = await orderOf(db, world, ground, { action, batch });
-  if (!world.isConfigCurrent()) return later("the operator's files have changed and are being read");
+  const known = withRulesNow(deps, begun, incident.repo);
+  const repoContext = facts.repository ? await repoContextAt(deps, known, incident, facts.repository.commit) : known;
+  if (!repoContext) return later("the repository's files have changed and cannot be read");
+  const { policy } = repoContext.rules;
+  const servers = serversNow(repoContext, action.spec);
+  const auto = standing ? await autoDecisionOn(deps, db, repoContext, { incident, action }) : undefined;
+  const before = await orderOf(db, deps, repoContext, { action, batch });
+  if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last of all that is read, since it must hold at once.
-  const stop = await standingOf(world, db, incident);
+  const stop = await standingOf(deps, db, incident);
   const decision = decideDispatch({
     action: {
       ...action,
-      expiresAt: new Date(expiryNow(ground, action)),
+      expiresAt: new Date(expiryNow(repoContext, action)),
       digestNow: digestOf(action.spec),
       serverUnchanged: servers !== undefined,
-      rulesUnchanged: servers !== undefined && isJudgedAsThen(world, servers, action.spec),
+      rulesUnchanged: servers !== undefined && isJudgedAsThen(deps, servers, action.spec),
     },
     before: before ?? "none",
     incident: { open: incident.state === "open" },
@@ -117,28 +117,28 @@ export async function checkDispatch(
       sameIssue: facts.issue?.nodeId === action.spec.issueNodeId,
       asPrivate:
         facts.repository?.private === true ||
-        (incident.public && repositoryIn(world.config, incident.repo)?.allowPublic === true),
+        (incident.public && repositoryIn(deps.config, incident.repo)?.allowPublic === true),
     },
     storeIsCurrent: !isOlder,
-    executes: world.config.execution.enabled,
-    needed: neededFor(ground, action),
+    executes: deps.config.execution.enabled,
+    needed: neededFor(repoContext, action),
     approvals: approvals.map((approval) => ({
       personId: approval.personId,
       digest: approval.digest,
       byAgentMode: approval.via === "agent-mode",
       counts: countsTowards(approval.personId, approvable(action), policy),
-      comment: checkApprovalComment(world, ground, action, {
+      comment: checkApprovalComment(deps, repoContext, action, {
         approval,
         card: shown,
         fact: facts.comments.get(approval.commentNodeId),
       }),
-      mayApprove: mayApprove(ground, facts, approval),
+      mayApprove: mayApprove(repoContext, facts, approval),
       fresh: stop.kind === "stopped" || isFresh(stop, { commentId: approval.commentId, at: approval.createdAt }),
     })),
     agentMode: auto,
     // Where the issue or its repository is gone no card will ever be there, so that is asked all the same.
     card: shown ?? (isPending ? "not-posted" : undefined),
-    now: world.now(),
+    now: deps.now(),
   });
   if (decision.kind !== "go") return decision;
   // decideDispatch has seen that the servers are unchanged.
@@ -179,19 +179,19 @@ const covers = (facts: Facts | undefined, needed: FactsNeeded): facts is Facts =
   needed.approvals.every((approval) => facts.people.has(approval.personId));
 
 /** One GraphQL request; nothing where GitHub does not answer. */
-async function factsFor(world: Deps, needed: FactsNeeded): Promise<Facts | undefined> {
+async function factsFor(deps: Deps, needed: FactsNeeded): Promise<Facts | undefined> {
   const { incident, approvals } = needed;
   try {
-    return await world.facts({
+    return await deps.facts({
       installationId: incident.installationId,
       repo: incident.repo,
       issue: incident.number,
       people: approvals.map((approval) => ({ id: approval.personId, login: approval.login })),
       comments: commentsOf(needed),
-      teams: world.config.policy.approvers.teams,
+      teams: deps.config.policy.approvers.teams,
     });
   } catch (error) {
-    return noFacts(world, incident)(error);
+    return noFacts(deps, incident)(error);
   }
 }
 
@@ -209,9 +209,9 @@ function neededFor({ rules: { policy } }: RepoContext, action: Action): number {
   return level === "block" ? Number.POSITIVE_INFINITY : policy[level].approvals;
 }
 
-function mayApprove(ground: RepoContext, facts: Facts, approval: Approval): boolean {
+function mayApprove(repoContext: RepoContext, facts: Facts, approval: Approval): boolean {
   const standing = facts.people.get(approval.personId);
   if (!standing) return false;
   const person = { id: approval.personId, login: approval.login };
-  return rightsOf(ground.rules.policy.approvers, { person, type: "User", viaApp: false, ...standing }).approve;
+  return rightsOf(repoContext.rules.policy.approvers, { person, type: "User", viaApp: false, ...standing }).approve;
 }

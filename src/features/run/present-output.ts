@@ -36,12 +36,12 @@ export interface Raw {
  * the output nor with how many end at once, and others are served between two pieces (RR-19). What the redactor cannot vouch
  * for is withheld (SR-48, F-38). Not to be called inside of a transaction.
  */
-export async function presentOutput(world: Deps, action: Action, run: Run, raw: Raw): Promise<Presented> {
+export async function presentOutput(deps: Deps, action: Action, run: Run, raw: Raw): Promise<Presented> {
   const { capture } = raw;
   if (!capture || capture.bytes === 0) return { ...nothing, text: undefined, has: () => (capture ? false : undefined) };
-  const draft = createDraft(world.store, run.id);
+  const draft = createDraft(deps.store, run.id);
   const { command, expect } = action.spec;
-  const shown = await presentTo(draft, world, { command, expect, more: howToReadOn(action, run) }, { ...raw, capture });
+  const shown = await presentTo(draft, deps, { command, expect, more: howToReadOn(action, run) }, { ...raw, capture });
   return { ...shown, text: shown.withheld === null ? draft : undefined };
 }
 
@@ -56,12 +56,12 @@ const nowhere: Sink = { push: async () => {}, discard: async () => {} };
 
 /** The same of an output of which no more is kept than people see of it. */
 export const presentExcerpt = (
-  world: Deps,
+  deps: Deps,
   ran: Pick<Ran, "command" | "expect">,
   raw: Raw,
 ): Promise<PresentedElsewhere> =>
   raw.capture && raw.capture.bytes > 0
-    ? presentTo(nowhere, world, { ...ran, more: "the rest was not kept" }, { ...raw, capture: raw.capture })
+    ? presentTo(nowhere, deps, { ...ran, more: "the rest was not kept" }, { ...raw, capture: raw.capture })
     : Promise.resolve({ ...nothing, has: () => (raw.capture ? false : undefined) });
 
 interface Ran {
@@ -75,25 +75,25 @@ type PresentedElsewhere = Omit<Presented, "text">;
 
 async function presentTo(
   sink: Sink,
-  world: Deps,
+  deps: Deps,
   ran: Ran,
   raw: Raw & { readonly capture: Capture },
 ): Promise<PresentedElsewhere> {
   const bySecret = withheldReason(ran.command);
   if (bySecret !== undefined) return withhold(raw.capture, bySecret);
   const keptBytes = raw.capture.bytes - raw.capture.dropped;
-  return inRoom(keptBytes, () => present(sink, world, ran, raw));
+  return inRoom(keptBytes, () => present(sink, deps, ran, raw));
 }
 
 async function present(
   draft: Sink,
-  world: Deps,
+  deps: Deps,
   { expect = { exit: 0 }, more }: Ran,
   { capture, outputNote }: Raw & { readonly capture: Capture },
 ): Promise<PresentedElsewhere> {
   const hash = createHash("sha256");
-  const { outputCharacters: limit } = world.config.agent;
-  const excerpt = createExcerpt({ limit, more, redact: world.redact });
+  const { outputCharacters: limit } = deps.config.agent;
+  const excerpt = createExcerpt({ limit, more, redact: deps.redact });
   const trouble = createTroubleSearch();
   const { contains, lacks } = expect;
   const searches = new Map(
@@ -113,7 +113,7 @@ async function present(
     return withhold(capture, reason);
   };
   let endsLine = false;
-  for (const piece of presentPieces(capture, world.redact)) {
+  for (const piece of presentPieces(capture, deps.redact)) {
     if (!piece.ok) return giveUp(piece.reason);
     await take(piece.text);
     endsLine = piece.text === "" ? endsLine : piece.text.endsWith("\n");
@@ -124,7 +124,7 @@ async function present(
   const shown = excerpt.finish(found);
   if ("withheld" in shown) return giveUp(shown.withheld);
   // What is cut out of a line is looked at again by the redactor, as an excerpt is (SR-46).
-  const line = redactedLine(world, found[0]?.text);
+  const line = redactedLine(deps, found[0]?.text);
   const whole = capture.dropped === 0 && outputNote === undefined;
   const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
   return { withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), trouble: line, has };

@@ -20,12 +20,12 @@ export interface Reservations {
  * Asks for sessions on as many of an action's servers as are served at once, by the inventory as it is now; the others are asked for
  * when they are taken.
  */
-export function reserveFor(world: Deps, action: Action, watched: RegisteredRun): Reservations {
+export function reserveFor(deps: Deps, action: Action, watched: RegisteredRun): Reservations {
   const ask = (server: Server): Promise<Reservation> =>
-    world.reserve(orderFor(action, server), watched.signalOn(server.name));
+    deps.reserve(orderFor(action, server), watched.signalOn(server.name));
   const asked = new Map<string, { readonly server: Server; readonly reservation: Promise<Reservation> }>();
-  for (const target of action.spec.targets.slice(0, world.config.execution.atOnce)) {
-    const server = world.config.servers.get(target.server);
+  for (const target of action.spec.targets.slice(0, deps.config.execution.atOnce)) {
+    const server = deps.config.servers.get(target.server);
     if (server) asked.set(server.name, { server, reservation: ask(server) });
   }
   const dropOne = async (reservation: Promise<Reservation>): Promise<void> => (await reservation).release();
@@ -48,8 +48,12 @@ export function reserveFor(world: Deps, action: Action, watched: RegisteredRun):
 }
 
 /** For a run that an earlier process may have sent: it is found again, and nothing is sent that could start it. */
-export const reserveAgain = (world: Deps, action: Action, sent: Run, given: { server: Server; watched: RegisteredRun }) =>
-  world.reserve(orderFor(action, given.server, sent), given.watched.signalOn(given.server.name));
+export const reserveAgain = (
+  deps: Deps,
+  action: Action,
+  sent: Run,
+  given: { server: Server; watched: RegisteredRun },
+) => deps.reserve(orderFor(action, given.server, sent), given.watched.signalOn(given.server.name));
 
 /** The bytes that were approved for this server, and whether they were sent before by a process that is no more. */
 function orderFor({ spec }: Action, server: Server, sent?: Run): ExecOrder {

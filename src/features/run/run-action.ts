@@ -37,19 +37,19 @@ export async function runAction(
   at: At,
   { action, run, reservation, watched, live, asOf, again = false }: Going,
 ): Promise<HowItWent | "stale"> {
-  const { world } = at;
+  const { deps } = at;
   const { server } = reservation;
   const followed = live.follow(run, server);
   // The claim alone decides whether it may ever run again. That the board says "running" can wait until the command is on
   // its way.
   const asides: Promise<unknown>[] = [];
   const sayRunning = (): void => {
-    const drawn = world.store.transaction(async (tx) => {
+    const drawn = deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, at.batch.incidentId);
       await moveAction(tx, action, { from: "dispatching", to: "running" });
-      await show(tx, world, at.ground, { incident, dueAt: new Date(Date.now() + shortMs) });
+      await show(tx, deps, at.repoContext, { incident, dueAt: new Date(Date.now() + shortMs) });
     });
-    asides.push(drawn.catch((error) => world.log.warn({ module: "ssh", event: "card_late", run: run.id, err: error })));
+    asides.push(drawn.catch((error) => deps.log.warn({ module: "ssh", event: "card_late", run: run.id, err: error })));
   };
   const sinceApprovedMs = run.startedAt ? run.startedAt.getTime() - at.batch.createdAt.getTime() : undefined;
   const line = { module: "ssh", run: run.id, number: action.number, server: server.name, risk: action.spec.risk };
@@ -67,7 +67,7 @@ export async function runAction(
     await followed.stop();
     return sent;
   }
-  world.log.info({ ...line, event: "run_start", ...(!again && { sinceApprovedMs }) });
+  deps.log.info({ ...line, event: "run_start", ...(!again && { sinceApprovedMs }) });
   const ended = inSpan("run", { run: run.id, server: server.name, risk: action.spec.risk }, () => sent);
   const first = await Promise.race([ended, stopped(at.job.signal)]);
   await followed.stop();
@@ -76,8 +76,8 @@ export async function runAction(
     throw new Error("the bot stops; the job goes on and is found again");
   const result = first === "stopped" ? leftRunning : first;
   if (result.ending.kind === "timed-out")
-    world.log.warn({ ...line, event: "tool_timeout", tool: "ssh", timeoutMs: result.ending.afterMs });
-  world.log.info({
+    deps.log.warn({ ...line, event: "tool_timeout", tool: "ssh", timeoutMs: result.ending.afterMs });
+  deps.log.info({
     ...line,
     event: "run_end",
     tool: "ssh",
@@ -113,7 +113,7 @@ async function finishSurely(at: At, action: Action, run: Run, result: Result): P
     try {
       return await finishRun(at, action, run, result);
     } catch (error) {
-      at.world.log.error({ module: "ssh", event: "result_not_stored", run: run.id, waitMs, err: error });
+      at.deps.log.error({ module: "ssh", event: "result_not_stored", run: run.id, waitMs, err: error });
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }

@@ -6,7 +6,10 @@ import type { Deps } from "../context.ts";
 import { standingOf } from "../incident/hold.ts";
 
 /** `web-1 is busy with 3 since 14:02Z`; of another repository no more than that. */
-export function busyWords({ server, number, incidentId, repoId, issue, since }: LinePredecessor, incident: Incident): string {
+export function busyWords(
+  { server, number, incidentId, repoId, issue, since }: LinePredecessor,
+  incident: Incident,
+): string {
   const other = repoId === incident.repoId ? `${number} of issue ${issue}` : "a command of another repository";
   return `${server} is busy with ${incidentId === incident.id ? number : other}, in line since ${clock(since)}`;
 }
@@ -15,9 +18,9 @@ export function busyWords({ server, number, incidentId, repoId, issue, since }: 
  * What an action that stands in line waits for. Whoever is not yet at the front has nothing to ask GitHub; one that is held is not kept
  * by the line.
  */
-export async function stillBusy(world: Deps, action: Action, incident: Incident): Promise<string | undefined> {
-  const before = await world.store.transaction(async (tx) =>
-    (await standingOf(world, tx, incident)).kind === "stopped" ? undefined : stillBefore(tx, action),
+export async function stillBusy(deps: Deps, action: Action, incident: Incident): Promise<string | undefined> {
+  const before = await deps.store.transaction(async (tx) =>
+    (await standingOf(deps, tx, incident)).kind === "stopped" ? undefined : stillBefore(tx, action),
   );
   return before && busyWords(before, incident);
 }

@@ -55,17 +55,17 @@ export interface SeenSoFar {
 }
 
 /** Cleaned and redacted as the whole output will be (SR-46, SR-48). */
-export function presentSoFar(world: Pick<Deps, "config" | "redact">, action: Action, said: SoFar): SeenSoFar {
+export function presentSoFar(deps: Pick<Deps, "config" | "redact">, action: Action, said: SoFar): SeenSoFar {
   const withhold = (reason: string): SeenSoFar => ({ lines: "", soFar: `output withheld: ${reason}` });
   if (said.bytes() === 0) return { lines: "", soFar: "" };
   const bySecret = withheldReason(action.spec.command);
   if (bySecret !== undefined) return withhold(bySecret);
-  const presented = presentCapture({ ...said.capture(), sha256: "" }, world.redact);
+  const presented = presentCapture({ ...said.capture(), sha256: "" }, deps.redact);
   if (!presented.ok) return withhold(presented.reason);
   // The last line may be half a secret, which has no shape to know it by: it waits for its end.
   const whole = presented.text.slice(0, presented.text.lastIndexOf("\n") + 1);
-  const limit = world.config.agent.outputCharacters;
-  const cut = excerpt(whole, { limit, more: "the rest when it has ended", redact: world.redact });
+  const limit = deps.config.agent.outputCharacters;
+  const cut = excerpt(whole, { limit, more: "the rest when it has ended", redact: deps.redact });
   if ("withheld" in cut) return withhold(cut.withheld);
   const lines = whole.trimEnd().split("\n").slice(-shownLines).join("\n").slice(-limit);
   return { lines, soFar: cut.text };

@@ -33,7 +33,7 @@ export interface Late {
  */
 export async function sayOverdue(
   tx: Tx,
-  { ink }: Pick<Deps, "ink">,
+  { markdown }: Pick<Deps, "markdown">,
   incident: Incident,
   asked: { readonly action: Action; readonly late: readonly Late[]; readonly isFirst: boolean; readonly now: Date },
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function sayOverdue(
   const ranMs = Math.max(...late.map(({ run: { startedAt } }) => now.getTime() - (startedAt ?? now).getTime()));
   const body = overdue({
     number: String(action.number),
-    where: late.map(({ run }) => ink.code(run.server)).join(", "),
+    where: late.map(({ run }) => markdown.code(run.server)).join(", "),
     elapsed: duration(ranMs),
   });
   const slot = slots.softLimit(action.number, first.run.waitUntil);

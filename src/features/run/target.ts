@@ -42,8 +42,8 @@ export function isAsApproved(server: Server, target: Target, { command, risk }: 
 }
 
 /** The server of a target, where it can still be reached as it was then: what runs there is followed whatever else has changed. */
-export function sameServer(world: Deps, target: Target): Server | undefined {
-  const server = world.config.servers.get(target.server);
+export function sameServer(deps: Deps, target: Target): Server | undefined {
+  const server = deps.config.servers.get(target.server);
   const keys = server && pinnedKeys(server);
   const same =
     keys?.ok === true &&

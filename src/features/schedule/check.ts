@@ -4,7 +4,7 @@ import type { Facts } from "../../github/facts.ts";
 import type { RepoPlace } from "../../github/repo-place.ts";
 import type { ActionDraft } from "../../store/actions.ts";
 import { type Schedule, type ScheduleRun, setSchedule } from "../../store/schedules.ts";
-import { type RepoContext, repoContextAt, loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../context.ts";
 import { type Stoppable, standingOf } from "../incident/hold.ts";
 import { admitRepository } from "../intake/tenancy.ts";
 import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
@@ -44,68 +44,68 @@ export type Checked =
 const no = (reason: string): { readonly kind: "no"; readonly reason: string } => ({ kind: "no", reason });
 
 /** Reads everything that the operator's permission rests on again, from GitHub, the store and the inventory, and decides (SR-24). */
-export async function checkStep(world: Deps, due: Due, { proposal }: DueStep): Promise<Checked> {
+export async function checkStep(deps: Deps, due: Due, { proposal }: DueStep): Promise<Checked> {
   const { schedule, sha256 } = due;
   const { installationId, repo, issue, workflow: name } = schedule;
-  if (await voidIfRestored(world)) return no("an older copy of the bot's store was put back");
+  if (await voidIfRestored(deps)) return no("an older copy of the bot's store was put back");
   // Throws where GitHub does not answer whole: whoever asks then runs nothing.
-  const facts = await world.facts({ installationId, repo, issue, people: [], comments: [], teams: [] });
-  const known = await loadRepoContext(world, { installationId, repo });
-  const ground = facts.repository
-    ? await repoContextAt(world, known, { installationId, repo }, facts.repository.commit)
+  const facts = await deps.facts({ installationId, repo, issue, people: [], comments: [], teams: [] });
+  const known = await loadRepoContext(deps, { installationId, repo });
+  const repoContext = facts.repository
+    ? await repoContextAt(deps, known, { installationId, repo }, facts.repository.commit)
     : known;
-  if (!ground) return no("the repository's files cannot be read");
-  const now = readRunbooks(world, ground).workflows.find((workflow) => workflow.name === name);
+  if (!repoContext) return no("the repository's files cannot be read");
+  const now = readRunbooks(deps, repoContext).workflows.find((workflow) => workflow.name === name);
   if (now?.sha256 !== sha256) return no("its file was changed while it ran");
-  const same = await isServed(world, { installationId, repo }, facts);
+  const same = await isServed(deps, { installationId, repo }, facts);
   if (facts.repository && same && schedule.repoId !== facts.repository.id)
-    await setSchedule(world.store.db, schedule.key, { repoId: facts.repository.id });
+    await setSchedule(deps.store.db, schedule.key, { repoId: facts.repository.id });
   const at = { repoId: facts.repository?.id ?? 0, repo, number: issue };
-  const standing = await standingOf(world, world.store.db, at);
-  const allowance = allowanceOf(world.config.schedules.allowed, { repo, name, sha256 });
+  const standing = await standingOf(deps, deps.store.db, at);
+  const allowance = allowanceOf(deps.config.schedules.allowed, { repo, name, sha256 });
   const decision = decideSchedule({
     allowance,
-    low: ground.rules.policy.low,
-    executes: world.config.execution.enabled,
+    low: repoContext.rules.policy.low,
+    executes: deps.config.execution.enabled,
     repository: { same, public: facts.repository?.private === false },
     record: { open: facts.issue?.open === true },
     stopped: standing.kind === "stopped" ? standing.words : undefined,
   });
   if (decision.kind === "no") return decision;
   const places = allowance.kind === "allowed" ? allowance.places : [];
-  const command = checkCommand(world, ground, proposal, allowedServers(ground, places));
+  const command = checkCommand(deps, repoContext, proposal, allowedServers(repoContext, places));
   return command.kind === "go" ? { ...command, at } : command;
 }
 
 /** Whether GitHub shows under the name the repository for which the bot works (SR-07). */
-async function isServed(world: Deps, place: RepoPlace, { repository }: Facts): Promise<boolean> {
+async function isServed(deps: Deps, place: RepoPlace, { repository }: Facts): Promise<boolean> {
   if (!repository || repository.name.toLowerCase() !== place.repo.toLowerCase()) return false;
   const { id: repoId, private: isPrivate } = repository;
-  return (await admitRepository(world, { ...place, repoId, private: isPrivate })).kind === "served";
+  return (await admitRepository(deps, { ...place, repoId, private: isPrivate })).kind === "served";
 }
 
 /** The servers that the operator's words mean now; a name that means none allows none. */
-const allowedServers = (ground: RepoContext, places: readonly string[]): readonly string[] =>
+const allowedServers = (repoContext: RepoContext, places: readonly string[]): readonly string[] =>
   places.flatMap((place) => {
-    const placed = targetServersOf(ground.rules.servers, place);
+    const placed = targetServersOf(repoContext.rules.servers, place);
     return placed.kind === "placed" ? placed.servers.map(({ name }) => name) : [];
   });
 
 function checkCommand(
-  world: Deps,
-  ground: RepoContext,
+  deps: Deps,
+  repoContext: RepoContext,
   proposal: Proposal,
   allowed: readonly string[],
 ): Exclude<Checked, Go> | Omit<Go, "at"> {
   // As of the agent, not of a person: no line breaks.
-  const drafted = draftAction(world, ground, proposal, { origin: "offline", model: null, promptSha256: null });
+  const drafted = draftAction(deps, repoContext, proposal, { origin: "offline", model: null, promptSha256: null });
   if (drafted.kind === "refused") return no(drafted.why);
   const { spec, state } = drafted.draft;
-  const placed = targetServersOf(ground.rules.servers, spec.place);
+  const placed = targetServersOf(repoContext.rules.servers, spec.place);
   if (placed.kind !== "placed") return no("its servers cannot be told");
   const { servers } = placed;
-  const riskNow = state === "blocked" ? "block" : riskNowOf(world, servers, spec.command);
-  const attended = whyAttendedNow(world, servers, spec.command);
+  const riskNow = state === "blocked" ? "block" : riskNowOf(deps, servers, spec.command);
+  const attended = whyAttendedNow(deps, servers, spec.command);
   const names = servers.map(({ name }) => name);
   const decision = decideScheduledStep({ risk: spec.risk, riskNow, attended, servers: names }, allowed);
   return decision.kind === "go" ? { kind: "go", spec, servers } : decision;

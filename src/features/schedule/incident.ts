@@ -8,7 +8,7 @@ import { addSessionInstruction, incidentOf, openIncident } from "../../store/inc
 import { type Schedule, type ScheduleRun, scheduleOf, scheduleRunOf, setSchedule } from "../../store/schedules.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { type RepoContext, loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { enqueueTurn, readRunbooks } from "../turn/turn.ts";
 
@@ -17,30 +17,30 @@ import { enqueueTurn, readRunbooks } from "../turn/turn.ts";
  * failure has opened is still open there is no second: failures in a row are one trouble, and are counted where the runs are shown.
  * Its session bears the run's own id, and goes by the workflow's instructions (S13.4).
  */
-export async function openFailure(world: Deps, runId: string): Promise<void> {
-  const { db } = world.store;
+export async function openFailure(deps: Deps, runId: string): Promise<void> {
+  const { db } = deps.store;
   const run = await scheduleRunOf(db, runId);
   if (run.state !== "failed" || run.incidentId !== null) return;
   const schedule = await scheduleOf(db, run.key);
   const before = schedule.incidentId === null ? undefined : await incidentOf(db, schedule.incidentId);
   if (before?.state === "open" || schedule.repoId === null) return;
   const { installationId, repo } = schedule;
-  const ground = await loadRepoContext(world, { installationId, repo });
-  const title = redactText(world.redact, `Schedule ${schedule.workflow} failed: ${run.why ?? "it did not go well"}`).slice(
-    0,
-    200,
-  );
-  const body = bodyOf(world, schedule, run);
-  const label = ground.rules.incidentLabel;
-  const opened = await world.issues.open({ installationId, repo }, { title, body, labels: [label], marker: run.id });
-  await takeIn(world, ground, { schedule, run, opened, title, body, labels: [label] });
+  const repoContext = await loadRepoContext(deps, { installationId, repo });
+  const title = redactText(
+    deps.redact,
+    `Schedule ${schedule.workflow} failed: ${run.why ?? "it did not go well"}`,
+  ).slice(0, 200);
+  const body = bodyOf(deps, schedule, run);
+  const label = repoContext.rules.incidentLabel;
+  const opened = await deps.issues.open({ installationId, repo }, { title, body, labels: [label], marker: run.id });
+  await openFrom(deps, repoContext, { schedule, run, opened, title, body, labels: [label] });
 }
 
-function bodyOf({ ink }: Deps, schedule: Schedule, run: ScheduleRun): string {
+function bodyOf({ markdown }: Deps, schedule: Schedule, run: ScheduleRun): string {
   const failed = run.steps.filter((step) => step.skipped === undefined && !isWell(step));
   return [
-    `The workflow ${ink.code(schedule.workflow)}, due ${utcMinute(run.dueAt)} by its schedule ${ink.code(run.cron)}, did not go well: ${ink.note(run.why ?? "")}. Nothing more of it was run.`,
-    ...failed.map((step) => stepOf(step, failed.length, ink)),
+    `The workflow ${markdown.code(schedule.workflow)}, due ${utcMinute(run.dueAt)} by its schedule ${markdown.code(run.cron)}, did not go well: ${markdown.note(run.why ?? "")}. Nothing more of it was run.`,
+    ...failed.map((step) => stepOf(step, failed.length, markdown)),
     `All its runs are shown in issue ${schedule.issue ?? "?"}.`,
   ].join("\n\n");
 }
@@ -48,9 +48,9 @@ function bodyOf({ ink }: Deps, schedule: Schedule, run: ScheduleRun): string {
 const isWell = ({ ending, outcome }: ScheduledStep): boolean => wentWell({ ending: ending ?? null, outcome });
 
 /** An issue of our own is no webhook's to take in (SR-61). */
-async function takeIn(
-  world: Deps,
-  ground: RepoContext,
+async function openFrom(
+  deps: Deps,
+  repoContext: RepoContext,
   given: {
     readonly schedule: Schedule;
     readonly run: ScheduleRun;
@@ -64,28 +64,28 @@ async function takeIn(
   const { installationId, repo, repoId } = schedule;
   if (repoId === null) throw new Error(`nobody knows the id of ${repo}`);
   const { number, nodeId, opener } = opened;
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     const { incident, opened: isNew } = await openIncident(tx, {
       issue: { installationId, repoId, repo, number, nodeId },
       title,
-      body: redactText(world.redact, visible(body)),
+      body: redactText(deps.redact, visible(body)),
       public: false,
       labels,
       opener,
-      stepLimit: world.config.agent.maxSteps,
+      stepLimit: deps.config.agent.maxSteps,
       sessionId: run.id,
     });
     await tx.updateTable("scheduleRun").set({ incidentId: incident.id }).where("id", "=", run.id).execute();
     await setSchedule(tx, schedule.key, { incidentId: incident.id });
     if (!isNew) return;
     const line = { sessionId: run.id, incidentId: incident.id, source: "schedule" };
-    world.log.info({ module: "agent", event: "session_created", ...line });
+    deps.log.info({ module: "agent", event: "session_created", ...line });
     const { workflow: name } = schedule;
-    const { instructions } = readRunbooks(world, ground).workflows.find((one) => one.name === name) ?? {};
+    const { instructions } = readRunbooks(deps, repoContext).workflows.find((one) => one.name === name) ?? {};
     if (instructions) await addSessionInstruction(tx, incident.id, { source: `workflow ${name}`, text: instructions });
     const about = { repo, repoId, issue: number, schedule: schedule.key, run: run.id };
     await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: about });
-    await enqueueTurn(tx, world, incident, { kind: "opened", fresh: true });
-    await show(tx, world, ground, { incident, doing: "reading the incident" });
+    await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: true });
+    await show(tx, deps, repoContext, { incident, doing: "reading the incident" });
   });
 }

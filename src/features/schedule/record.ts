@@ -16,23 +16,23 @@ const record = loadTemplate("comments/schedule.md");
  * The issue where every run of a schedule is shown (AR-08), in one comment that is edited in place, so that a run that goes well
  * notifies nobody. Opened before its first command is sent. Throws where GitHub does not do it; nothing runs then.
  */
-export async function openRecord(world: Deps, schedule: Schedule): Promise<Schedule & { readonly issue: number }> {
+export async function openRecord(deps: Deps, schedule: Schedule): Promise<Schedule & { readonly issue: number }> {
   const { issue, key, installationId, repo, workflow, marker } = schedule;
   if (issue !== null) return { ...schedule, issue };
-  const opened = await world.issues.open(
+  const opened = await deps.issues.open(
     { installationId, repo },
-    { title: `Schedule: ${workflow}`, body: record({ workflow: world.ink.code(workflow) }), labels: [], marker },
+    { title: `Schedule: ${workflow}`, body: record({ workflow: deps.markdown.code(workflow) }), labels: [], marker },
   );
-  await setSchedule(world.store.db, key, { issue: opened.number });
-  return { ...(await scheduleOf(world.store.db, key)), issue: opened.number };
+  await setSchedule(deps.store.db, key, { issue: opened.number });
+  return { ...(await scheduleOf(deps.store.db, key)), issue: opened.number };
 }
 
 /** Brings that comment to what the store says; nothing where the schedule has no issue yet. */
-export async function drawRecord(tx: Tx, world: Deps, schedule: Schedule, suspended?: string): Promise<void> {
+export async function drawRecord(tx: Tx, deps: Deps, schedule: Schedule, suspended?: string): Promise<void> {
   const { key, issue, installationId, repo } = schedule;
   if (issue === null) return;
   const runs = await latestRuns(tx, key, shownRuns);
-  const body = renderRecord({ ...schedule, suspended, runs }, world.ink);
+  const body = renderRecord({ ...schedule, suspended, runs }, deps.markdown);
   await wantComments(tx, { installationId, repo, issue, incidentId: null }, [{ slot: slots.schedule(key), body }]);
-  await wakePoster(tx, world, { repo, number: issue });
+  await wakePoster(tx, deps, { repo, number: issue });
 }

@@ -13,7 +13,7 @@ import {
   setSchedule,
   setScheduleRun,
 } from "../../store/schedules.ts";
-import { loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { startWorkflow } from "../proposal/start-workflow.ts";
 import { readRunbooks } from "../turn/turn.ts";
 import { checkStep, type Due } from "./check.ts";
@@ -36,52 +36,52 @@ interface End {
  * Carries out one due time of a schedule (WF-2): its steps in order, each checked again just before it is sent, until one fails.
  * What an earlier attempt had sent is never repeated.
  */
-export async function runSchedule(world: Deps, job: Job): Promise<void> {
+export async function runSchedule(deps: Deps, job: Job): Promise<void> {
   const { runId } = jobSchema.parse(job.data);
-  const run = await scheduleRunOf(world.store.db, runId);
-  if (run.endedAt === null) await endRun(world, run, await carryOut(world, job, run));
-  await openFailure(world, runId);
+  const run = await scheduleRunOf(deps.store.db, runId);
+  if (run.endedAt === null) await endRun(deps, run, await carryOut(deps, job, run));
+  await openFailure(deps, runId);
 }
 
-async function carryOut(world: Deps, job: Job, run: ScheduleRun): Promise<End> {
-  if (run.state === "running") return leftBehind(world, run);
-  if (world.now().getTime() - run.dueAt.getTime() > latestMs)
+async function carryOut(deps: Deps, job: Job, run: ScheduleRun): Promise<End> {
+  if (run.state === "running") return leftBehind(deps, run);
+  if (deps.now().getTime() - run.dueAt.getTime() > latestMs)
     return { state: "missed", why: "it could not begin in time, and does not run late" };
-  const schedule = await openRecord(world, await scheduleOf(world.store.db, run.key));
+  const schedule = await openRecord(deps, await scheduleOf(deps.store.db, run.key));
   const { installationId, repo, workflow: name } = schedule;
   // Read anew, whatever has become of the webhook that told of a change.
-  world.context.drop(repo);
-  const ground = await loadRepoContext(world, { installationId, repo });
-  const workflow = readRunbooks(world, ground).workflows.find((one) => one.name === name);
+  deps.context.drop(repo);
+  const repoContext = await loadRepoContext(deps, { installationId, repo });
+  const workflow = readRunbooks(deps, repoContext).workflows.find((one) => one.name === name);
   if (!workflow) return { state: "not-run", why: "the repository has no such workflow any more" };
   const { sha256 } = workflow;
-  if (allowanceOf(world.config.schedules.allowed, { repo, name, sha256 }).kind !== "allowed")
+  if (allowanceOf(deps.config.schedules.allowed, { repo, name, sha256 }).kind !== "allowed")
     return { state: "not-run", why: "the operator does not allow its file as it is (schedules.allowed)" };
-  const filled = startWorkflow(workflow, {}, ground.rules.servers);
+  const filled = startWorkflow(workflow, {}, repoContext.rules.servers);
   if (!filled.ok) return { state: "not-run", why: filled.refusals.join("; ") };
-  await begin(world, job, run, workflow);
+  await begin(deps, job, run, workflow);
   const due: Due = { schedule, run, sha256 };
   return runSteps(
-    world,
+    deps,
     job,
     due,
     filled.proposals.map((proposal, index) => ({ number: index + 1, proposal })),
   );
 }
 
-async function begin(world: Deps, job: Job, run: ScheduleRun, { sha256 }: Workflow): Promise<void> {
+async function begin(deps: Deps, job: Job, run: ScheduleRun, { sha256 }: Workflow): Promise<void> {
   const { id, key, cron, dueAt } = run;
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     await job.fence(tx);
-    if (!(await beginScheduleRun(tx, id, world.now()))) throw new Error("another process carries it out");
+    if (!(await beginScheduleRun(tx, id, deps.now()))) throw new Error("another process carries it out");
     const body = { schedule: key, run: id, cron, due: dueAt.toISOString(), sha256 };
     await appendAudit(tx, { kind: "schedule_started", body });
   });
-  world.log.info({ module: "schedule", event: "cron_start", ...lineOf(run), schedule: cron });
+  deps.log.info({ module: "schedule", event: "cron_start", ...lineOf(run), schedule: cron });
 }
 
 async function runSteps(
-  world: Deps,
+  deps: Deps,
   job: Job,
   due: Due,
   steps: readonly Parameters<typeof checkStep>[2][],
@@ -89,8 +89,8 @@ async function runSteps(
   let sent = 0;
   for (const step of steps) {
     const look = () =>
-      checkStep(world, due, step).catch((error: unknown) => {
-        world.log.warn({ module: "schedule", event: "check_failed", ...lineOf(due.run), err: error });
+      checkStep(deps, due, step).catch((error: unknown) => {
+        deps.log.warn({ module: "schedule", event: "check_failed", ...lineOf(due.run), err: error });
         return { kind: "no", reason: "GitHub cannot be asked whether it may still run" } as const;
       });
     const lookedAt = Date.now();
@@ -98,10 +98,10 @@ async function runSteps(
     const named = `step ${step.number}: `;
     if (checked.kind === "no") return { state: "not-run", why: named + checked.reason };
     if (checked.kind === "skip") {
-      await leaveOut(world, due, step, checked.reason);
+      await leaveOut(deps, due, step, checked.reason);
       continue;
     }
-    const went = await sendStep(world, job, { due, step, go: checked }, { at: lookedAt, again: look });
+    const went = await sendStep(deps, job, { due, step, go: checked }, { at: lookedAt, again: look });
     if (went.kind === "stopped") return { state: "not-run", why: named + went.why };
     if (went.kind === "failed") return { state: "failed", why: `${named}${step.proposal.title}` };
     sent += 1;
@@ -110,13 +110,13 @@ async function runSteps(
 }
 
 async function leaveOut(
-  world: Deps,
+  deps: Deps,
   { run }: Due,
   { number, proposal }: Parameters<typeof checkStep>[2],
   skipped: string,
 ): Promise<void> {
   const { title, server, command } = proposal;
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     const { steps } = await scheduleRunOf(tx, run.id);
     const left: ScheduledStep = { step: number, title, place: server, server, command, skipped };
     await setScheduleRun(tx, run.id, { steps: [...steps, left] });
@@ -124,14 +124,14 @@ async function leaveOut(
 }
 
 /** A process has died in the midst of it: what it had sent may have run, and what it had not is not sent now. */
-async function leftBehind(world: Deps, run: ScheduleRun): Promise<End> {
+async function leftBehind(deps: Deps, run: ScheduleRun): Promise<End> {
   const lost = {
     kind: "unknown",
     reason: "The bot stopped while this was on its way, so its end is not known.",
   } as const;
   const isOpen = ({ ending, skipped }: ScheduledStep) => ending === undefined && skipped === undefined;
   const steps = run.steps.map((step) => (isOpen(step) ? { ...step, ending: lost } : step));
-  await world.store.transaction((tx) => setScheduleRun(tx, run.id, { steps }));
+  await deps.store.transaction((tx) => setScheduleRun(tx, run.id, { steps }));
   return { state: "failed", why: "the bot stopped in the midst of it" };
 }
 
@@ -139,27 +139,27 @@ async function leftBehind(world: Deps, run: ScheduleRun): Promise<End> {
 const lineOf = ({ id, key }: ScheduleRun) => ({ jobId: key, sessionId: id });
 
 /** Ends a due time, once, and counts its failures in a row. */
-async function endRun(world: Deps, run: ScheduleRun, { state, why }: End): Promise<void> {
-  const endedAt = world.now();
-  const ended = await world.store.transaction(async (tx) => {
+async function endRun(deps: Deps, run: ScheduleRun, { state, why }: End): Promise<void> {
+  const endedAt = deps.now();
+  const ended = await deps.store.transaction(async (tx) => {
     const schedule = await lockSchedule(tx, run.key);
     if (!(await setScheduleRun(tx, run.id, { state, why, endedAt }))) return false;
     if (state === "failed") await setSchedule(tx, run.key, { failures: schedule.failures + 1 });
     if (state === "ok") await setSchedule(tx, run.key, { failures: 0 });
     await appendAudit(tx, { kind: "schedule_ended", body: { schedule: run.key, run: run.id, state, why } });
-    await drawRecord(tx, world, await lockSchedule(tx, run.key));
+    await drawRecord(tx, deps, await lockSchedule(tx, run.key));
     return true;
   });
   if (!ended) return;
   const line = { module: "schedule", ...lineOf(run) };
-  const { startedAt } = await scheduleRunOf(world.store.db, run.id);
-  if (state !== "ok") world.log.error({ ...line, event: "cron_error", error: why ?? state });
+  const { startedAt } = await scheduleRunOf(deps.store.db, run.id);
+  if (state !== "ok") deps.log.error({ ...line, event: "cron_error", error: why ?? state });
   const durationMs = startedAt === null ? 0 : endedAt.getTime() - startedAt.getTime();
-  world.log.info({ ...line, event: "cron_end", status: state, durationMs });
+  deps.log.info({ ...line, event: "cron_end", status: state, durationMs });
 }
 
 /** What could not be carried out to the last attempt is ended, so that nothing of it is sent later (RR-17). */
-export async function giveUpSchedule(world: Deps, job: Job, reason: string): Promise<void> {
-  const run = await scheduleRunOf(world.store.db, jobSchema.parse(job.data).runId);
-  if (run.endedAt === null) await endRun(world, run, { state: "not-run", why: reason });
+export async function giveUpSchedule(deps: Deps, job: Job, reason: string): Promise<void> {
+  const run = await scheduleRunOf(deps.store.db, jobSchema.parse(job.data).runId);
+  if (run.endedAt === null) await endRun(deps, run, { state: "not-run", why: reason });
 }

@@ -14,7 +14,7 @@ import { presentExcerpt } from "../run/present-output.ts";
 import type { RegisteredRun } from "../run/run-registry.ts";
 import { isStale } from "../run/stale.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
-import type { Checked, Due, Go, DueStep } from "./check.ts";
+import type { Checked, Due, DueStep, Go } from "./check.ts";
 import { drawRecord } from "./record.ts";
 
 /** One command of a due time, checked. */
@@ -39,15 +39,15 @@ interface Look {
  * Sends a checked step to its servers, as many at once as the operator allows, with its intent durable before (SR-63), and
  * records how each has ended. After the first that did not go well no further one is begun, and none on a look that is old.
  */
-export async function sendStep(world: Deps, job: Job, sending: ScheduledSending, look: Look): Promise<Sent> {
+export async function sendStep(deps: Deps, job: Job, sending: ScheduledSending, look: Look): Promise<Sent> {
   const { due, go } = sending;
-  const watched = world.running.add(due.run.id, go.at);
+  const watched = deps.running.add(due.run.id, go.at);
   try {
-    for (let from = 0; from < go.servers.length; from += world.config.execution.atOnce) {
-      const some = go.servers.slice(from, from + world.config.execution.atOnce);
-      const ended = await sendTo(world, job, sending, { servers: some, watched, look });
+    for (let from = 0; from < go.servers.length; from += deps.config.execution.atOnce) {
+      const some = go.servers.slice(from, from + deps.config.execution.atOnce);
+      const ended = await sendTo(deps, job, sending, { servers: some, watched, look });
       if (!Array.isArray(ended)) return ended;
-      await keepEnds(world, sending, ended);
+      await keepEnds(deps, sending, ended);
       if (!ended.every(({ ending, outcome }) => wentWell({ ending: ending ?? null, outcome })))
         return { kind: "failed" };
     }
@@ -62,13 +62,17 @@ export async function sendStep(world: Deps, job: Job, sending: ScheduledSending,
  * send nothing is waited for but the intent's own commit (SR-24).
  */
 async function sendTo(
-  world: Deps,
+  deps: Deps,
   job: Job,
   sending: ScheduledSending,
-  { servers, watched, look }: { readonly servers: readonly Server[]; readonly watched: RegisteredRun; readonly look: Look },
+  {
+    servers,
+    watched,
+    look,
+  }: { readonly servers: readonly Server[]; readonly watched: RegisteredRun; readonly look: Look },
 ): Promise<Ended[] | Extract<Sent, { kind: "stopped" }>> {
   const reservations = await settleAll(
-    servers.map((server) => world.reserve(orderFor(sending, server), watched.signalOn(server.name))),
+    servers.map((server) => deps.reserve(orderFor(sending, server), watched.signalOn(server.name))),
   );
   try {
     const sent: Promise<Ended>[] = [];
@@ -80,14 +84,14 @@ async function sendTo(
       fault = why ?? refusals.find((refusal) => refusal !== undefined) ?? (looks < maxLooks ? undefined : tooSlow);
       if (fault !== undefined) break;
       if (!intended) {
-        if (!(await intend(world, job, sending, servers)))
+        if (!(await intend(deps, job, sending, servers)))
           return { kind: "stopped", why: "the bot is halted, or held here" };
         intended = true;
-        fault = await sealIntent(world);
+        fault = await sealIntent(deps);
         if (fault !== undefined) break;
       }
       waiting = waiting.filter((reservation) => {
-        const going = send(world, sending, { reservation, watched, asOf: look.at });
+        const going = send(deps, sending, { reservation, watched, asOf: look.at });
         if (going !== "stale") sent.push(going);
         return going === "stale";
       });
@@ -113,13 +117,13 @@ async function lookAgain(look: Look): Promise<string | undefined> {
 }
 
 /** The intent, with holds and the kill switch looked at once more in its transaction. False where they say no. */
-async function intend(world: Deps, job: Job, sending: ScheduledSending, servers: readonly Server[]): Promise<boolean> {
+async function intend(deps: Deps, job: Job, sending: ScheduledSending, servers: readonly Server[]): Promise<boolean> {
   const { due, step, go } = sending;
   const { run, schedule, sha256 } = due;
   const { spec } = go;
-  return world.store.transaction(async (tx) => {
+  return deps.store.transaction(async (tx) => {
     await job.fence(tx);
-    if ((await standingOf(world, tx, go.at)).kind === "stopped") return false;
+    if ((await standingOf(deps, tx, go.at)).kind === "stopped") return false;
     const begun = servers.map((server) => beginOf(sending, server));
     if (!(await setScheduleRun(tx, run.id, { steps: [...(await stepsOf(tx, run.id)), ...begun] }))) return false;
     await appendAudit(tx, {
@@ -137,7 +141,7 @@ async function intend(world: Deps, job: Job, sending: ScheduledSending, servers:
         rulesVersion: spec.rulesVersion,
       },
     });
-    await drawRecord(tx, world, schedule);
+    await drawRecord(tx, deps, schedule);
     return true;
   });
 }
@@ -184,20 +188,20 @@ function orderFor({ go }: ScheduledSending, server: Server): ExecOrder {
 
 /** Sends it to one server. However it ends is data. */
 function send(
-  world: Deps,
+  deps: Deps,
   sending: ScheduledSending,
   { reservation, watched, asOf }: { reservation: Reservation; watched: RegisteredRun; asOf: number },
 ): Promise<Ended> | "stale" {
   const { server } = reservation;
   const sent = reservation.send(asOf, { runId: sending.due.run.id, onSent: () => watched.sent(server.name) });
-  return sent === "stale" ? sent : sent.then((result) => endedAs(world, sending, server, result));
+  return sent === "stale" ? sent : sent.then((result) => endedAs(deps, sending, server, result));
 }
 
-async function endedAs(world: Deps, sending: ScheduledSending, server: Server, result: ExecResult): Promise<Ended> {
+async function endedAs(deps: Deps, sending: ScheduledSending, server: Server, result: ExecResult): Promise<Ended> {
   const { command, expect } = sending.go.spec;
   const { capture, durationMs, outputNote } = result;
-  const ending = bareEnding(world.redact, result.ending);
-  const shown = await presentExcerpt(world, { command, expect }, { capture, outputNote });
+  const ending = bareEnding(deps.redact, result.ending);
+  const shown = await presentExcerpt(deps, { command, expect }, { capture, outputNote });
   capture.release?.();
   return {
     ...beginOf(sending, server),
@@ -217,9 +221,9 @@ async function endedAs(world: Deps, sending: ScheduledSending, server: Server, r
 }
 
 /** How commands have ended, in place of the intents that said they were sent. */
-async function keepEnds(world: Deps, { due }: ScheduledSending, ended: readonly Ended[]): Promise<void> {
+async function keepEnds(deps: Deps, { due }: ScheduledSending, ended: readonly Ended[]): Promise<void> {
   const { run, schedule } = due;
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     const now = (await stepsOf(tx, run.id)).map((step) => {
       const own = ended.find((one) => one.step === step.step && one.server === step.server);
       if (!own) return step;
@@ -234,6 +238,6 @@ async function keepEnds(world: Deps, { due }: ScheduledSending, ended: readonly 
         body: { ...about, ending, durationMs, ...(outcome ? { outcome } : {}), ...proof },
       });
     }
-    await drawRecord(tx, world, schedule);
+    await drawRecord(tx, deps, schedule);
   });
 }

@@ -14,7 +14,7 @@ import {
   scheduleKey,
   setSchedule,
 } from "../../store/schedules.ts";
-import { loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { readRunbooks } from "../turn/turn.ts";
 import { drawRecord } from "./record.ts";
 
@@ -27,8 +27,8 @@ const restMs = 60_000;
 type Named = Readonly<Record<"repo" | "name", string>>;
 
 /** Looks every five seconds what is due (WF-2); any number of processes may. */
-export function keepSchedules(world: Deps): { readonly stop: () => Promise<void> } {
-  const look = createScheduleWatch(world);
+export function keepSchedules(deps: Deps): { readonly stop: () => Promise<void> } {
+  const look = createScheduleWatch(deps);
   let looking: Promise<void> = Promise.resolve();
   const begin = (): void => {
     looking = looking.then(look);
@@ -44,45 +44,45 @@ export function keepSchedules(world: Deps): { readonly stop: () => Promise<void>
 }
 
 /** One look at every schedule that the operator allows; one that cannot be looked at never keeps the next waiting. Never throws. */
-export function createScheduleWatch(world: Deps): () => Promise<void> {
+export function createScheduleWatch(deps: Deps): () => Promise<void> {
   const resting = new Map<string, number>();
   return async () => {
-    if (!world.config.execution.enabled) return;
-    const { allowed } = world.config.schedules;
+    if (!deps.config.execution.enabled) return;
+    const { allowed } = deps.config.schedules;
     const named = new Map(
       allowed.map(({ repo, workflow: name }) => [scheduleKey(repo, name), { repo, name }] as const),
     );
     for (const [key, one] of named) {
-      const now = world.now().getTime();
+      const now = deps.now().getTime();
       if ((resting.get(key) ?? 0) > now) continue;
-      await lookAt(world, one).catch((error) => {
+      await lookAt(deps, one).catch((error) => {
         resting.set(key, now + restMs);
-        world.log.error({ module: "schedule", event: "cron_error", jobId: key, error: messageOf(error), err: error });
+        deps.log.error({ module: "schedule", event: "cron_error", jobId: key, error: messageOf(error), err: error });
       });
     }
   };
 }
 
 /** Whose due time has come is claimed, and its run is put into the queue, in one commit. */
-async function lookAt(world: Deps, named: Named): Promise<void> {
-  const { db } = world.store;
+async function lookAt(deps: Deps, named: Named): Promise<void> {
+  const { db } = deps.store;
   const key = scheduleKey(named.repo, named.name);
   const known = await findSchedule(db, key);
   const kept = known ?? (await findPin(db, named.repo));
-  const installationId = kept?.installationId ?? (await world.issues.installationOf(named.repo));
+  const installationId = kept?.installationId ?? (await deps.issues.installationOf(named.repo));
   const schedule = known ?? (await keepSchedule(db, { repo: named.repo, workflow: named.name, installationId }));
-  const ground = await loadRepoContext(world, { installationId, repo: named.repo });
-  const workflow = readRunbooks(world, ground).workflows.find(({ name }) => name === named.name);
-  const fault = faultOf(world, named, workflow);
-  const due = workflow?.schedule === undefined ? undefined : lastDue(workflow.schedule, world.now());
+  const repoContext = await loadRepoContext(deps, { installationId, repo: named.repo });
+  const workflow = readRunbooks(deps, repoContext).workflows.find(({ name }) => name === named.name);
+  const fault = faultOf(deps, named, workflow);
+  const due = workflow?.schedule === undefined ? undefined : lastDue(workflow.schedule, deps.now());
   if (fault !== undefined || workflow?.schedule === undefined)
-    return suspend(world, schedule, { due, ...(fault ?? noSchedule) });
+    return suspend(deps, schedule, { due, ...(fault ?? noSchedule) });
   if (schedule.suspended !== null) await setSchedule(db, key, { suspended: null });
   const { seenDue } = schedule;
   if (due === undefined || (seenDue !== null && due <= seenDue)) return;
   const cron = workflow.schedule;
-  const isLate = world.now().getTime() - due.getTime() > graceMs;
-  await world.store.transaction(async (tx) => {
+  const isLate = deps.now().getTime() - due.getTime() > graceMs;
+  await deps.store.transaction(async (tx) => {
     // The first look only says from when on it counts: what was due before it was allowed is nobody's.
     if (!(await claimDue(tx, schedule, due)) || seenDue === null) return;
     const missed = countDue(cron, seenDue, due) + (isLate ? 1 : 0);
@@ -92,11 +92,11 @@ async function lookAt(world: Deps, named: Named): Promise<void> {
         : `${missed === 1 ? "one run was" : `${missed} runs were`} missed while the bot was down, and will not be made up`;
     const run = await addScheduleRun(tx, { key, dueAt: due, cron, state: isLate ? "missed" : "claimed", why });
     if (missed > 0) {
-      world.log.warn({ module: "schedule", event: "cron_missed", jobId: key, schedule: cron, missed, due });
+      deps.log.warn({ module: "schedule", event: "cron_missed", jobId: key, schedule: cron, missed, due });
       await appendAudit(tx, { kind: "schedule_missed", body: { schedule: key, due: due.toISOString(), missed } });
     }
-    if (isLate) await drawRecord(tx, world, await lockSchedule(tx, key));
-    else await world.store.queue.enqueue(tx, "schedule", key, { runId: run.id }, { share: named.repo });
+    if (isLate) await drawRecord(tx, deps, await lockSchedule(tx, key));
+    else await deps.store.queue.enqueue(tx, "schedule", key, { runId: run.id }, { share: named.repo });
   });
 }
 
@@ -108,9 +108,9 @@ interface Fault {
 
 const noSchedule: Fault = { about: "no schedule", why: "its file has no `schedule:`" };
 
-function faultOf(world: Deps, named: Named, workflow: Workflow | undefined): Fault | undefined {
+function faultOf(deps: Deps, named: Named, workflow: Workflow | undefined): Fault | undefined {
   if (!workflow) return { about: "no workflow", why: "the repository has no such workflow that can be used" };
-  const { kind } = allowanceOf(world.config.schedules.allowed, { ...named, sha256: workflow.sha256 });
+  const { kind } = allowanceOf(deps.config.schedules.allowed, { ...named, sha256: workflow.sha256 });
   if (kind === "allowed") return undefined;
   return {
     about: workflow.sha256,
@@ -120,19 +120,19 @@ function faultOf(world: Deps, named: Named, workflow: Workflow | undefined): Fau
 
 /** Said once for each thing it is about. What is due meanwhile is nobody's, also when it is allowed again. */
 async function suspend(
-  world: Deps,
+  deps: Deps,
   schedule: Schedule,
   { due, about, why }: Fault & { readonly due: Date | undefined },
 ): Promise<void> {
   const { key } = schedule;
   if (schedule.suspended === about && (due === undefined || due.getTime() === schedule.seenDue?.getTime())) return;
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     const now = await lockSchedule(tx, key);
     if (due && (now.seenDue === null || due > now.seenDue)) await claimDue(tx, now, due);
     if (now.suspended === about) return;
     await setSchedule(tx, key, { suspended: about });
     await appendAudit(tx, { kind: "schedule_suspended", body: { schedule: key, why } });
-    world.log.warn({ module: "schedule", event: "cron_suspended", jobId: key, reason: why });
-    await drawRecord(tx, world, await lockSchedule(tx, key), why);
+    deps.log.warn({ module: "schedule", event: "cron_suspended", jobId: key, reason: why });
+    await drawRecord(tx, deps, await lockSchedule(tx, key), why);
   });
 }

@@ -12,7 +12,7 @@ export type AnswerOutcome = keyof typeof outcomes;
 
 /** The comment that is answered. */
 interface Answered {
-  readonly world: Deps;
+  readonly deps: Deps;
   readonly event: CommentEvent;
   /** A command on a further line of the comment, which is not carried out. */
   readonly below?: string | undefined;
@@ -33,12 +33,12 @@ export async function answer(
   const unread = reply.outcome === "done" || reply.outcome === "seen" ? unreadText(call) : [];
   const body = [...(reply.body ? [reply.body] : []), ...unread].join("\n\n");
   if (body !== "") await wantComments(tx, thread, [{ slot: slots.reply(commentId), body }]);
-  await wakePoster(tx, call.world, incident);
+  await wakePoster(tx, call.deps, incident);
 }
 
-const unreadText = ({ world, below }: Pick<Answered, "world" | "below">): readonly string[] =>
+const unreadText = ({ deps, below }: Pick<Answered, "deps" | "below">): readonly string[] =>
   below === undefined
     ? []
     : [
-        `Only the first line was read as a command. ${world.ink.code(below)} below it was not: write it as a comment of its own.`,
+        `Only the first line was read as a command. ${deps.markdown.code(below)} below it was not: write it as a comment of its own.`,
       ];

@@ -31,21 +31,21 @@ export function foldedOf(views: readonly View[], batches: readonly Batch[]): rea
 
 /** Folds what is to be folded on an issue, each once. What cannot be is logged and stays as it is; nothing waits for it. */
 export async function postFolds(
-  world: Pick<Deps, "store" | "log" | "comments">,
+  deps: Pick<Deps, "store" | "log" | "comments">,
   thread: Pick<Thread, "repo" | "issue">,
   poster: Poster,
 ): Promise<void> {
-  const { db } = world.store;
+  const { db } = deps.store;
   for (const comment of await openFolds(db, thread)) {
     const { nodeId, foldAs: as } = comment;
     if (nodeId === null || as === null) continue;
     if (!(await poster.mayWrite(comment.installationId))) return;
-    const outcome = await world.comments.minimize(comment, { nodeId, as });
+    const outcome = await deps.comments.minimize(comment, { nodeId, as });
     if (outcome.kind !== "posted") {
       const attempts = await foldFailed(db, comment);
       const giveUp = () => foldDone(db, comment);
       const failed = { thread: comment, event: "fold_failed", failure: outcome, attempts, giveUp } as const;
-      await failCosmetic(world, poster, failed);
+      await failCosmetic(deps, poster, failed);
       if (outcome.kind !== "never") return;
     } else await foldDone(db, comment);
   }

@@ -66,20 +66,16 @@ type Outside = Pick<Deps, "store" | "log" | "labels"> & {
  * Brings an issue's labels to what the outbox wants. Where it cannot be done it is logged and left until the next change; nothing
  * else waits for it or fails with it.
  */
-export async function postLabels(
-  world: Outside,
-  thread: Pick<Thread, "repo" | "issue">,
-  poster: Poster,
-): Promise<void> {
-  const { db } = world.store;
+export async function postLabels(deps: Outside, thread: Pick<Thread, "repo" | "issue">, poster: Poster): Promise<void> {
+  const { db } = deps.store;
   const open = await openLabels(db, thread);
   if (!open) return;
   if (open.dueAt.getTime() > Date.now()) return poster.comeBack(open.dueAt);
-  const failure = await reconcile(world, open, () => poster.mayWrite(open.installationId));
+  const failure = await reconcile(deps, open, () => poster.mayWrite(open.installationId));
   if (!failure) return;
   const attempts = await labelsFailed(db, open);
   const giveUp = () => dropLabels(db, open);
-  await failCosmetic(world, poster, { thread: open, event: "labels_failed", failure, attempts, giveUp });
+  await failCosmetic(deps, poster, { thread: open, event: "labels_failed", failure, attempts, giveUp });
 }
 
 /**
@@ -87,13 +83,13 @@ export async function postLabels(
  * labels of ours. Nothing where it is done, or is to go on when there is budget; what has been done is kept.
  */
 async function reconcile(
-  world: Outside,
+  deps: Outside,
   row: OutboxLabels,
   mayWrite: () => Promise<boolean>,
 ): Promise<WriteFailure | undefined> {
   const { wanted, spare } = row;
-  const { labels } = world;
-  const listing = await listAll(world, row, mayWrite);
+  const { labels } = deps;
+  const listing = await listAll(deps, row, mayWrite);
   if (listing !== "done") return listing.failure;
   const ours = [...new Set([...wanted, ...spare, ...row.shown])];
   let shown: readonly string[] = row.shown;
@@ -107,7 +103,7 @@ async function reconcile(
     if (outcome.kind !== "posted") return outcome;
     const on = outcome.on ?? shown.filter((name) => name !== extra).map((name) => name.toLowerCase());
     shown = ours.filter((name) => on.includes(name.toLowerCase()));
-    await labelsShown(world.store.db, row, shown);
+    await labelsShown(deps.store.db, row, shown);
   }
   return undefined;
 }

@@ -54,10 +54,10 @@ const restMs = 10 * 60_000;
  * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08). No installation is
  * written for more often than GitHub likes, and new comments go before what can wait (RR-08).
  */
-export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Promise<void> {
+export async function post(deps: Outside, checkBoard: CheckBoard, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
-  await unparkSilent(world.store.db, thread, maxAttempts);
-  const open = await openPosts(world.store.db, thread);
+  await unparkSilent(deps.store.db, thread, maxAttempts);
+  const open = await openPosts(deps.store.db, thread);
   let nextAt: Date | undefined;
   /** GitHub, or its limits, do not take something that others would be behind. */
   let isStuck = false;
@@ -67,8 +67,8 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
   const comeBackIn = (milliseconds: number) => comeBack(new Date(Date.now() + milliseconds));
   /** Whether this may be written now; if not, the thread comes back when it may. */
   const mayWrite = async (installationId: number, urgency: Urgency): Promise<boolean> => {
-    const { writesPerMinute: perMinute } = world.config.github;
-    const wait = await takeWrite(world.store.db, { installationId, perMinute, urgency });
+    const { writesPerMinute: perMinute } = deps.config.github;
+    const wait = await takeWrite(deps.store.db, { installationId, perMinute, urgency });
     if (wait === undefined) return true;
     isStuck = true;
     comeBackIn(wait);
@@ -78,28 +78,28 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
   const retry = async (installationId: number, failure: Exclude<WriteFailure, { kind: "never" }>, attempts: number) => {
     isStuck = true;
     if (failure.kind !== "later") return comeBackIn(backoffMs(attempts));
-    comeBackIn(await pauseWrites(world.store.db, { installationId, ...failure }));
-    const since = await longRefused(world.store.db, installationId);
+    comeBackIn(await pauseWrites(deps.store.db, { installationId, ...failure }));
+    const since = await longRefused(deps.store.db, installationId);
     if (since)
-      world.log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
+      deps.log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
   };
   const postReaction = async (reaction: OutboxReaction): Promise<void> => {
     const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
     if (!(await mayWrite(reaction.installationId, "upkeep"))) return;
-    const outcome = await world.comments.react(place, reaction);
+    const outcome = await deps.comments.react(place, reaction);
     if (outcome.kind === "posted") {
-      await reactionPosted(world.store.db, reaction);
-      return tellTaken(world, reaction.installationId);
+      await reactionPosted(deps.store.db, reaction);
+      return tellTaken(deps, reaction.installationId);
     }
     const { content, commentId, attempts } = reaction;
     const failed = { ...thread, content, commentId, attempts, reason: outcome.why };
-    world.log.warn({ module: "outbox", event: "react_failed", ...failed });
+    deps.log.warn({ module: "outbox", event: "react_failed", ...failed });
     if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
-      await parkReaction(world.store.db, reaction, outcome.why);
+      await parkReaction(deps.store.db, reaction, outcome.why);
       return;
     }
     // GitHub's limits are no fault of the write's.
-    if (outcome.kind === "ambiguous") await reactionFailed(world.store.db, reaction);
+    if (outcome.kind === "ambiguous") await reactionFailed(deps.store.db, reaction);
     await retry(reaction.installationId, outcome, attempts);
   };
   const postComments = async (): Promise<void> => {
@@ -109,18 +109,18 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
         comeBack(comment.dueAt);
         continue;
       }
-      const notBefore = await heldUntil(world, comment);
+      const notBefore = await heldUntil(deps, comment);
       if (notBefore && notBefore.getTime() > Date.now()) {
         comeBack(notBefore);
         continue;
       }
       if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
-      const failure = await postComment(world, checkBoard, comment);
+      const failure = await postComment(deps, checkBoard, comment);
       if (!failure) continue;
       if (failure.kind === "never" || failure.kind === "silent") {
-        await parkComment(world.store.db, comment, failure.why);
+        await parkComment(deps.store.db, comment, failure.why);
         if (failure.kind === "silent") comeBackIn(restMs);
-        world.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
+        deps.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
         continue;
       }
       await retry(comment.installationId, failure, comment.attempts);
@@ -131,14 +131,14 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
   await settleAll([...open.reactions.map(postReaction), postComments()]);
   // Last what nobody waits for, and only where nothing waits for GitHub.
   const poster = { mayWrite: (installationId: number) => mayWrite(installationId, "cosmetic"), retry, comeBack };
-  if (!isStuck) await postFolds(world, thread, poster);
-  if (!isStuck) await postLabels(world, thread, poster);
+  if (!isStuck) await postFolds(deps, thread, poster);
+  if (!isStuck) await postLabels(deps, thread, poster);
   const again = nextAt;
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     await job.settle(tx);
     if (!again) return;
     const options = { share: thread.repo, startAfter: again };
-    await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, options);
+    await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, options);
   });
 }
 
@@ -170,27 +170,27 @@ const heldUntil = async ({ store }: Outside, comment: OutboxComment): Promise<Da
 
 /** Nothing where GitHub now has the comment, else why not. */
 async function postComment(
-  world: Outside,
+  deps: Outside,
   checkBoard: CheckBoard,
   comment: OutboxComment,
 ): Promise<WriteFailure | { readonly kind: "silent"; readonly why: string } | undefined> {
-  const { db } = world.store;
+  const { db } = deps.store;
   const place = { installationId: comment.installationId, repo: comment.repo, issue: comment.issue };
   const attempts = await beginAttempt(db, comment);
   if (attempts === undefined) return undefined;
   // Where GitHub does not show it, that is an attempt as any other: the next one waits longer.
   const inTheWay = await checkBoard(comment);
   if (inTheWay?.kind === "drawn-anew") return undefined;
-  const outcome = inTheWay ?? (await write(world, comment, place, attempts));
+  const outcome = inTheWay ?? (await write(deps, comment, place, attempts));
   // What GitHub refused for now it has not stored.
   if (outcome.kind === "later") await takeBackAttempt(db, comment, attempts);
   if (outcome.kind === "posted") {
     reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
-    if (!(await commentPosted(db, comment, outcome))) await putRight(world, comment, outcome);
-    await tellTaken(world, comment.installationId);
+    if (!(await commentPosted(db, comment, outcome))) await putRight(deps, comment, outcome);
+    await tellTaken(deps, comment.installationId);
     return undefined;
   }
-  world.log.warn({
+  deps.log.warn({
     module: "outbox",
     event: "post_failed",
     slot: comment.slot,
@@ -226,24 +226,24 @@ async function putRight({ store, comments, log }: Outside, comment: OutboxCommen
 }
 
 async function write(
-  world: Outside,
+  deps: Outside,
   comment: OutboxComment,
   place: { installationId: number; repo: string; issue: number },
   attempts: number,
 ): Promise<Posted | WriteFailure> {
   if (comment.githubId !== null && comment.nodeId !== null) {
-    return world.comments.edit(place, { ...comment, githubId: comment.githubId, nodeId: comment.nodeId });
+    return deps.comments.edit(place, { ...comment, githubId: comment.githubId, nodeId: comment.nodeId });
   }
   if (attempts > 1) {
-    const found = await world.comments.find(place, comment.id);
+    const found = await deps.comments.find(place, comment.id);
     if (found && found.kind !== "posted") return found;
     // It is there, perhaps with an older body: adopt it and bring it up to date. GitHub may list one for a while that was deleted.
     if (found && found.githubId > comment.gone) {
-      const edited = await world.comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
+      const edited = await deps.comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
       return edited.kind === "posted" ? found : edited;
     }
   }
-  return world.comments.create(place, comment);
+  return deps.comments.create(place, comment);
 }
 
 const backoffMs = (attempts: number): number => Math.min(shortWaitMs * 2 ** attempts, 60_000) * (1 + Math.random() / 4);

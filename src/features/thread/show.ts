@@ -17,7 +17,7 @@ import { type Thread, threadKey, wantComments } from "../../store/outbox/wanted.
 import { type Question, questionId, questionsOf } from "../../store/questions.ts";
 import { batchesOf, type Run, runsOf } from "../../store/runs.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { autoStandingOf } from "../proposal/agent-mode.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
 import { renderQuestion } from "../turn/question.ts";
@@ -40,8 +40,8 @@ export const threadOf = (incident: Incident): Thread => ({
  */
 export async function show(
   tx: Tx,
-  world: Deps,
-  ground: Pick<RepoContext, "rules">,
+  deps: Deps,
+  repoContext: Pick<RepoContext, "rules">,
   given: { readonly incident: Incident; readonly doing?: string; readonly dueAt?: Date },
 ): Promise<void> {
   const { incident } = given;
@@ -50,11 +50,12 @@ export async function show(
   const turns = await turnsOf(tx, incident.id);
   const questions = await questionsOf(tx, incident.id);
   const batches = await batchesOf(tx, incident.id);
-  const hint = hintOf(world, ground);
-  const { ink } = world;
+  const hint = hintOf(deps, repoContext);
+  const { markdown } = deps;
   const checkpoint = await readHead(tx);
-  const auto = await autoStandingOf(world, tx, ground, incident);
-  const views = auto.kind === "on" ? rows.map((view) => ({ ...view, attended: whyLeft(world, ground, view) })) : rows;
+  const auto = await autoStandingOf(deps, tx, repoContext, incident);
+  const views =
+    auto.kind === "on" ? rows.map((view) => ({ ...view, attended: whyLeft(deps, repoContext, view) })) : rows;
   const holds = (await holdsOn(tx, incident)).filter(isStanding);
   const board = renderBoard(
     {
@@ -67,13 +68,13 @@ export async function show(
       sessionId: session.id,
       actions: views,
       doing: given.doing ?? (incident.state === "open" ? waitingFor(questions) : ""),
-      notes: ground.rules.notes,
-      checkpoint: { ...checkpoint, note: world.notary?.sign(checkpoint) },
+      notes: repoContext.rules.notes,
+      checkpoint: { ...checkpoint, note: deps.notary?.sign(checkpoint) },
     },
-    ink,
+    markdown,
   );
   const newest = turns.at(-1);
-  const elsewhere = newest ? await openBefore(tx, world, incident, { turn: newest, views }) : [];
+  const elsewhere = newest ? await openBefore(tx, deps, incident, { turn: newest, views }) : [];
   const drawn = [
     {
       slot: slots.board,
@@ -86,13 +87,13 @@ export async function show(
       const slot = slots.card(turn.step);
       const actions = views.filter((view) => view.card === slot);
       const isNewest = turn === newest && incident.state === "open";
-      const blobUrl = filesAt(world, incident.repo, turn.contextCommit);
+      const blobUrl = filesAt(deps, incident.repo, turn.contextCommit);
       const asked = questions.filter(({ step }) => step === turn.step);
-      const question = asked.map((one) => renderQuestion(one, incident, ink)).join("\n\n");
+      const question = asked.map((one) => renderQuestion(one, incident, markdown)).join("\n\n");
       // `/ask a` takes what the newest reply suggests: an older card must not offer another.
       const similar = turn.similarIncident && {
         ...turn.similarIncident,
-        url: issueUrl(world.config.github.apiUrl, { repo: incident.repo, issue: turn.similarIncident.number }),
+        url: issueUrl(deps.config.github.apiUrl, { repo: incident.repo, issue: turn.similarIncident.number }),
       };
       const view = {
         ...turn,
@@ -102,7 +103,7 @@ export async function show(
         actions,
         ...(isNewest ? { elsewhere } : { suggestions: [] }),
       };
-      const body = withRecords(renderCard(view, hint, ink), renderProposalRecords(actions));
+      const body = withRecords(renderCard(view, hint, markdown), renderProposalRecords(actions));
       return { slot, body, ...whileMoving("card", actions, given.dueAt) };
     }),
     ...views
@@ -110,13 +111,13 @@ export async function show(
       .map(({ number }) => {
         const slot = slots.ownCard(number);
         const actions = views.filter((view) => view.card === slot);
-        const body = withRecords(renderOwnCard(actions, hint, ink), renderProposalRecords(actions));
+        const body = withRecords(renderOwnCard(actions, hint, markdown), renderProposalRecords(actions));
         return { slot, body, ...whileMoving("card", actions, given.dueAt) };
       }),
     ...batches.map((batch) => {
       const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
       const records = renderRunRecords(actions, incident.public);
-      return { slot: slots.batch(batch.id), body: renderBatch({ ...batch, actions, records }, ink) };
+      return { slot: slots.batch(batch.id), body: renderBatch({ ...batch, actions, records }, markdown) };
     }),
   ];
   await wantComments(
@@ -127,26 +128,26 @@ export async function show(
   const unanswered = new Set<string>(questions.filter(isOpen).map(({ step }) => slots.card(step)));
   const folded = foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot));
   await wantFolded(tx, threadOf(incident), folded);
-  const { incidentLabel } = ground.rules;
+  const { incidentLabel } = repoContext.rules;
   const standing = { state: incident.state, held: holds.length > 0, actions: views };
   await wantLabels(
     tx,
     threadOf(incident),
-    labelsOf(standing, { prefix: world.config.incident.stateLabel, incidentLabel }),
+    labelsOf(standing, { prefix: deps.config.incident.stateLabel, incidentLabel }),
   );
-  await wakePoster(tx, world, incident, given.dueAt);
+  await wakePoster(tx, deps, incident, given.dueAt);
 }
 
 /** Why agent mode leaves a proposal of low risk to people. */
 function whyLeft(
-  world: Deps,
+  deps: Deps,
   { rules }: Pick<RepoContext, "rules">,
   { state, origin, spec }: DrawnAction,
 ): string | undefined {
   if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
   const names = spec.targets.map(({ server }) => server);
   return whyAttendedNow(
-    world,
+    deps,
     rules.servers.filter(({ name }) => names.includes(name)),
     spec.command,
   );
@@ -191,13 +192,13 @@ function waitingFor(questions: readonly Question[]): string {
 /** Tells the poster that an issue has something to post. */
 export async function wakePoster(
   tx: Tx,
-  world: Pick<Deps, "store">,
+  deps: Pick<Deps, "store">,
   place: { readonly repo: string; readonly number: number },
   startAfter?: Date,
 ): Promise<void> {
   const thread = { repo: place.repo, issue: place.number };
   const when = startAfter ? { startAfter } : {};
-  await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: place.repo, ...when });
+  await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: place.repo, ...when });
 }
 
 /** An action as the cards look at it, with the rows of its verdicts and runs. */
@@ -221,17 +222,17 @@ export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly Draw
 }
 
 /** What a card says of how to approve: the policy in force, in words. */
-export function hintOf(world: Deps, { rules }: Pick<RepoContext, "rules">): ApprovalHint {
+export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): ApprovalHint {
   const { approvers, low, medium, high } = rules.policy;
   const who = [
-    ...approvers.teams.map(world.ink.code),
-    ...approvers.users.map((user) => world.ink.code(`@${user.login}`)),
+    ...approvers.teams.map(deps.markdown.code),
+    ...approvers.users.map((user) => deps.markdown.code(`@${user.login}`)),
   ];
   return {
     who: who.length === 0 ? undefined : `anyone in ${who.join(", ")}`,
     call: approvers.teams.map(mention).join(" "),
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
     restate: high.restateServer || high.reason === "required",
-    executes: world.config.execution.enabled,
+    executes: deps.config.execution.enabled,
   };
 }

@@ -1,5 +1,5 @@
 import { lockIncident } from "../../store/incidents.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { show } from "./show.ts";
 
 /** An edit of the board costs as much as a comment: the first is made at once, the next ones this far apart (RR-08). */
@@ -14,9 +14,9 @@ export interface StatusLine {
 }
 
 /** A status line for an incident's board (S15.6, OP-5). What cannot be written is logged: it is not worth failing a turn for. */
-export function createStatusLine(world: Deps, ground: RepoContext, incidentId: string): StatusLine {
+export function createStatusLine(deps: Deps, repoContext: RepoContext, incidentId: string): StatusLine {
   let next: string | undefined;
-  let dueAt = world.now();
+  let dueAt = deps.now();
   let writing = Promise.resolve();
 
   const write = async (): Promise<void> => {
@@ -24,13 +24,13 @@ export function createStatusLine(world: Deps, ground: RepoContext, incidentId: s
     if (doing === undefined) return;
     next = undefined;
     try {
-      await world.store.transaction(async (tx) =>
-        show(tx, world, ground, { incident: await lockIncident(tx, incidentId), doing, dueAt }),
+      await deps.store.transaction(async (tx) =>
+        show(tx, deps, repoContext, { incident: await lockIncident(tx, incidentId), doing, dueAt }),
       );
     } catch (error) {
-      world.log.warn({ module: "agent", event: "status_lost", err: error });
+      deps.log.warn({ module: "agent", event: "status_lost", err: error });
     }
-    dueAt = new Date(Math.max(world.now().getTime(), dueAt.getTime()) + apartMs);
+    dueAt = new Date(Math.max(deps.now().getTime(), dueAt.getTime()) + apartMs);
   };
   return {
     say: (doing) => {

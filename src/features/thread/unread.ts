@@ -19,7 +19,7 @@ const longMs = 60_000;
  */
 export async function tellUnread(
   tx: Tx,
-  { ink, config }: Pick<Deps, "ink" | "config">,
+  { markdown, config }: Pick<Deps, "markdown" | "config">,
   incident: Incident,
   { batch, read }: { readonly batch: Batch; readonly read: boolean },
 ): Promise<void> {
@@ -37,10 +37,10 @@ export async function tellUnread(
       ...(isUnknown
         ? [`It may or may not have finished: check the server first, then \`/retry ${number}\` proposes it again.`]
         : []),
-      ...new Set(withheld.map((reason) => `Its output is withheld: ${ink.plain(reason)}.`)),
+      ...new Set(withheld.map((reason) => `Its output is withheld: ${markdown.plain(reason)}.`)),
     ];
-    const result = card === undefined ? "" : ` · ${ink.link("result", card)}`;
-    lines.push([`${renderEnd(view, ink)}${result} · \`/output ${number}\``, ...notes].join(" · "));
+    const result = card === undefined ? "" : ` · ${markdown.link("result", card)}`;
+    lines.push([`${renderEnd(view, markdown)}${result} · \`/output ${number}\``, ...notes].join(" · "));
   }
   if (lines.length === 0) return;
   await wantComments(tx, threadOf(incident), [{ slot: slots.unread(batch.id), body: lines.join("\n\n") }]);

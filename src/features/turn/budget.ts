@@ -1,4 +1,4 @@
-import { dayOf, judgeBudget, nextTurnAt, type BudgetVerdict } from "../../agent/budget.ts";
+import { type BudgetVerdict, dayOf, judgeBudget, nextTurnAt } from "../../agent/budget.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
 import { costOf } from "../../agent/wire/endpoints.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
@@ -43,8 +43,8 @@ type Overspent = Extract<BudgetVerdict, { kind: "over" }>;
  * Asks the model within the operator's budgets (SR-58): what an ask may cost is written down before it is made, so that they
  * hold however many turns run side by side; what it did cost takes its place. Throws only where the store cannot be written.
  */
-export function budgetModel(world: Deps, ask: AskModel, account: Account): BudgetedModel {
-  const { store, config, now } = world;
+export function budgetModel(deps: Deps, ask: AskModel, account: Account): BudgetedModel {
+  const { store, config, now } = deps;
   const counter = createTokenCounter();
   let over: Over | undefined;
 
@@ -73,7 +73,7 @@ export function budgetModel(world: Deps, ask: AskModel, account: Account): Budge
       if (typeof reserved !== "string") {
         over = spentWords(reserved, account, now());
         const { key } = reserved.budget;
-        world.log.warn({ module: "agent", event: "budget_spent", sessionId: account.sessionId, budget: key });
+        deps.log.warn({ module: "agent", event: "budget_spent", sessionId: account.sessionId, budget: key });
         return { kind: "failed", why: "budget", message: over.short };
       }
       const answer = await ask(request, watch);
@@ -106,12 +106,12 @@ function spentWords({ budget, spent, limit, until }: Overspent, { incident }: Ac
  * SR-60: whether this person has started as many turns in the last hour as they may; bots that the operator listed may more, and what
  * an approval has run is read in any case.
  */
-export async function tooManyTurns(world: Deps, account: Account, cause?: Cause): Promise<Over | undefined> {
+export async function tooManyTurns(deps: Deps, account: Account, cause?: Cause): Promise<Over | undefined> {
   const { personId, incident } = account;
   if (cause?.kind === "batch-ended") return undefined;
-  if (personId === undefined || world.config.incident.bots.includes(personId)) return undefined;
-  const perHour = world.config.agent.turnsPerPersonPerHour;
-  const began = await turnsStartedBy(world.store.db, personId, new Date(world.now().getTime() - 3_600_000));
+  if (personId === undefined || deps.config.incident.bots.includes(personId)) return undefined;
+  const perHour = deps.config.agent.turnsPerPersonPerHour;
+  const began = await turnsStartedBy(deps.store.db, personId, new Date(deps.now().getTime() - 3_600_000));
   const until = nextTurnAt(began, perHour);
   if (!until) return undefined;
   const again = `asked again for that person from ${utcMinute(until)}`;
@@ -129,10 +129,10 @@ const mostTurnsWaiting = 50;
  * F-40: in a flood of incidents the model is not asked for each of them, since the last would then wait for hours; the runbooks
  * answer at once, and the card says so. What a person asks for is never shed.
  */
-export async function inFlood(world: Pick<Deps, "store">, account: Account, cause: Cause): Promise<Over | undefined> {
+export async function inFlood(deps: Pick<Deps, "store">, account: Account, cause: Cause): Promise<Over | undefined> {
   if (cause.kind !== "opened") return undefined;
   const { id, repoId } = account.incident;
-  const waiting = (await waitingBy(world.store.db, "turn", mostTurnsWaiting)).get(String(repoId));
+  const waiting = (await waitingBy(deps.store.db, "turn", mostTurnsWaiting)).get(String(repoId));
   if (waiting === undefined) return undefined;
   const short = "The model was not asked: too many incidents came at once. `/ask` has it read this one.";
   return { about: `flood ${id}`, long: `${short} ${waiting} more of this repository wait. ${manually}`, short };

@@ -5,7 +5,7 @@ import type { ChatMessage, Reading, TokenUsage } from "../../base/types.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { incidentOf } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";
-import { redactText, bareMessage, bareReading } from "../../text/bare.ts";
+import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
 import { propose } from "../proposal/propose.ts";
 import { knownLinks } from "../proposal/track-record.ts";
@@ -36,19 +36,19 @@ export interface Taken extends Took {
 /** Keeps what the turn came to and shows it. */
 export async function conclude(
   tx: Tx,
-  world: Deps,
+  deps: Deps,
   given: Omit<TurnInput, "signal" | "onStatus"> & {
     readonly taken: Taken;
     /** Its proposals come beside what stands already. */
     readonly adds: boolean;
   },
 ): Promise<void> {
-  const { incident, session, ground, runbooks, records, cause, personId, taken, adds } = given;
+  const { incident, session, repoContext, runbooks, records, cause, personId, taken, adds } = given;
   // For people once, on the first card; the model hears of it when it is first asked.
   const similar = session.steps === 0 ? given.similar[0] : undefined;
-  const bared = bareReading(world.redact, taken.reading);
+  const bared = bareReading(deps.redact, taken.reading);
   const notes = [...(taken.over ? [await tellOver(tx, taken.over)] : []), ...bared.notes];
-  const asks = taken.question && bareQuestion(world, taken.question);
+  const asks = taken.question && bareQuestion(deps, taken.question);
   const reading = {
     ...bared,
     notes,
@@ -56,11 +56,11 @@ export async function conclude(
     runbooks: knownLinks(
       bared.runbooks,
       { skills: runbooks.skills, records },
-      createAddressIn(world, ground, incident.repo),
+      createAddressIn(deps, repoContext, incident.repo),
     ),
   };
-  const messages = taken.messages.map((message) => bareMessage(world.redact, message));
-  const { commit: contextCommit } = ground.context;
+  const messages = taken.messages.map((message) => bareMessage(deps.redact, message));
+  const { commit: contextCommit } = repoContext.context;
   const step = await addTurn(tx, session, {
     cause: cause.kind,
     ...taken,
@@ -70,7 +70,7 @@ export async function conclude(
     contextCommit,
     similar,
   });
-  await propose(tx, world, ground, {
+  await propose(tx, deps, repoContext, {
     incident,
     turn: step,
     reading,
@@ -79,7 +79,7 @@ export async function conclude(
     adds,
   });
   if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
-  await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
+  await show(tx, deps, repoContext, { incident: await incidentOf(tx, incident.id) });
 }
 
 const bareQuestion = ({ redact }: Deps, { text, choices }: AskedQuestion): AskedQuestion => ({

@@ -37,7 +37,7 @@ const limit = 24_000;
  * public repository only those with write access are heard (SR-35). Where GitHub does not answer, the turn goes on without, and says so.
  */
 export async function readNewComments(
-  world: Deps,
+  deps: Deps,
   given: {
     readonly incident: Incident;
     readonly session: Session;
@@ -53,12 +53,12 @@ export async function readNewComments(
   const { installationId, repo, number: issue } = incident;
   try {
     const since = session.heardComment ?? undefined;
-    const conversation = await world.conversation({ installationId, repo, issue, since, until });
+    const conversation = await deps.conversation({ installationId, repo, issue, since, until });
     const { said, changed, full } = conversation;
     const opener = { id: incident.openerId, login: incident.openerLogin };
-    const own = said.flatMap((one) => inOwnWords(one, world.config.commands.prefixes));
+    const own = said.flatMap((one) => inOwnWords(one, deps.config.commands.prefixes));
     const people = [...own.map(({ person }) => person), ...(by ? [by] : [])];
-    const standings = await standingsOf(world, given, [...people, ...(incident.public ? [opener] : [])]);
+    const standings = await standingsOf(deps, given, [...people, ...(incident.public ? [opener] : [])]);
     const isHeard = ({ id }: Person): boolean =>
       !incident.public || writers.includes(standings?.get(id)?.role ?? "none");
     const audible = own.filter(({ person }) => isHeard(person));
@@ -76,12 +76,12 @@ export async function readNewComments(
         ...newest(
           audible.filter(({ commentId }) => commentId !== told),
           session.nonce,
-          world.redact,
+          deps.redact,
         ),
       ],
     };
   } catch (error) {
-    world.log.warn({ module: "github", event: "conversation_failed", err: error, repo, issue });
+    deps.log.warn({ module: "github", event: "conversation_failed", err: error, repo, issue });
     return {
       opener: !incident.public,
       comments: ["[the issue's comments could not be read]"],
@@ -96,7 +96,7 @@ type Standings = Facts["people"];
 
 /** What GitHub says of these people now. Where it does not say, a private incident goes on without, and a public one hears nobody. */
 async function standingsOf(
-  world: Deps,
+  deps: Deps,
   { incident, roster }: { readonly incident: Incident; readonly roster: Roster },
   people: readonly Person[],
 ): Promise<Standings | undefined> {
@@ -104,8 +104,8 @@ async function standingsOf(
   const once = [...new Map(people.map((person) => [person.id, person])).values()];
   if (once.length === 0) return undefined;
   const asked = { installationId, repo, issue, people: once, comments: [], teams: roster.teams };
-  if (incident.public) return (await world.facts(asked)).people;
-  return world.facts(asked).then(
+  if (incident.public) return (await deps.facts(asked)).people;
+  return deps.facts(asked).then(
     (facts) => facts.people,
     () => undefined,
   );

@@ -21,36 +21,36 @@ const begins = ({ cause }: Pick<TurnInput, "cause">): boolean =>
  * Posts the runbook's checks before the model is asked, where they are sure and nothing was said yet: in tens of milliseconds, so
  * that people can approve them meanwhile. Answers whether the agent's own card comes second, and so only adds to what stands.
  */
-export async function postChecks(world: Deps, input: TurnInput): Promise<boolean> {
-  if (!world.ask || !begins(input)) return false;
-  const turns = await turnsOf(world.store.db, input.incident.id);
+export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean> {
+  if (!deps.ask || !begins(input)) return false;
+  const turns = await turnsOf(deps.store.db, input.incident.id);
   // An attempt before this one has posted them.
   if (turns.length > 0) return turns.every(({ step }) => step === 0);
-  const { ground, runbooks, records, session, cause, personId } = input;
+  const { repoContext, runbooks, records, session, cause, personId } = input;
   if (!sureRunbook(runbooks, input.incident)) return false;
-  const read = bareReading(world.redact, await readOffline(world, input, "model-reads"));
+  const read = bareReading(deps.redact, await readOffline(deps, input, "model-reads"));
   if (read.proposals.length === 0) return false;
-  const addressIn = createAddressIn(world, ground, input.incident.repo);
+  const addressIn = createAddressIn(deps, repoContext, input.incident.repo);
   const links = knownLinks(read.runbooks, { skills: runbooks.skills, records }, addressIn);
   const reading = { ...read, runbooks: links };
-  return world.store.transaction(async (tx) => {
+  return deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, input.incident.id);
     if (incident.state !== "open") return false;
-    const { commit: contextCommit } = ground.context;
+    const { commit: contextCommit } = repoContext.context;
     const said = { reading, messages: [], usage: noUsage, personId, contextCommit };
     const turn = await addTurn(tx, session, { cause: cause.kind, offline: true, before: true, ...said });
     const proposal = { incident, turn, reading, origin: "offline", promptSha256: null } as const;
-    await propose(tx, world, ground, proposal);
-    await show(tx, world, ground, { incident: await incidentOf(tx, incident.id), doing: "reading the incident" });
+    await propose(tx, deps, repoContext, proposal);
+    await show(tx, deps, repoContext, { incident: await incidentOf(tx, incident.id), doing: "reading the incident" });
     return true;
   });
 }
 
 /** Its text for the first message, between delimiters; undefined where none surely fits, or the conversation has begun. */
-export async function tellRunbook(world: Deps, input: TurnInput, hasBegun: boolean): Promise<string | undefined> {
-  const { incident, ground, session, runbooks } = input;
+export async function tellRunbook(deps: Deps, input: TurnInput, hasBegun: boolean): Promise<string | undefined> {
+  const { incident, repoContext, session, runbooks } = input;
   const skill = hasBegun || !begins(input) ? undefined : sureRunbook(runbooks, incident);
   if (!skill) return undefined;
-  const text = await readSkill({ world, ground, incident, nonce: session.nonce }, skill);
+  const text = await readSkill({ deps, repoContext, incident, nonce: session.nonce }, skill);
   return `The runbook ${skill.name} fits by its text, so it is loaded already. Where its checks stand open above, what you propose in this reply comes beside them and replaces none: do not repeat them.\n${text}`;
 }

@@ -8,15 +8,15 @@ import { messagesOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";
 import { namesOf } from "../proposal/draft.ts";
-import { inFlood, type Over, budgetModel, tooManyTurns } from "./budget.ts";
-import { type NewComments, readNewComments, noThumbs } from "./conversation.ts";
+import { budgetModel, inFlood, type Over, tooManyTurns } from "./budget.ts";
+import { type NewComments, noThumbs, readNewComments } from "./conversation.ts";
 import { createDelegate } from "./delegate.ts";
 import { tellRunbook } from "./known-runbook.ts";
 import { tellPrompt } from "./prompt-reinjection.ts";
 import { keepThumbs } from "./reactions.ts";
 import { tellChanges } from "./tell-changes.ts";
 import type { TurnInput } from "./turn-input.ts";
-import { type Cause, commenterOf, isTroubled, turnMessage, type ToldRun } from "./turn-message.ts";
+import { type Cause, commenterOf, isTroubled, type ToldRun, turnMessage } from "./turn-message.ts";
 import { createDoings } from "./turn-tools.ts";
 
 interface Asked {
@@ -29,41 +29,41 @@ interface Asked {
 }
 
 /** Has the model take the turn, within the operator's budgets. Stores nothing but what it costs and what people's reactions say. */
-export async function askModel(world: Deps, ask: AskModel, input: TurnInput): Promise<Asked> {
-  const { incident, session, ground, runbooks, runs, cause, signal, onStatus, personId } = input;
+export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Promise<Asked> {
+  const { incident, session, repoContext, runbooks, runs, cause, signal, onStatus, personId } = input;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
-  const spared = (await inFlood(world, account, cause)) ?? (await tooManyTurns(world, account, cause));
+  const spared = (await inFlood(deps, account, cause)) ?? (await tooManyTurns(deps, account, cause));
   if (spared) return unasked(spared);
-  const purse = budgetModel(world, ask, account);
-  const model = world.config.model.endpoints[0]?.model;
-  const log = (event: object) => world.log.info({ module: "agent", model, ...event });
-  const onMessage = (message: ChatMessage, tool?: string) => tellMessage(world, message, tool);
+  const purse = budgetModel(deps, ask, account);
+  const model = deps.config.model.endpoints[0]?.model;
+  const log = (event: object) => deps.log.info({ module: "agent", model, ...event });
+  const onMessage = (message: ChatMessage, tool?: string) => tellMessage(deps, message, tool);
   const watch = { ask: purse.ask, signal, onStatus, onMessage };
   const { workflows } = runbooks;
-  const history = await messagesOf(world.store.db, session.id);
+  const history = await messagesOf(deps.store.db, session.id);
   const told = await tellPrompt(
-    world,
+    deps,
     { ...input, history, commenter: commenterOf(cause) },
     {
-      doings: (skills) => createDoings({ world, incident, session, ground, skills, workflows }),
+      doings: (skills) => createDoings({ deps, incident, session, repoContext, skills, workflows }),
       delegate: (given) => createDelegate({ ...given, ...watch, log: (event) => log({ ...event, helper: true }) }),
     },
   );
-  const heard = await hearingOf(world, input);
-  await keepThumbs(world, incident, heard);
-  const questions = await questionsOf(world.store.db, incident.id);
-  const changes = await tellChanges(world, input);
-  const runbook = await tellRunbook(world, input, history.length > 0);
+  const heard = await hearingOf(deps, input);
+  await keepThumbs(deps, incident, heard);
+  const questions = await questionsOf(deps.store.db, incident.id);
+  const changes = await tellChanges(deps, input);
+  const runbook = await tellRunbook(deps, input, history.length > 0);
   onMessage({ role: "system", content: told.prompt.text });
   for (const message of told.reminder) onMessage(message);
   const result = await runTurn({
     ...watch,
     system: told.prompt.text,
     history: [...told.history, ...told.reminder],
-    news: turnMessage({ ...input, heard, changes, runbook, questions, now: world.now() }),
+    news: turnMessage({ ...input, heard, changes, runbook, questions, now: deps.now() }),
     tools: told.tools,
-    servers: namesOf(ground.rules.servers),
-    maxActions: world.config.agent.maxActionsPerResponse,
+    servers: namesOf(repoContext.rules.servers),
+    maxActions: deps.config.agent.maxActionsPerResponse,
     trouble: troubleOf(cause, runs),
     ran: runs.map(({ number }) => number),
     log,
@@ -89,11 +89,11 @@ function withEnd(result: TurnResult, { kind }: Cause): TurnResult {
 }
 
 /** At level debug: each message of a conversation is told once, in the turn that adds it; the system prompt in every turn (S14). */
-function tellMessage(world: Deps, { role, content }: ChatMessage, tool?: string): void {
-  onDebug(world, content, (payload) =>
+function tellMessage(deps: Deps, { role, content }: ChatMessage, tool?: string): void {
+  onDebug(deps, content, (payload) =>
     tool === undefined
-      ? world.log.debug({ module: "agent", event: "message", role, ...payload })
-      : world.log.debug({ module: "agent", event: "tool_result", tool, ...payload }),
+      ? deps.log.debug({ module: "agent", event: "message", role, ...payload })
+      : deps.log.debug({ module: "agent", event: "tool_result", tool, ...payload }),
   );
 }
 
@@ -130,13 +130,13 @@ function troubleOf(cause: Cause, runs: readonly ToldRun[]): readonly Trouble[] {
 }
 
 /** A fresh incident has no comments to ask GitHub for. */
-const hearingOf = (world: Deps, { incident, session, ground, cause, askedAt }: TurnInput): Promise<NewComments> =>
+const hearingOf = (deps: Deps, { incident, session, repoContext, cause, askedAt }: TurnInput): Promise<NewComments> =>
   cause.kind === "opened" && cause.fresh && !incident.public
     ? Promise.resolve({ opener: true, comments: [], rights: "", newest: undefined, ...noThumbs })
-    : readNewComments(world, {
+    : readNewComments(deps, {
         incident,
         session,
-        roster: ground.rules.policy.approvers,
+        roster: repoContext.rules.policy.approvers,
         until: askedAt,
         told: "told" in cause ? cause.told : undefined,
         by: "login" in cause ? { id: cause.personId, login: cause.login } : undefined,

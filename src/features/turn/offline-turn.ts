@@ -8,13 +8,13 @@ import type { TurnInput } from "./turn-input.ts";
 import { toolSummary } from "./turn-tools.ts";
 
 /** Reads an incident by its runbooks alone (OFF-1), as far as it has come; beside the model it is asked for follow-ups only. */
-export async function readOffline(world: Deps, input: TurnInput, reason: Reason | "model-spoke"): Promise<Reading> {
-  const { incident, ground, runbooks, runs, cause } = input;
-  const { db } = world.store;
+export async function readOffline(deps: Deps, input: TurnInput, reason: Reason | "model-spoke"): Promise<Reading> {
+  const { incident, repoContext, runbooks, runs, cause } = input;
+  const { db } = deps.store;
   const isModels = reason === "model-spoke";
   const followed = (await turnsOf(db, incident.id)).findLast(({ offline }) => offline)?.runbooks ?? [];
   const stateOf = (action: Action) =>
-    isLiveAction(world, ground, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
+    isLiveAction(deps, repoContext, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
   const proposed = (await actionsOf(db, incident.id)).map((action): NonNullable<OfflineInput["proposed"]>[number] => ({
     command: action.spec.command,
     place: action.spec.place,
@@ -25,7 +25,7 @@ export async function readOffline(world: Deps, input: TurnInput, reason: Reason 
     skills: runbooks.skills,
     workflows: runbooks.workflows,
     incident: { title: incident.title, body: incident.body },
-    servers: ground.rules.servers.map(toolSummary),
+    servers: repoContext.rules.servers.map(toolSummary),
     runs,
     proposed,
     // Of several that might fit none was followed.
@@ -36,9 +36,9 @@ export async function readOffline(world: Deps, input: TurnInput, reason: Reason 
     reason: isModels ? "no-model" : reason,
     unread: incident.public,
     readsOnly: (command, name) => {
-      const server = ground.rules.servers.find((candidate) => candidate.name === name);
+      const server = repoContext.rules.servers.find((candidate) => candidate.name === name);
       const os = server?.os === "windows" ? "windows" : "linux";
-      return server !== undefined && world.evaluate(command, { ...server, os }).risk === "low";
+      return server !== undefined && deps.evaluate(command, { ...server, os }).risk === "low";
     },
   });
 }
@@ -48,7 +48,7 @@ export async function readOffline(world: Deps, input: TurnInput, reason: Reason 
  * In mid-incident everything stays as it is, and whoever wants to tries again.
  */
 export async function readWithoutModel(
-  world: Deps,
+  deps: Deps,
   { incident, session, runs, cause }: TurnInput,
   { reading, why }: { readonly reading: Reading; readonly why: string },
 ): Promise<Reading> {
@@ -57,7 +57,7 @@ export async function readWithoutModel(
   const { phase: _phase, confidence: _confidence, ...words } = reading;
   const told = { ...(session.steps === 0 ? reading : words), notes: [`${failed} ${again}`, ...reading.notes] };
   if (runs.length === 0 || (cause.kind === "asked" && reading.proposals.length > 0)) return told;
-  const suggestions = (await turnsOf(world.store.db, incident.id)).at(-1)?.suggestions ?? [];
+  const suggestions = (await turnsOf(deps.store.db, incident.id)).at(-1)?.suggestions ?? [];
   return {
     prose: "",
     proposals: [],

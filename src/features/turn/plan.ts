@@ -17,16 +17,19 @@ const ticked = (markdown: string): string =>
 
 /** The tool by which the agent keeps its plan: one comment of the incident, edited in place (OP-6). Throws, for the model, where there is none to keep. */
 export const createUpdatePlan =
-  (world: Deps, incidentId: string, commit: string | null): NonNullable<TurnTools["updatePlan"]> =>
+  (deps: Deps, incidentId: string, commit: string | null): NonNullable<TurnTools["updatePlan"]> =>
   async (markdown) => {
     if (markdown.length > maxPlanCharacters)
       throw new Error(`a plan has at most ${maxPlanCharacters.toLocaleString("en")} characters`);
-    await world.store.transaction(async (tx) => {
+    await deps.store.transaction(async (tx) => {
       const incident = await incidentOf(tx, incidentId);
       if (incident.state === "closed") throw new Error("the incident is closed");
-      const written = world.ink.prose(redactText(world.redact, ticked(markdown)), filesAt(world, incident.repo, commit));
+      const written = deps.markdown.prose(
+        redactText(deps.redact, ticked(markdown)),
+        filesAt(deps, incident.repo, commit),
+      );
       const body = `📋 **Plan** · the agent's, not verified\n\n${written}`;
       await wantComments(tx, threadOf(incident), [{ slot: slots.plan, body }]);
-      await wakePoster(tx, world, incident);
+      await wakePoster(tx, deps, incident);
     });
   };

@@ -1,7 +1,7 @@
 import type { TurnTools } from "../../agent/tools.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { draftAction } from "../proposal/draft.ts";
 import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 
@@ -10,22 +10,22 @@ import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
  * people propose before its turn ends moves the numbers; its next message has them as they came to be. Changes nothing.
  */
 export const createPreview =
-  (world: Deps, ground: RepoContext, incident: Pick<Incident, "id">): NonNullable<TurnTools["preview"]> =>
+  (deps: Deps, repoContext: RepoContext, incident: Pick<Incident, "id">): NonNullable<TurnTools["preview"]> =>
   async (proposals) => {
-    const actions = await actionsOf(world.store.db, incident.id);
-    const open: readonly Action[] = actions.filter((action) => isLiveAction(world, ground, action));
+    const actions = await actionsOf(deps.store.db, incident.id);
+    const open: readonly Action[] = actions.filter((action) => isLiveAction(deps, repoContext, action));
     let next = actions.reduce((most, { number }) => Math.max(most, number), 0) + 1;
     return proposals.map((proposal) => {
-      const drafted = draftAction(world, ground, proposal, { origin: "model", model: null, promptSha256: null });
+      const drafted = draftAction(deps, repoContext, proposal, { origin: "model", model: null, promptSha256: null });
       if (drafted.kind === "refused") return `not proposed (${drafted.why})`;
       const { draft } = drafted;
-      const repeated = repeatedBy(ground, open, draft);
+      const repeated = repeatedBy(repoContext, open, draft);
       if (repeated) return `${repeated.number} again, open already`;
       const number = next;
       next += 1;
       if (draft.state === "blocked") return `${number}, blocked (${draft.findings[0]?.text ?? "by the rules"})`;
       const { risk } = draft.spec;
-      const needed = risk === "block" ? 0 : ground.rules.policy[risk].approvals;
+      const needed = risk === "block" ? 0 : repoContext.rules.policy[risk].approvals;
       const raised = proposal.risk !== undefined && proposal.risk !== risk ? ` (you said ${proposal.risk})` : "";
       return `${number}, ${risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}`;
     });

@@ -14,7 +14,7 @@ import type { Component } from "../../github/context/source.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { personPromptOf } from "../../store/person-prompts.ts";
 import { redactText } from "../../text/bare.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { approvalRules, repoNonceOf, type SystemPrompt } from "./prompt.ts";
 import { type Behind, buildRequest, type RequestInput, type TurnRequest } from "./turn-request.ts";
 
@@ -46,22 +46,22 @@ interface Told extends TurnRequest {
 
 /** What the model is told before the news of a turn; logged with its trigger, files and hashes (INJ-3, INJ-4). */
 export async function tellPrompt(
-  world: Deps,
+  deps: Deps,
   given: Pick<RequestInput, "runbooks" | "records"> & {
     readonly incident: Incident;
     readonly session: Session;
-    readonly ground: RepoContext;
+    readonly repoContext: RepoContext;
     readonly history: readonly ChatMessage[];
     /** Whose own comment starts the turn, if one does. */
     readonly commenter: number | undefined;
   },
   behind: Behind,
 ): Promise<Told> {
-  const { incident, session, ground, history, commenter } = given;
-  const { config } = world;
-  const component = await componentOf(world, ground, incident);
-  const personPrompt = commenter === undefined ? undefined : await personPromptOf(world.store.db, commenter);
-  const { context, rules: policy } = ground;
+  const { incident, session, repoContext, history, commenter } = given;
+  const { config } = deps;
+  const component = await componentOf(deps, repoContext, incident);
+  const personPrompt = commenter === undefined ? undefined : await personPromptOf(deps.store.db, commenter);
+  const { context, rules: policy } = repoContext;
   const { prompt, tools } = buildRequest(
     {
       ...given,
@@ -78,23 +78,23 @@ export async function tellPrompt(
   const { rules } = context;
   const rulesSha256 = rules ? hash("sha256", rules.text) : "";
   // As it is kept in the conversation, without its secrets (SR-45).
-  const reminder = () => redactText(world.redact, prompt.reminder);
+  const reminder = () => redactText(deps.redact, prompt.reminder);
   const last = lastReinjection(history);
   const inForce = last.step === 0 ? history : withoutOutdated(history, reminder());
   const why =
     history.length === 0
       ? undefined
       : decideReinjection({
-          ...world.config.reinjection,
+          ...deps.config.reinjection,
           rulesChanged: session.toldRules !== rulesSha256,
-          contextWindow: world.config.model.endpoints[0]?.contextWindow,
+          contextWindow: deps.config.model.endpoints[0]?.contextWindow,
           inputTokens: createTokenCounter().countRequest([{ role: "system", content: prompt.text }, ...inForce], []),
           turnsSince: session.steps - last.step,
           lastShare: last.share,
         });
   const trigger = history.length === 0 ? "initial" : why && triggerOf(why);
   if (trigger !== undefined)
-    logInjection(world, { trigger, prompt, sessionId: session.id, repo: incident.repo, ground });
+    logInjection(deps, { trigger, prompt, sessionId: session.id, repo: incident.repo, repoContext });
   return {
     prompt,
     tools,
@@ -105,32 +105,32 @@ export async function tellPrompt(
 }
 
 /** A component that GitHub does not tell is not worth failing the turn for: what holds everywhere is known. */
-async function componentOf(world: Deps, ground: RepoContext, incident: Incident): Promise<Component> {
+async function componentOf(deps: Deps, repoContext: RepoContext, incident: Incident): Promise<Component> {
   try {
-    return await world.context.component(ground.context, incident);
+    return await deps.context.component(repoContext.context, incident);
   } catch (error) {
-    world.log.warn({ module: "systemPrompt", event: "component_failed", err: error, incidentId: incident.id });
+    deps.log.warn({ module: "systemPrompt", event: "component_failed", err: error, incidentId: incident.id });
     return { folders: [], instructions: [], notes: ["the incident's component could not be read"] };
   }
 }
 
 function logInjection(
-  world: Deps,
+  deps: Deps,
   given: {
     readonly trigger: string;
     readonly prompt: SystemPrompt;
     readonly sessionId: string;
     readonly repo: string;
-    readonly ground: RepoContext;
+    readonly repoContext: RepoContext;
   },
 ): void {
-  const { trigger, prompt, sessionId, repo, ground } = given;
-  const count = counts.get(world.store) ?? { first: 0, repeated: 0, failed: 0, failedInARow: new Map() };
-  counts.set(world.store, count);
+  const { trigger, prompt, sessionId, repo, repoContext } = given;
+  const count = counts.get(deps.store) ?? { first: 0, repeated: 0, failed: 0, failedInARow: new Map() };
+  counts.set(deps.store, count);
   if (trigger === "initial") count.first += 1;
   else count.repeated += 1;
   // Rules that are there and cannot be read are a failed injection; rules that are not there are told and are none.
-  const { rules, rulesFault } = ground.context;
+  const { rules, rulesFault } = repoContext.context;
   const inARow = rulesFault === undefined ? 0 : (count.failedInARow.get(repo) ?? 0) + 1;
   count.failed += rulesFault === undefined ? 0 : 1;
   count.failedInARow.set(repo, inARow);
@@ -140,7 +140,7 @@ function logInjection(
   const { first, repeated, failed } = count;
   const files = told.map(({ name, source, sha256, tokens }) => ({ name, source, sha256: sha256.slice(0, 12), tokens }));
   const line = { module: "systemPrompt", sessionId };
-  world.log.info({
+  deps.log.info({
     ...line,
     event: "prompt_injected",
     msg: "system prompt injected",
@@ -149,9 +149,9 @@ function logInjection(
     sections: files,
     injections: { first, repeated, failed },
   });
-  if (prompt.notes.length > 0) world.log.warn({ ...line, event: "context_left_out", notes: prompt.notes });
+  if (prompt.notes.length > 0) deps.log.warn({ ...line, event: "context_left_out", notes: prompt.notes });
   if (!rules)
-    world.log[inARow >= maxFailedReads ? "error" : "warn"]({
+    deps.log[inARow >= maxFailedReads ? "error" : "warn"]({
       ...line,
       event: rulesFault === undefined ? "rules_missing" : "rules_unreadable",
       repo,

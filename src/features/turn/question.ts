@@ -23,21 +23,21 @@ export async function askPeople(
 }
 
 /** The question as its card has it: how to answer it, or who did and what. */
-export function renderQuestion(question: Question, { state }: Pick<Incident, "state">, ink: Markdown): string {
+export function renderQuestion(question: Question, { state }: Pick<Incident, "state">, markdown: Markdown): string {
   const id = questionId(question);
   const choices = question.choices.length === 0 ? ["yes", "no"] : question.choices;
-  const ways = [...choices, "skip"].map((choice) => ink.code(`/answer ${id} ${choice}`));
+  const ways = [...choices, "skip"].map((choice) => markdown.code(`/answer ${id} ${choice}`));
   return template({
     id,
-    text: ink.plain(question.text),
+    text: markdown.plain(question.text),
     how: question.answeredAt
       ? ""
       : state === "closed"
         ? "Not answered."
-        : `${ways.join(" · ")} · or any text after ${ink.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
+        : `${ways.join(" · ")} · or any text after ${markdown.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
     answer:
       question.answeredByLogin === null
         ? ""
-        : `Answered by ${name(question.answeredByLogin)}: ${ink.plain(question.answer ?? "")}`,
+        : `Answered by ${name(question.answeredByLogin)}: ${markdown.plain(question.answer ?? "")}`,
   });
 }

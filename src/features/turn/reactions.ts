@@ -6,12 +6,12 @@ import type { Deps } from "../context.ts";
 
 /** Keeps the thumbs on the bot's comments as they stand now (AR-10): one that was taken back counts no more. */
 export async function keepThumbs(
-  world: Pick<Deps, "store">,
+  deps: Pick<Deps, "store">,
   incident: Pick<Incident, "id" | "repo" | "number">,
   { read, thumbs }: { readonly read: readonly number[]; readonly thumbs: readonly Thumb[] },
 ): Promise<void> {
   if (read.length === 0) return;
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     const session = await sessionOf(tx, incident.id);
     const ours = new Map((await commentsOf(tx, incident)).map(({ githubId, slot }) => [githubId, slot]));
     const slots = read.flatMap((id) => ours.get(id) ?? []);
@@ -24,12 +24,12 @@ export async function keepThumbs(
 }
 
 /** Reads the thumbs of an issue that closes: no webhook tells of them. Where GitHub does not answer, those of the last turn stay. */
-export async function readThumbs(world: Deps, incident: Incident): Promise<void> {
+export async function readThumbs(deps: Deps, incident: Incident): Promise<void> {
   const { installationId, repo, number: issue } = incident;
   try {
-    const heard = await world.conversation({ installationId, repo, issue, since: undefined, until: world.now() });
-    await keepThumbs(world, incident, heard);
+    const heard = await deps.conversation({ installationId, repo, issue, since: undefined, until: deps.now() });
+    await keepThumbs(deps, incident, heard);
   } catch (error) {
-    world.log.warn({ module: "github", event: "reactions_failed", err: error, repo, issue });
+    deps.log.warn({ module: "github", event: "reactions_failed", err: error, repo, issue });
   }
 }

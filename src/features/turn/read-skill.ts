@@ -2,26 +2,26 @@ import { wrapForeign } from "../../agent/prompt.ts";
 import type { Skill } from "../../base/types.ts";
 import type { SkillFile, SkillFolder } from "../../github/context/skill.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 
 /** Of one text so much is read to the model at once; a tool's result has an end, and its delimiter must come before that. */
 const maxCharacters = 24_000;
 const maxNamed = 50;
 
 interface Reading {
-  readonly world: Pick<Deps, "context" | "log">;
-  readonly ground: RepoContext;
+  readonly deps: Pick<Deps, "context" | "log">;
+  readonly repoContext: RepoContext;
   readonly incident: Pick<Incident, "installationId" | "repo">;
   readonly nonce: string;
 }
 
 /** A skill's body with the names of the files beside it, between delimiters (OP-4, SR-39). */
-export async function readSkill({ world, ground, incident, nonce }: Reading, skill: Skill): Promise<string> {
-  const files = await world.context.skillFolder(ground.context, incident, skill).then(
+export async function readSkill({ deps, repoContext, incident, nonce }: Reading, skill: Skill): Promise<string> {
+  const files = await deps.context.skillFolder(repoContext.context, incident, skill).then(
     (folder) => namesOf([...folder.values()]),
     (error: unknown) => {
       // The body is known; that the list is missing is said in its place.
-      world.log.warn({ module: "systemPrompt", event: "skill_folder_failed", err: error, skill: skill.name });
+      deps.log.warn({ module: "systemPrompt", event: "skill_folder_failed", err: error, skill: skill.name });
       return "[the files of this skill could not be listed]";
     },
   );
@@ -38,13 +38,13 @@ function namesOf(files: readonly SkillFile[]): string {
 
 /** One file of a skill's folder. Throws, in words for the model, where there is none of that path (OP-4, SR-38). */
 export async function readSkillFile(
-  { world, ground, incident, nonce }: Reading,
+  { deps, repoContext, incident, nonce }: Reading,
   skill: Skill,
   path: string,
 ): Promise<string> {
-  const folder: SkillFolder = await world.context.skillFolder(ground.context, incident, skill);
+  const folder: SkillFolder = await deps.context.skillFolder(repoContext.context, incident, skill);
   const file = folder.get(path.replace(/^(?:\.\/)+/, ""));
-  const text = file && (await world.context.skillFile(ground.context, incident, skill, file));
+  const text = file && (await deps.context.skillFile(repoContext.context, incident, skill, file));
   if (file === undefined || text === undefined)
     throw new Error(`no such file. ${namesOf([...folder.values()]) || "This skill has no files."}`);
   const source = `${skill.source}:${skill.path.replace(/[^/]*$/, "")}${file.path}`;

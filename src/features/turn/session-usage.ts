@@ -2,7 +2,7 @@ import type { Session } from "../../store/incidents.ts";
 import type { Deps } from "../context.ts";
 
 /** Logs what the session has cost so far (S14, "token usage per session"). */
-export function logSession(world: Pick<Deps, "log">, session: Session): void {
+export function logSession(deps: Pick<Deps, "log">, session: Session): void {
   const {
     steps: totalTurns,
     inputTokens,
@@ -12,5 +12,5 @@ export function logSession(world: Pick<Deps, "log">, session: Session): void {
   } = session;
   const totalTokens = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
   const totals = { totalTurns, totalTokens, totalToolCalls, totalDurationMs };
-  world.log.info({ module: "agent", event: "session_usage", ...totals });
+  deps.log.info({ module: "agent", event: "session_usage", ...totals });
 }

@@ -15,16 +15,16 @@ import type { TurnInput } from "./turn-input.ts";
  * may stand in it, so it is data between delimiters (SR-39), as people see it (SR-37).
  */
 export async function tellChanges(
-  world: Deps,
-  { incident, session, ground }: Pick<TurnInput, "incident" | "session" | "ground">,
+  deps: Deps,
+  { incident, session, repoContext }: Pick<TurnInput, "incident" | "session" | "repoContext">,
 ): Promise<string | undefined> {
-  const { db } = world.store;
+  const { db } = deps.store;
   // What a runbook answered the model has not seen said.
   const last = (await turnsOf(db, incident.id)).findLast(({ offline }) => !offline);
   const actions = await actionsOf(db, incident.id);
   const approvals = await approvalsOf(db, incident.id);
   const runs = await runsOf(db, incident.id);
-  const { low, medium, high } = ground.rules.policy;
+  const { low, medium, high } = repoContext.rules.policy;
   const line = describeChanges({
     actions: actions.map((action) => ({
       ...action,
@@ -34,7 +34,7 @@ export async function tellChanges(
         .map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
       runs: runs.filter(({ actionId }) => actionId === action.id),
     })),
-    touched: last && (await numbersSince(world, incident.id, last.createdAt)),
+    touched: last && (await numbersSince(deps, incident.id, last.createdAt)),
     since: last?.createdAt,
     batches: await batchesOf(db, incident.id),
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
@@ -44,7 +44,7 @@ export async function tellChanges(
   });
   if (line === "") return undefined;
   const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";
-  return `${intro}\n${delimit(redactText(world.redact, line), "what became of the actions", session.nonce)}`;
+  return `${intro}\n${delimit(redactText(deps.redact, line), "what became of the actions", session.nonce)}`;
 }
 
 async function numbersSince({ store }: Deps, incidentId: string, since: Date): Promise<ReadonlySet<number>> {

@@ -9,7 +9,7 @@ import type { Cause, ToldRun } from "./turn-message.ts";
 export interface TurnInput {
   readonly incident: Incident;
   readonly session: Session;
-  readonly ground: RepoContext;
+  readonly repoContext: RepoContext;
   readonly runbooks: Runbooks;
   readonly records: Records;
   readonly runs: readonly ToldRun[];

@@ -78,8 +78,8 @@ export interface ToldRun {
 }
 
 /** The runs of an incident that have ended, oldest first, their outputs cut as people see them on its issue. */
-export async function pastRuns(world: Deps, incident: Incident): Promise<readonly ToldRun[]> {
-  const { db } = world.store;
+export async function pastRuns(deps: Deps, incident: Incident): Promise<readonly ToldRun[]> {
+  const { db } = deps.store;
   const { id: incidentId } = incident;
   const actions = await actionsOf(db, incidentId);
   const past: ToldRun[] = [];

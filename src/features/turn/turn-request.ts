@@ -3,7 +3,7 @@ import type { TurnTools } from "../../agent/tools.ts";
 import type { Server, Skill } from "../../base/types.ts";
 import { buildMenu } from "../../runbooks/menu.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { type Records, linksWithRecords } from "../proposal/track-record.ts";
+import { linksWithRecords, type Records } from "../proposal/track-record.ts";
 import { buildSystemPrompt, type PromptInput, type SystemPrompt } from "./prompt.ts";
 import { type Doings, toolSummary } from "./turn-tools.ts";
 

@@ -7,7 +7,7 @@ import { outputOf, outputParts } from "../../store/outputs.ts";
 import { runsOf } from "../../store/runs.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
-import type { RepoContext, Deps } from "../context.ts";
+import type { Deps, RepoContext } from "../context.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/off-issue.ts";
 import { feedbackHistory } from "./feedback-history.ts";
@@ -23,14 +23,14 @@ export type Doings = Required<
 
 /** What the agent may do during a turn. All of it reads; proposals and the plan are the only things it makes. */
 export function createDoings(input: {
-  readonly world: Deps;
+  readonly deps: Deps;
   readonly incident: Incident;
   readonly session: Session;
-  readonly ground: RepoContext;
+  readonly repoContext: RepoContext;
   readonly skills: readonly Skill[];
   readonly workflows: readonly Workflow[];
 }): Doings {
-  const { world, incident, session, skills } = input;
+  const { deps, incident, session, skills } = input;
   const { nonce } = session;
   return {
     useSkill: async (name, file) => {
@@ -41,20 +41,20 @@ export function createDoings(input: {
         : readSkillFile({ ...input, nonce }, skill, file);
     },
     readOutput: async (number, part, server) => {
-      const action = (await actionsOf(world.store.db, incident.id)).find((candidate) => candidate.number === number);
-      const runs = (await runsOf(world.store.db, incident.id)).filter((candidate) => candidate.actionId === action?.id);
+      const action = (await actionsOf(deps.store.db, incident.id)).find((candidate) => candidate.number === number);
+      const runs = (await runsOf(deps.store.db, incident.id)).filter((candidate) => candidate.actionId === action?.id);
       const run = server === undefined ? runs[0] : runs.find((candidate) => candidate.server === server);
       if (!run) throw new Error(`nothing has run under ${number}${server === undefined ? "" : ` on ${server}`}`);
-      const output = await outputOf(world.store.db, run.id);
+      const output = await outputOf(deps.store.db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
       if (incident.public) return delimit(offIssue(run), `output of ${number}`, nonce);
-      const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
+      const read = await readOutput(outputParts(deps.store.db, run.id), part, deps.config.agent.outputCharacters);
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
-    updatePlan: createUpdatePlan(world, incident.id, input.ground.context.commit),
-    preview: createPreview(world, input.ground, incident),
-    feedbackHistory: () => feedbackHistory(world.store.db, session),
-    startWorkflow: createStartWorkflow(input.workflows, input.ground.rules.servers, nonce),
+    updatePlan: createUpdatePlan(deps, incident.id, input.repoContext.context.commit),
+    preview: createPreview(deps, input.repoContext, incident),
+    feedbackHistory: () => feedbackHistory(deps.store.db, session),
+    startWorkflow: createStartWorkflow(input.workflows, input.repoContext.rules.servers, nonce),
   };
 }
 

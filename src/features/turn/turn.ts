@@ -9,7 +9,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, incidentOf, lockIncident, sessionOf } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { batchesOf } from "../../store/runs.ts";
-import { type RepoContext, loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
 import { recordsFor } from "../proposal/track-record.ts";
 import { show } from "../thread/show.ts";
@@ -28,65 +28,65 @@ const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt
 /** Lets the agent take a turn when the transaction commits; an incident's turns are taken one after another. */
 export async function enqueueTurn(
   tx: Tx,
-  world: Pick<Deps, "store" | "now">,
+  deps: Pick<Deps, "store" | "now">,
   incident: Incident,
   cause: Cause,
 ): Promise<void> {
   const { id: incidentId, repoId } = incident;
-  const data = { incidentId, cause, askedAt: world.now() };
-  await world.store.queue.enqueue(tx, "turn", incidentId, data, { share: String(repoId) });
+  const data = { incidentId, cause, askedAt: deps.now() };
+  await deps.store.queue.enqueue(tx, "turn", incidentId, data, { share: String(repoId) });
 }
 
 /**
  * One turn of the agent: it reads what happened, and what it says becomes a card with proposals. The model is asked outside
  * of any transaction; what it proposes is checked against the incident as it stands when the answer is there.
  */
-export async function turn(world: Deps, job: Job): Promise<void> {
+export async function turn(deps: Deps, job: Job): Promise<void> {
   const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
-  const { db } = world.store;
+  const { db } = deps.store;
   const incident = await incidentOf(db, incidentId);
   // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
   if (incident.state === "closed" || (await holdsOn(db, incident)).some(isStanding)) return;
   const session = await sessionOf(db, incidentId);
-  const ground = await loadRepoContext(world, incident);
-  if (session.steps >= session.stepLimit) return sayLimit(world, job, ground, incidentId);
+  const repoContext = await loadRepoContext(deps, incident);
+  if (session.steps >= session.stepLimit) return sayLimit(deps, job, repoContext, incidentId);
 
-  const runbooks = readRunbooks(world, ground);
-  const records = await recordsFor(world, incident, session);
-  const runs = await pastRuns(world, incident);
-  const personId = await startedBy(world, incident, cause);
-  const similar = await similarTo(world, incident, ground);
-  const status = createStatusLine(world, ground, incidentId);
-  const given = { incident, session, ground, runbooks, records, runs, similar, cause, askedAt, personId };
+  const runbooks = readRunbooks(deps, repoContext);
+  const records = await recordsFor(deps, incident, session);
+  const runs = await pastRuns(deps, incident);
+  const personId = await startedBy(deps, incident, cause);
+  const similar = await similarTo(deps, incident, repoContext);
+  const status = createStatusLine(deps, repoContext, incidentId);
+  const given = { incident, session, repoContext, runbooks, records, runs, similar, cause, askedAt, personId };
   const input = { ...given, signal: job.signal, onStatus: status.say };
-  const adds = await postChecks(world, input);
-  const taken = await take(world, input);
+  const adds = await postChecks(deps, input);
+  const taken = await take(deps, input);
   await status.settled();
   reached("CP05");
-  await world.store.transaction(async (tx) => {
+  await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
-    if (locked.state === "open") await conclude(tx, world, { ...given, incident: locked, taken, adds });
+    if (locked.state === "open") await conclude(tx, deps, { ...given, incident: locked, taken, adds });
     await job.settle(tx);
   });
   reached("CP06");
-  logSession(world, await sessionOf(db, incidentId));
+  logSession(deps, await sessionOf(db, incidentId));
 }
 
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
-async function startedBy(world: Deps, incident: Incident, cause: Cause): Promise<number | undefined> {
+async function startedBy(deps: Deps, incident: Incident, cause: Cause): Promise<number | undefined> {
   if (cause.kind === "opened") return incident.openerId;
   if (cause.kind !== "batch-ended") return cause.personId;
-  const batches = await batchesOf(world.store.db, incident.id);
+  const batches = await batchesOf(deps.store.db, incident.id);
   return batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId;
 }
 
-async function take(world: Deps, input: TurnInput): Promise<Taken> {
-  if (!world.ask) return offline(world, input, "no-model");
-  const { result, over, promptSha256, rulesSha256, heardComment } = await askModel(world, world.ask, input);
+async function take(deps: Deps, input: TurnInput): Promise<Taken> {
+  if (!deps.ask) return offline(deps, input, "no-model");
+  const { result, over, promptSha256, rulesSha256, heardComment } = await askModel(deps, deps.ask, input);
   const { usage, toolCallCount, durationMs } = result;
   if (result.kind === "read") {
     return {
-      reading: await withFollowUps(world, input, result.reading),
+      reading: await withFollowUps(deps, input, result.reading),
       offline: false,
       promptSha256,
       heardComment,
@@ -101,10 +101,10 @@ async function take(world: Deps, input: TurnInput): Promise<Taken> {
   // Not the model's failure: the bot ends, or another process has the turn, and whoever takes it next asks again (RR-14).
   input.signal.throwIfAborted();
   // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
-  const answer = await offline(world, input, over ? "over-budget" : "model-down", promptSha256 !== "");
+  const answer = await offline(deps, input, over ? "over-budget" : "model-down", promptSha256 !== "");
   const took = { usage, toolCallCount, durationMs: durationMs + answer.durationMs };
   if (over) return { ...answer, over, ...took };
-  const reading = await readWithoutModel(world, input, { reading: answer.reading, why: result.message });
+  const reading = await readWithoutModel(deps, input, { reading: answer.reading, why: result.message });
   // What it was to hear it hears in its next turn, unless that is why it did not answer: then it never would.
   const spoilt = result.why === "refused" || result.why === "context-overflow";
   const heard = spoilt ? {} : { messages: result.added, heardComment, toldRules: rulesSha256 };
@@ -112,22 +112,22 @@ async function take(world: Deps, input: TurnInput): Promise<Taken> {
 }
 
 /** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
-async function withFollowUps(world: Deps, input: TurnInput, reading: Reading): Promise<Reading> {
+async function withFollowUps(deps: Deps, input: TurnInput, reading: Reading): Promise<Reading> {
   if (reading.suggestions.length > 1) return reading;
-  const { suggestions } = await readOffline(world, input, "model-spoke");
+  const { suggestions } = await readOffline(deps, input, "model-spoke");
   const others = suggestions.filter((text) => !reading.proposals.some(({ command }) => text.endsWith(`: ${command}`)));
   return { ...reading, suggestions: topUp(reading.suggestions, others) };
 }
 
-async function offline(world: Deps, input: TurnInput, reason: Reason, hadTurn = false): Promise<Taken> {
+async function offline(deps: Deps, input: TurnInput, reason: Reason, hadTurn = false): Promise<Taken> {
   const started = performance.now();
   const line = { module: "agent", model: "offline" };
   // Where the model was asked in vain the turn has told of itself already (S14.1).
-  if (!hadTurn) world.log.info({ ...line, event: "turn_start", messageCount: 0 });
-  const reading = await readOffline(world, input, reason);
+  if (!hadTurn) deps.log.info({ ...line, event: "turn_start", messageCount: 0 });
+  const reading = await readOffline(deps, input, reason);
   const cost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   const took: Took = { toolCallCount: 0, durationMs: Math.round(performance.now() - started) };
-  if (!hadTurn) world.log.info({ ...line, event: "turn_end", ...cost, ...took });
+  if (!hadTurn) deps.log.info({ ...line, event: "turn_end", ...cost, ...took });
   return {
     reading,
     offline: true,
@@ -139,20 +139,20 @@ async function offline(world: Deps, input: TurnInput, reason: Reason, hadTurn = 
 }
 
 /** The repository's runbooks; what cannot be used is named in the log, once for each commit (OP-3, OP-8). */
-export function readRunbooks(world: Deps, ground: RepoContext): Runbooks {
-  const runbooks = runbooksOf(ground.context, ({ problems }) => {
+export function readRunbooks(deps: Deps, repoContext: RepoContext): Runbooks {
+  const runbooks = runbooksOf(repoContext.context, ({ problems }) => {
     if (problems.length === 0) return;
     const named = problems.slice(0, 20).map(({ place, message }) => `${place} ${message}`);
-    world.log.warn({ module: "runbooks", event: "runbooks_faulty", count: problems.length, problems: named });
+    deps.log.warn({ module: "runbooks", event: "runbooks_faulty", count: problems.length, problems: named });
   });
-  return world.config.features.skills ? runbooks : { ...runbooks, skills: [] };
+  return deps.config.features.skills ? runbooks : { ...runbooks, skills: [] };
 }
 
 /** AR-17: the limit is said once, on the card of the step that is not taken. */
-async function sayLimit(world: Deps, job: Job, ground: RepoContext, incidentId: string): Promise<void> {
-  await world.store.transaction(async (tx) => {
+async function sayLimit(deps: Deps, job: Job, repoContext: RepoContext, incidentId: string): Promise<void> {
+  await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
-    await show(tx, world, ground, { incident });
+    await show(tx, deps, repoContext, { incident });
     await job.settle(tx);
   });
 }

@@ -6,10 +6,10 @@ import { reached } from "../../base/crash-point.ts";
 import {
   aloneWithHead,
   type Checkpoint,
+  checkpointText,
   contradiction,
   readHead,
   readUnsigned,
-  checkpointText,
 } from "../../store/audit/checkpoint.ts";
 import type { Db, Store, Tx } from "../../store/database/open.ts";
 import type { Deps } from "../context.ts";
@@ -56,14 +56,14 @@ const longestWriteMs = 10_000;
  * that an older copy of the store was put back. For whoever sends, when the intent is committed and before the first byte goes out.
  * Returns undefined where the file has it, durably, or there is none; else why nothing may be sent.
  */
-export async function sealIntent(world: Outside & Pick<Deps, "log">): Promise<string | undefined> {
-  if (world.config.audit.checkpointFile === undefined) return undefined;
+export async function sealIntent(deps: Outside & Pick<Deps, "log">): Promise<string | undefined> {
+  if (deps.config.audit.checkpointFile === undefined) return undefined;
   try {
     const isLate = sleep(longestWriteMs, "late", { ref: false });
-    if ((await Promise.race([writeCheckpoint(world), isLate])) !== "late") return undefined;
+    if ((await Promise.race([writeCheckpoint(deps), isLate])) !== "late") return undefined;
     throw new Error(`it was not written within ${longestWriteMs / 1_000} s`);
   } catch (error) {
-    world.log.error({ module: "audit", event: "checkpoint_failed", err: error });
+    deps.log.error({ module: "audit", event: "checkpoint_failed", err: error });
     return "the audit's checkpoint file cannot be written";
   }
 }
@@ -77,8 +77,8 @@ const nextWrite = new WeakMap<Store, Promise<void>>();
  * never goes back: throws where it has seen more than the store holds, unless `afterRestore` says that this was told and the store
  * counts from now on.
  */
-export function writeCheckpoint(world: Outside, afterRestore = false): Promise<void> {
-  const { config, store } = world;
+export function writeCheckpoint(deps: Outside, afterRestore = false): Promise<void> {
+  const { config, store } = deps;
   // Whoever only takes webhooks has no key to sign with.
   const mayWrite = config.roles.some((role) => role !== "web");
   if (config.audit.checkpointFile === undefined || !mayWrite) return Promise.resolve();
@@ -86,7 +86,7 @@ export function writeCheckpoint(world: Outside, afterRestore = false): Promise<v
   if (shared !== undefined) return shared;
   const write = (lastWrite.get(store) ?? Promise.resolve()).then(() => {
     if (!afterRestore) nextWrite.delete(store);
-    return aloneWithHead(store, (db) => replaceFile(world, db, afterRestore));
+    return aloneWithHead(store, (db) => replaceFile(deps, db, afterRestore));
   });
   if (!afterRestore) nextWrite.set(store, write);
   lastWrite.set(
@@ -96,10 +96,10 @@ export function writeCheckpoint(world: Outside, afterRestore = false): Promise<v
   return write;
 }
 
-async function replaceFile(world: Outside, db: Db | Tx, afterRestore: boolean): Promise<void> {
-  const { config, store, notary } = world;
+async function replaceFile(deps: Outside, db: Db | Tx, afterRestore: boolean): Promise<void> {
+  const { config, store, notary } = deps;
   const file = config.audit.checkpointFile ?? "";
-  const fault = afterRestore ? undefined : await fileContradiction(world, db);
+  const fault = afterRestore ? undefined : await fileContradiction(deps, db);
   if (fault !== undefined) throw new Error(fault);
   const checkpoint = await readHead(db);
   const text = notary?.sign(checkpoint) ?? checkpointText(checkpoint);

@@ -11,19 +11,19 @@ const everyMs = 60_000;
  * sends it writes it (`sealIntent`). A file that has seen more than the store is not simply written over: an older copy of the store
  * was put back under this process (RR-24).
  */
-export function keepCheckpoint(world: Deps): { readonly stop: () => Promise<void> } {
-  const { audit, roles } = world.config;
+export function keepCheckpoint(deps: Deps): { readonly stop: () => Promise<void> } {
+  const { audit, roles } = deps.config;
   if (audit.checkpointFile === undefined || roles.every((role) => role === "web")) return { stop: async () => {} };
   let written = -1;
   const write = async (): Promise<void> => {
-    await voidIfRestored(world);
-    const { size } = await readHead(world.store.db);
+    await voidIfRestored(deps);
+    const { size } = await readHead(deps.store.db);
     if (size === written) return;
-    await writeCheckpoint(world);
+    await writeCheckpoint(deps);
     written = size;
   };
   const writeOrSay = (): Promise<void> =>
-    write().catch((error) => world.log.error({ module: "audit", event: "checkpoint_failed", err: error }));
+    write().catch((error) => deps.log.error({ module: "audit", event: "checkpoint_failed", err: error }));
   // At once, so that one that is missing later was taken away.
   const first = writeOrSay();
   const timer = setInterval(writeOrSay, everyMs).unref();

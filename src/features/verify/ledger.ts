@@ -65,7 +65,12 @@ export type Discrepancy =
   | { readonly kind: "edited" | "hidden"; readonly at: SeenComment; readonly posted: PostedComment }
   | { readonly kind: "deleted" | "unposted"; readonly posted: PostedComment }
   /** Two of ours have changed places: `posted` stood there, `reads` stands there now. */
-  | { readonly kind: "reordered"; readonly at: SeenComment; readonly posted: PostedComment; readonly reads: PostedComment }
+  | {
+      readonly kind: "reordered";
+      readonly at: SeenComment;
+      readonly posted: PostedComment;
+      readonly reads: PostedComment;
+    }
   /** It stands at another time than it was posted. */
   | { readonly kind: "displaced"; readonly at: SeenComment; readonly posted: PostedComment }
   /** Somebody else's look-alike, one that our account posted and the store does not know, or a second copy of one of ours. */
@@ -123,7 +128,8 @@ function ofOurs(comment: SeenComment, held: Held): readonly Discrepancy[] {
   return found;
 }
 
-const reads = (seen: SeenComment, { bodies }: PostedComment): boolean => bodies.some((body) => sameCard(body, seen.body));
+const reads = (seen: SeenComment, { bodies }: PostedComment): boolean =>
+  bodies.some((body) => sameCard(body, seen.body));
 
 /** GitHub's clock has no parts of a second. */
 const isDisplaced = ({ createdAt }: SeenComment, { firstPostedAt }: PostedComment): boolean =>

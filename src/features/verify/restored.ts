@@ -12,7 +12,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { passOverDue } from "../../store/schedules.ts";
-import { loadRepoContext, type Deps } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { voidOpen, voidWords } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show, threadOf, wakePoster } from "../thread/show.ts";
@@ -27,16 +27,16 @@ type Outside = Pick<Deps, "config" | "store" | "log" | "notary" | "now">;
  * F-37). Where the file has seen more, an older copy was put back: whatever is open in it is void, and no schedule makes up for what
  * was due, since it may have run already. True where it was so.
  */
-export async function voidIfRestored(world: Outside): Promise<boolean> {
-  const { store, log, now } = world;
-  const fault = await fileContradiction(world);
+export async function voidIfRestored(deps: Outside): Promise<boolean> {
+  const { store, log, now } = deps;
+  const fault = await fileContradiction(deps);
   if (fault === undefined) return false;
   const incidents = await store.db.selectFrom("incident").select("id").execute();
   for (const { id } of incidents) await store.transaction((tx) => setBack(tx, { store }, id));
   await store.transaction((tx) => passOverDue(tx, { why: reason, at: now() }));
   log.error({ module: "store", event: "store_restored", reason: fault, incidents: incidents.length });
   // Once it is told, the store counts: by that file all that people approve from now on would be void as well.
-  await writeCheckpoint(world, true).catch((error) =>
+  await writeCheckpoint(deps, true).catch((error) =>
     log.error({ module: "audit", event: "checkpoint_failed", err: error }),
   );
   return true;
@@ -49,17 +49,17 @@ export async function voidIfRestored(world: Outside): Promise<boolean> {
  * Throws where GitHub does not answer.
  */
 export async function isBehindIssue(
-  world: Pick<Deps, "store" | "readComments">,
+  deps: Pick<Deps, "store" | "readComments">,
   { id, createdAt, installationId, repo, number: issue }: Incident,
   board: string | undefined,
 ): Promise<boolean> {
-  const { db } = world.store;
+  const { db } = deps.store;
   const shown = board === undefined ? undefined : readCheckpoint(withoutMarker(board));
   if (shown) return (await contradiction(db, shown)) !== undefined;
   // What a store before this one has left, or what the incident was set back for already, is no news.
-  const known = Math.max(createdAt.getTime(), await setBackAt(world, id));
+  const known = Math.max(createdAt.getTime(), await setBackAt(deps, id));
   try {
-    for await (const page of world.readComments({ installationId, repo, issue })) {
+    for await (const page of deps.readComments({ installationId, repo, issue })) {
       const ours = page.filter((comment) => comment.ours && comment.createdAt.getTime() > known);
       const marks = ours.flatMap(({ body }) => markIn(body) ?? []);
       if ((await unknownMarks(db, marks)).length > 0) return true;
@@ -74,7 +74,7 @@ export async function isBehindIssue(
  * Nothing that is open on an incident may run any more; the audit tells from when on it is known again what happened, and a person is
  * told once. It asks nothing of GitHub: board and cards are drawn by `drawSetBack`.
  */
-export async function setBack(tx: Tx, world: Pick<Deps, "store">, incidentId: string): Promise<void> {
+export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: string): Promise<void> {
   const incident = await lockIncident(tx, incidentId);
   const last = await tx
     .selectFrom("audit")
@@ -98,7 +98,7 @@ export async function setBack(tx: Tx, world: Pick<Deps, "store">, incidentId: st
     threadOf(incident),
     `⚠️ My database was restored from an older copy: what I know of this issue is from ${since}.${gone} What I proposed after that can no longer be approved. To look again: \`/investigate\`.`,
   );
-  await wakePoster(tx, world, incident);
+  await wakePoster(tx, deps, incident);
 }
 
 /**
@@ -106,35 +106,35 @@ export async function setBack(tx: Tx, world: Pick<Deps, "store">, incidentId: st
  * of it too, is not known either. Not beyond it: who may write here could stop what is others'.
  */
 export async function setRepositoryBack(
-  world: Pick<Deps, "store">,
+  deps: Pick<Deps, "store">,
   { id: found, repoId }: Pick<Incident, "id" | "repoId">,
 ): Promise<void> {
-  const incidents = await world.store.db
+  const incidents = await deps.store.db
     .selectFrom("incident")
     .select("id")
     .where("repoId", "=", repoId)
     .where((eb) => eb.or([eb("state", "=", "open"), eb("id", "=", found)]))
     .execute();
-  for (const { id } of incidents) await world.store.transaction((tx) => setBack(tx, world, id));
+  for (const { id } of incidents) await deps.store.transaction((tx) => setBack(tx, deps, id));
 }
 
 /**
  * Draws the incidents that were set back, so that no card offers what can no longer be approved. One whose repository GitHub does not
  * show stays to be drawn, and keeps no other waiting.
  */
-export async function drawSetBack(world: Deps): Promise<void> {
-  const { db } = world.store;
+export async function drawSetBack(deps: Deps): Promise<void> {
+  const { db } = deps.store;
   const waiting = await db.selectFrom("incident").selectAll().where("setBack", "=", true).execute();
   for (const { id, installationId, repo } of waiting)
-    await draw(world, id, { installationId, repo }).catch((error) =>
-      world.log.warn({ module: "store", event: "set_back_not_drawn", incidentId: id, err: error }),
+    await draw(deps, id, { installationId, repo }).catch((error) =>
+      deps.log.warn({ module: "store", event: "set_back_not_drawn", incidentId: id, err: error }),
     );
 }
 
-async function draw(world: Deps, id: string, place: Parameters<typeof loadRepoContext>[1]): Promise<void> {
-  const ground = await loadRepoContext(world, place);
-  await world.store.transaction(async (tx) => {
-    await show(tx, world, ground, { incident: await lockIncident(tx, id) });
+async function draw(deps: Deps, id: string, place: Parameters<typeof loadRepoContext>[1]): Promise<void> {
+  const repoContext = await loadRepoContext(deps, place);
+  await deps.store.transaction(async (tx) => {
+    await show(tx, deps, repoContext, { incident: await lockIncident(tx, id) });
     await tx.updateTable("incident").set({ setBack: false }).where("id", "=", id).execute();
   });
 }
@@ -155,21 +155,19 @@ export async function setBackAt({ store }: Pick<Deps, "store">, id: string): Pro
  * Whether the store is an older copy of what it was after something was recorded in it, as far as it was found out already or the
  * issue tells now: then more may have been done since than it says. Where GitHub does not answer, it is too early to say.
  */
-export async function isSetBackSince(world: Deps, incident: Incident, recordedAt: Date): Promise<boolean> {
+export async function isSetBackSince(deps: Deps, incident: Incident, recordedAt: Date): Promise<boolean> {
   const { id, installationId, repo, number: issue } = incident;
-  if ((await setBackAt(world, id)) > recordedAt.getTime()) return true;
-  const githubId = (await boardOf(world.store.db, incident))?.githubId ?? null;
-  const read = githubId === null ? undefined : await world.comments.read({ installationId, repo, issue }, githubId);
+  if ((await setBackAt(deps, id)) > recordedAt.getTime()) return true;
+  const githubId = (await boardOf(deps.store.db, incident))?.githubId ?? null;
+  const read = githubId === null ? undefined : await deps.comments.read({ installationId, repo, issue }, githubId);
   if (read && read.kind !== "read" && read.kind !== "never")
     throw new NotYet(`GitHub does not show the board of ${repo}#${issue}: ${read.why}`);
-  const isBehind = await isBehindIssue(world, incident, read?.kind === "read" ? read.body : undefined).catch(
-    (error) => {
-      throw new NotYet(`GitHub does not show the comments of ${repo}#${issue}: ${messageOf(error)}`);
-    },
-  );
+  const isBehind = await isBehindIssue(deps, incident, read?.kind === "read" ? read.body : undefined).catch((error) => {
+    throw new NotYet(`GitHub does not show the comments of ${repo}#${issue}: ${messageOf(error)}`);
+  });
   if (!isBehind) return false;
-  world.log.error({ module: "store", event: "store_restored", repo, issue });
-  await setRepositoryBack(world, incident);
+  deps.log.error({ module: "store", event: "store_restored", repo, issue });
+  await setRepositoryBack(deps, incident);
   return true;
 }
 
@@ -183,32 +181,32 @@ export type CheckBoard = (
  * wipe out what tells of an older copy, and an approved command could run again (RR-24). Where the issue has seen more, what is open
  * is void. A store that is put back while this process goes on makes it look again.
  */
-export function createBoardCheck(world: Deps): CheckBoard {
+export function createBoardCheck(deps: Deps): CheckBoard {
   const checked = new Set<string>();
-  let since = world.now().getTime();
+  let since = deps.now().getTime();
   let seen: Checkpoint | undefined;
   return async ({ slot, incidentId, githubId, installationId, repo, issue }) => {
     if (slot !== slots.board || incidentId === null) return undefined;
-    const { db } = world.store;
+    const { db } = deps.store;
     if (seen && (await contradiction(db, seen)) !== undefined) {
       checked.clear();
-      since = world.now().getTime();
+      since = deps.now().getTime();
     }
     seen = await readHead(db);
     if (checked.has(incidentId)) return undefined;
     const incident = await incidentOf(db, incidentId);
     // The first of an incident that has just begun: there is nothing on the issue yet.
     if (githubId === null && incident.createdAt.getTime() >= since) return undefined;
-    const read = githubId === null ? undefined : await world.comments.read({ installationId, repo, issue }, githubId);
+    const read = githubId === null ? undefined : await deps.comments.read({ installationId, repo, issue }, githubId);
     if (read && read.kind !== "read" && read.kind !== "never") return read;
     const board = read?.kind === "read" ? read.body : undefined;
-    const isBehind = await isBehindIssue(world, incident, board).catch((error) => writeFailure(error, Date.now()));
+    const isBehind = await isBehindIssue(deps, incident, board).catch((error) => writeFailure(error, Date.now()));
     if (typeof isBehind !== "boolean") return isBehind.kind === "never" ? undefined : isBehind;
-    if (isBehind && (await setBackAt(world, incidentId)) < since) {
-      world.log.error({ module: "store", event: "store_restored", repo, issue });
-      await setRepositoryBack(world, incident);
+    if (isBehind && (await setBackAt(deps, incidentId)) < since) {
+      deps.log.error({ module: "store", event: "store_restored", repo, issue });
+      await setRepositoryBack(deps, incident);
       checked.add(incidentId);
-      await drawSetBack(world);
+      await drawSetBack(deps);
       return { kind: "drawn-anew" };
     }
     checked.add(incidentId);

@@ -10,7 +10,7 @@ import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { type Batch, batchesOf, type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
-import type { Held, PostedComment, LedgerWord } from "./ledger.ts";
+import type { Held, LedgerWord, PostedComment } from "./ledger.ts";
 import { recorded } from "./recorded.ts";
 
 /** All that the store says of an issue, read at one moment. */
@@ -41,9 +41,9 @@ export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> 
 export function heldFrom(
   before: Snapshot,
   after: Pick<Snapshot, "comments">,
-  { isPublic, ink }: { readonly isPublic: boolean; readonly ink: Deps["ink"] },
+  { isPublic, markdown }: { readonly isPublic: boolean; readonly markdown: Deps["markdown"] },
 ): Held {
-  const draw = (action: Action) => renderAction({ ...action, verdicts: [], runs: [] }, ink);
+  const draw = (action: Action) => renderAction({ ...action, verdicts: [], runs: [] }, markdown);
   const moving = before.actions.filter(({ state }) => state === "dispatching" || state === "running");
   return {
     posted: after.comments.map((comment) => postedFrom(comment, before)),

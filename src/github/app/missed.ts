@@ -1,5 +1,5 @@
 import type { Client } from "../client.ts";
-import { markIn, type CommentPlace } from "../comments.ts";
+import { type CommentPlace, markIn } from "../comments.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
 import { repoOf } from "../repo-place.ts";
 import { appToken } from "./access.ts";

@@ -1,4 +1,4 @@
-import type { Plan, RawFile, CommitSnapshot } from "./plan.ts";
+import type { CommitSnapshot, Plan, RawFile } from "./plan.ts";
 
 /** A repository that is asked, and at which revision: `HEAD`, or a commit that was read before. */
 export interface AskedRepo {

@@ -1,11 +1,11 @@
 import type { RepoFile } from "../../base/types.ts";
 import {
+  type CommitSnapshot,
   type ContextNames,
   configPath,
   instructionPaths,
   type RawFile,
   rulesPath,
-  type CommitSnapshot,
   scopedEnding,
   scopedFolder,
   skillFolders,
@@ -87,7 +87,8 @@ const firstOf = (notes: readonly string[]): readonly string[] =>
     ? notes
     : [...notes.slice(0, maxNotes), `and ${(notes.length - maxNotes).toLocaleString("en")} more files were left out`];
 
-const refOf = ({ repo, commit }: CommitSnapshot): SourceRef | undefined => (commit === null ? undefined : { repo, commit });
+const refOf = ({ repo, commit }: CommitSnapshot): SourceRef | undefined =>
+  commit === null ? undefined : { repo, commit };
 
 /** A repository and its commit in short, as the prompt and the log name it. */
 export const sourceOf = ({ repo, commit }: Pick<CommitSnapshot, "repo" | "commit">): string =>

@@ -2,7 +2,7 @@ import type { Skill } from "../../base/types.ts";
 import { type Client, type Octokit, statusOf } from "../client.ts";
 import { type RepoPlace, repoOf } from "../repo-place.ts";
 import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";
-import { type AskedRepo, type RepoAnswer, selectionOf, commitSnapshot } from "./query.ts";
+import { type AskedRepo, commitSnapshot, type RepoAnswer, selectionOf } from "./query.ts";
 import { type RepoFiles, readContext, readInstructions } from "./read.ts";
 import {
   type BlobAnswer,

@@ -24,10 +24,10 @@ export interface BatchView {
 }
 
 /** The run card: one comment a batch, one section an action, edited while output comes in (DC-5, PRODUCT.md). */
-export function renderBatch(view: BatchView, ink: Markdown): string {
+export function renderBatch(view: BatchView, markdown: Markdown): string {
   const draw = (excerptLimit: number): string => {
-    const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), ink));
-    if (view.note) parts.push(`⚠️ ${ink.note(view.note)}`);
+    const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown));
+    if (view.note) parts.push(`⚠️ ${markdown.note(view.note)}`);
     return withRecords(parts.join("\n\n"), view.records ?? "");
   };
   const limit = excerptLimits.find((candidate) => draw(candidate).length <= maxBodyCharacters);
@@ -51,19 +51,19 @@ function shortenedRun({ number, spec }: ActionView, run: RunView, limit: number)
   return { ...run, excerpt };
 }
 
-function renderRuns(action: ActionView, ink: Markdown): string {
+function renderRuns(action: ActionView, markdown: Markdown): string {
   const [run, another] = action.runs;
   if (!run) {
     const waits = action.state === "approved" || action.state === "dispatching";
-    return renderHead(action, waits ? "⏳ next" : "⏸️ not run", ink);
+    return renderHead(action, waits ? "⏳ next" : "⏸️ not run", markdown);
   }
-  return another ? renderMany(action, ink) : renderOne(action, run, ink);
+  return another ? renderMany(action, markdown) : renderOne(action, run, markdown);
 }
 
 /** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee``: what ran and where; that it ended with exit 0 is what its mark says. */
-function renderHead(action: ActionView, words: string, ink: Markdown, verb = ""): string {
+function renderHead(action: ActionView, words: string, markdown: Markdown, verb = ""): string {
   const [mark = "", ...said] = words.split(" ");
-  const what = `**${action.number}** ${verb}${mark} ${ink.brief(action.spec.command)} on ${renderPlace(action.spec, ink)}`;
+  const what = `**${action.number}** ${verb}${mark} ${markdown.brief(action.spec.command)} on ${renderPlace(action.spec, markdown)}`;
   const how = said.join(" ").replace(/^exit 0(?: · |$)/, "");
   const approvers = approversOf(action);
   const by = approvers === "" ? "" : `${isAuto(action) ? "🤖 " : ""}${approvers}`;
@@ -71,8 +71,8 @@ function renderHead(action: ActionView, words: string, ink: Markdown, verb = "")
 }
 
 /** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min`: for where nothing of its output stands. */
-export const renderEnd = (action: ActionView, ink: Markdown): string =>
-  renderHead(action, endOf(action.runs, longest(action.runs), ink), ink, "has ended: ");
+export const renderEnd = (action: ActionView, markdown: Markdown): string =>
+  renderHead(action, endOf(action.runs, longest(action.runs), markdown), markdown, "has ended: ");
 
 const longest = (runs: readonly RunView[]): number | null =>
   runs.reduce<number | null>(
@@ -81,21 +81,25 @@ const longest = (runs: readonly RunView[]): number | null =>
   );
 
 /** Of several that ended differently the mark of what went worst stands first. */
-function endOf(runs: readonly RunView[], durationMs: number | null, ink: Markdown): string {
+function endOf(runs: readonly RunView[], durationMs: number | null, markdown: Markdown): string {
   const worst = runs.find((run) => !wentWell(run)) ?? runs.find((run) => !isFine(run));
-  const isMixed = new Set(runs.map((run) => runsWords([run], ink))).size > 1;
-  const mark = isMixed && worst ? `${runsWords([worst], ink).split(" ")[0]} ` : "";
-  return `${mark}${runsWords(runs, ink)}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
+  const isMixed = new Set(runs.map((run) => runsWords([run], markdown))).size > 1;
+  const mark = isMixed && worst ? `${runsWords([worst], markdown).split(" ")[0]} ` : "";
+  return `${mark}${runsWords(runs, markdown)}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
 }
 
 const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
-function renderOne(action: ActionView, run: RunView, ink: Markdown): string {
+function renderOne(action: ActionView, run: RunView, markdown: Markdown): string {
   const { number } = action;
   if (run.ending)
-    return paragraphs(renderHead(action, resultOf(run, ink), ink), endingNote(run, ink.note), folded(run, ink));
-  const head = `${renderHead(action, progressOf(run), ink)}${stopOf(number, [run])}`;
-  return paragraphs(head, output(run.excerpt, ink), questionOf(number, [run], ink));
+    return paragraphs(
+      renderHead(action, resultOf(run, markdown), markdown),
+      endingNote(run, markdown.note),
+      folded(run, markdown),
+    );
+  const head = `${renderHead(action, progressOf(run), markdown)}${stopOf(number, [run])}`;
+  return paragraphs(head, output(run.excerpt, markdown), questionOf(number, [run], markdown));
 }
 
 /** How to end what runs, where that is not asked below, nor done already. */
@@ -113,19 +117,19 @@ function progressOf({ startedAt, seenAt, cancelledBy }: RunView): string {
 }
 
 /** What to do with runs that have reached their soft limit (AR-12), or when they ask again. */
-function questionOf(number: number, runs: readonly RunView[], ink: Markdown): string {
+function questionOf(number: number, runs: readonly RunView[], markdown: Markdown): string {
   const open = runs.filter(({ ending, cancelledBy }) => ending === null && cancelledBy === null);
   const asking = open.filter(isAsking);
   if (asking.length === 0) {
     const [next] = open.flatMap(({ waitUntil }) => waitUntil ?? []).toSorted((a, b) => a.getTime() - b.getTime());
     return next ? `⏳ still running; asks again at ${clock(next)}` : "";
   }
-  const where = runs.length === 1 ? "" : ` on ${asking.map(({ server }) => ink.code(server)).join(", ")}`;
+  const where = runs.length === 1 ? "" : ` on ${asking.map(({ server }) => markdown.code(server)).join(", ")}`;
   return `⏳ **Still running**${where}: \`/continue ${number}\` gives the agent its output so far · \`/wait ${number} 10m\` asks again later · \`/cancel ${number}\` ends it`;
 }
 
-const resultOf = (run: RunView, ink: Markdown): string =>
-  `${resultWords(run, ink)}${run.durationMs === null ? "" : ` · ${duration(run.durationMs)}`}`;
+const resultOf = (run: RunView, markdown: Markdown): string =>
+  `${resultWords(run, markdown)}${run.durationMs === null ? "" : ` · ${duration(run.durationMs)}`}`;
 
 /** It went well, and its output says nothing else. */
 const isFine = (run: RunView): boolean => wentWell(run) && run.trouble === null;
@@ -135,8 +139,8 @@ const openLines = 15;
 const lineCharacters = 80;
 
 /** What went well and is long is one tap away; what is short, or went wrong, stands open. */
-function folded(run: RunView, ink: Markdown): string {
-  const body = output(run.excerpt, ink);
+function folded(run: RunView, markdown: Markdown): string {
+  const body = output(run.excerpt, markdown);
   if (body === "" && run.ending?.kind === "exited") return "(no output)";
   const lines = (run.excerpt ?? "").trimEnd().split("\n");
   const shown = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineCharacters)), 0);
@@ -144,19 +148,19 @@ function folded(run: RunView, ink: Markdown): string {
   return `<details><summary>output, ${lines.length} line${lines.length === 1 ? "" : "s"}</summary>\n\n${body}\n\n</details>`;
 }
 
-const output = (excerpt: string | null, ink: Markdown): string =>
-  excerpt === null || excerpt === "" ? "" : ink.fence(excerpt, "text");
+const output = (excerpt: string | null, markdown: Markdown): string =>
+  excerpt === null || excerpt === "" ? "" : markdown.fence(excerpt, "text");
 
 /** Several servers: a row each, and below what they said, those that said the same together, what failed first. */
-function renderMany(action: ActionView, ink: Markdown): string {
+function renderMany(action: ActionView, markdown: Markdown): string {
   const { number, runs } = action;
   const ended = runs.filter(({ ending }) => ending !== null);
   const isOver = ended.length === runs.length;
   const head = isOver
-    ? renderHead(action, endOf(runs, null, ink), ink)
-    : `${renderHead(action, `▶️ ${ended.length} of ${runs.length} done`, ink)}${stopOf(number, runs)}`;
+    ? renderHead(action, endOf(runs, null, markdown), markdown)
+    : `${renderHead(action, `▶️ ${ended.length} of ${runs.length} done`, markdown)}${stopOf(number, runs)}`;
   const rows = runs.map(
-    (run) => `| ${ink.code(run.server)} | ${run.ending ? cell(resultOf(run, ink)) : progressOf(run)} |`,
+    (run) => `| ${markdown.code(run.server)} | ${run.ending ? cell(resultOf(run, markdown)) : progressOf(run)} |`,
   );
   const alike = [
     ...Map.groupBy(ended, ({ ending, outcome, trouble, excerpt }) =>
@@ -167,17 +171,17 @@ function renderMany(action: ActionView, ink: Markdown): string {
   return paragraphs(
     head,
     ["| server | result |", "|---|---|", ...rows].join("\n"),
-    questionOf(number, runs, ink),
-    ...groups.map((group) => renderAlike(group, runs.length, ink)),
+    questionOf(number, runs, markdown),
+    ...groups.map((group) => renderAlike(group, runs.length, markdown)),
   );
 }
 
-function renderAlike(group: readonly RunView[], all: number, ink: Markdown): string {
+function renderAlike(group: readonly RunView[], all: number, markdown: Markdown): string {
   const [run] = group;
   if (!run?.ending) return "";
-  const note = endingNote(run, ink.note);
+  const note = endingNote(run, markdown.note);
   if (note === "" && !run.excerpt) return "";
-  const names = group.map(({ server }) => ink.code(server)).join(", ");
+  const names = group.map(({ server }) => markdown.code(server)).join(", ");
   const who = group.length === 1 ? names : `**${group.length} of ${all} say the same:** ${names}`;
-  return paragraphs(who, note, folded(run, ink));
+  return paragraphs(who, note, folded(run, markdown));
 }

@@ -32,7 +32,7 @@ const board = loadTemplate("comments/board.md");
 const shownSession = 8;
 
 /** The one board of an incident, edited in place: deterministic, never the model's words. */
-export function renderBoard(view: BoardView, ink: Markdown): string {
+export function renderBoard(view: BoardView, markdown: Markdown): string {
   const held = view.holds.map(
     ({ login, heldAt, whole }) =>
       ` · ✋ ${whole ? "whole repository " : ""}held by ${name(login)} since ${utcMinute(heldAt)}, \`/resume${whole ? " all" : ""}\``,
@@ -41,9 +41,9 @@ export function renderBoard(view: BoardView, ink: Markdown): string {
   const holder = view.holder === view.openerLogin ? "" : ` · with ${name(view.holder)}`;
   return board({
     status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${holder}${held.join("")}${auto}`,
-    doing: view.doing === "" ? "" : `⏳ ${ink.plain(view.doing)}`,
-    actions: renderActions(view.actions, ink),
-    notes: [...view.notes.map(ink.note), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
+    doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
+    actions: renderActions(view.actions, markdown),
+    notes: [...view.notes.map(markdown.note), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
     session: view.sessionId.slice(0, shownSession),
     opener: name(view.openerLogin),
     checkpoint: renderCheckpoint(view.checkpoint),
@@ -79,26 +79,26 @@ const withoutCheckpoint = (board: string): string =>
 /** More rows that nobody has to look at any more than these stand one tap away. */
 const endedRows = 3;
 
-function renderActions(actions: readonly ActionView[], ink: Markdown): string {
+function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
   const ended = actions.filter(({ state }) => !["proposed", "approved", "dispatching", "running"].includes(state));
-  if (ended.length <= endedRows) return renderTable(actions, ink);
+  if (ended.length <= endedRows) return renderTable(actions, markdown);
   const open = renderTable(
     actions.filter((action) => !ended.includes(action)),
-    ink,
+    markdown,
   );
-  const folded = `<details><summary>${ended.length} ended</summary>\n\n${renderTable(ended, ink)}\n\n</details>`;
+  const folded = `<details><summary>${ended.length} ended</summary>\n\n${renderTable(ended, markdown)}\n\n</details>`;
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 
 /** The state stands where a phone shows it without scrolling; what is long comes last. */
-function renderTable(actions: readonly ActionView[], ink: Markdown): string {
+function renderTable(actions: readonly ActionView[], markdown: Markdown): string {
   if (actions.length === 0) return "";
   const rows = actions.map((action) => {
     const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
     const cells = [
-      `${risk}${stateWords(action, { code: (text) => ink.code(cut(text)), note: ink.note })}`,
-      command(action, ink),
-      renderPlace(action.spec, ink),
+      `${risk}${stateWords(action, { code: (text) => markdown.code(cut(text)), note: markdown.note })}`,
+      command(action, markdown),
+      renderPlace(action.spec, markdown),
     ];
     return `| **${action.number}** | ${cells.map(cell).join(" | ")} |`;
   });
@@ -110,7 +110,7 @@ const cut = (line: string): string => (line.length > lineCharacters ? `${line.sl
 const lineCharacters = 20;
 
 /** In a table's code span a backslash before a bar cannot be written: such a command stands there as plain text. */
-function command({ spec }: ActionView, ink: Markdown): string {
-  const span = ink.brief(spec.command);
-  return span.includes("\\|") ? ink.plain(span.replace(/^`+ ?| ?`+$/g, "")) : span;
+function command({ spec }: ActionView, markdown: Markdown): string {
+  const span = markdown.brief(spec.command);
+  return span.includes("\\|") ? markdown.plain(span.replace(/^`+ ?| ?`+$/g, "")) : span;
 }

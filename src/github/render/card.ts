@@ -1,7 +1,7 @@
 import { loadTemplate } from "../../base/template.ts";
 import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../base/types.ts";
 import { saidOnce } from "./confidence.ts";
-import { clock, count, duration, type Markdown, indent, renderCommand, riskMark } from "./ink.ts";
+import { clock, count, duration, indent, type Markdown, renderCommand, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 
 export interface CardView {
@@ -54,112 +54,117 @@ export const phaseLine = (phase: Phase): string =>
   `**Phase ${phases.indexOf(phase) + 1} of ${phases.length} · ${phase.charAt(0).toUpperCase()}${phase.slice(1)}**`;
 
 /** A proposal card: what the agent says, then one deterministic entry an action, then how to decide (SR-31, DC-3, DC-5). */
-export function renderCard(view: CardView, hint: ApprovalHint, ink: Markdown): string {
+export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
   const phase = phaseLine(view.phase);
   const { sure, prose: words } = view.offline ? { sure: "", prose: view.prose } : saidOnce(view);
-  const prose = ink.prose(words, view.blobUrl);
+  const prose = markdown.prose(words, view.blobUrl);
   // Without a model a card says what to do next, so that stands in its first line; a runbook that is followed claims nothing.
   const isFirst = view.offline && /^(?:\p{L}|`[^`])/u.test(prose);
   return card({
     status: isFirst ? `${phase} · ${prose}` : `${phase}${sure === "" ? "" : ` — ${sure}`}`,
     prose: isFirst ? "" : prose,
     question: view.question,
-    similar: view.similar ? renderSimilar(view.similar, ink) : "",
-    actions: view.actions.map((action) => renderAction(action, ink, view.actions)).join("\n"),
-    how: [renderHow(view.actions, hint, ink), renderElsewhere(view.elsewhere ?? [], hint, ink)]
+    similar: view.similar ? renderSimilar(view.similar, markdown) : "",
+    actions: view.actions.map((action) => renderAction(action, markdown, view.actions)).join("\n"),
+    how: [renderHow(view.actions, hint, markdown), renderElsewhere(view.elsewhere ?? [], hint, markdown)]
       .filter((part) => part !== "")
       .join("\n\n"),
     footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",
-    suggestions: renderSuggestions(view.suggestions, ink),
-    runbooks: renderRunbooks(view.runbooks, ink),
-    notes: view.notes.map((note) => `⚠️ ${ink.note(note)}`).join("\n\n"),
+    suggestions: renderSuggestions(view.suggestions, markdown),
+    runbooks: renderRunbooks(view.runbooks, markdown),
+    notes: view.notes.map((note) => `⚠️ ${markdown.note(note)}`).join("\n\n"),
   });
 }
 
 /** A card without a turn: what a person wrote with `/run`, or what is proposed anew. No prose stands above it. */
-export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, ink: Markdown): string {
-  const entries = actions.map((action) => renderAction(action, ink)).join("\n");
-  return [entries, renderHow(actions, hint, ink)].filter((part) => part !== "").join("\n\n");
+export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
+  const entries = actions.map((action) => renderAction(action, markdown)).join("\n");
+  return [entries, renderHow(actions, hint, markdown)].filter((part) => part !== "").join("\n\n");
 }
 
 /**
  * One entry of the checklist. Number, risk, server, findings and command come from the action alone; `beside` it stand the others
  * of its card, of which one may be its check.
  */
-export function renderAction(action: ActionView, ink: Markdown, beside: readonly ActionView[] = []): string {
+export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
-  const line = `${renderHead(action, ink)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
+  const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
   const lines = [
-    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, ink)}` : line}${
-      action.description === "" || gone ? "" : ` — ${ink.plain(action.description)}`
+    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
+      action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
     }`,
   ];
-  if (spec.risk !== "low") lines.push(`  ${riskReasons(action, ink)}`);
-  if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, ink)}`);
+  if (spec.risk !== "low") lines.push(`  ${riskReasons(action, markdown)}`);
+  if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
   if (own && spec.check !== spec.ownCheck) lines.push(`  *check, by the runbook:* **${own.number}**`);
   else if (spec.check !== undefined && spec.check !== spec.ownCheck)
-    lines.push(`  *check, by the runbook:* ${ink.code(spec.check)}`);
+    lines.push(`  *check, by the runbook:* ${markdown.code(spec.check)}`);
   if (spec.undo !== undefined)
-    lines.push(`  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? ink.plain(spec.undo) : ink.code(spec.undo)}`);
-  if (spec.ownCheck !== undefined) lines.push(`  *then, under the same approval:* ${ink.code(spec.ownCheck)}`);
-  if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, ink)}`);
-  if (action.attended !== undefined) lines.push(`  *left to people:* ${ink.plain(action.attended)}`);
-  if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(ink.plain).join("; ")}`);
-  lines.push(...renderServers(spec, ink), indent(renderCommand(spec.command, ink)));
+    lines.push(
+      `  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? markdown.plain(spec.undo) : markdown.code(spec.undo)}`,
+    );
+  if (spec.ownCheck !== undefined) lines.push(`  *then, under the same approval:* ${markdown.code(spec.ownCheck)}`);
+  if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, markdown)}`);
+  if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
+  if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
+  lines.push(...renderServers(spec, markdown), indent(renderCommand(spec.command, markdown)));
   return lines.join("\n");
 }
 
 /** What of a command nothing ends by itself, and when it is ended. */
-function endWords({ unbounded = [], targets }: ActionView["spec"], ink: Markdown): string {
+function endWords({ unbounded = [], targets }: ActionView["spec"], markdown: Markdown): string {
   const what = unbounded.map(
-    ({ what, instead }) => `${ink.plain(what)}${instead === undefined ? "" : ` (bounded: ${ink.code(instead)})`}`,
+    ({ what, instead }) =>
+      `${markdown.plain(what)}${instead === undefined ? "" : ` (bounded: ${markdown.code(instead)})`}`,
   );
   const limit = Math.max(...targets.map(({ hardTimeoutMs = 0 }) => hardTimeoutMs));
   return `*no end of its own:* ${what.join("; ")}${limit > 0 ? `; ended after ${duration(limit)}` : ""}`;
 }
 
 /** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */
-const renderHead = ({ number, spec, title }: ActionView, ink: Markdown): string =>
-  `**${number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · **${ink.plain(title)}**`;
+const renderHead = ({ number, spec, title }: ActionView, markdown: Markdown): string =>
+  `**${number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · **${markdown.plain(title)}**`;
 
 /** What a run must come to, or it counts as failed: `exit 0 · "active" in its output · within 30 s`. */
-const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, ink: Markdown): string =>
+const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, markdown: Markdown): string =>
   [
     `exit ${exit}`,
-    ...(contains === undefined ? [] : [`${ink.code(contains)} in its output`]),
-    ...(lacks === undefined ? [] : [`no ${ink.code(lacks)} in its output`]),
+    ...(contains === undefined ? [] : [`${markdown.code(contains)} in its output`]),
+    ...(lacks === undefined ? [] : [`no ${markdown.code(lacks)} in its output`]),
     ...(withinMs === undefined ? [] : [`within ${duration(withinMs)}`]),
   ].join(" · ");
 
 /** `web-1`, or `web` with the servers that it is. */
-export const renderPlace = ({ place, targets }: ActionView["spec"], ink: Markdown): string =>
-  targets.length === 1 ? ink.code(targets[0]?.server ?? place) : `${ink.code(place)} (${targets.length} servers)`;
+export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
+  targets.length === 1
+    ? markdown.code(targets[0]?.server ?? place)
+    : `${markdown.code(place)} (${targets.length} servers)`;
 
 /** On several servers the card names each: who approves must know where it runs (SR-31). */
-const renderServers = ({ targets }: ActionView["spec"], ink: Markdown): readonly string[] =>
-  targets.length === 1 ? [] : [`  *on:* ${listServers(targets, ink)}`];
+const renderServers = ({ targets }: ActionView["spec"], markdown: Markdown): readonly string[] =>
+  targets.length === 1 ? [] : [`  *on:* ${listServers(targets, markdown)}`];
 
 /** More names than this are a wall on a phone; all of them are in `/explain`. */
 const namedServers = 30;
 
-function listServers(targets: ActionView["spec"]["targets"], ink: Markdown): string {
-  const names = targets.slice(0, namedServers).map(({ server }) => ink.code(server));
+function listServers(targets: ActionView["spec"]["targets"], markdown: Markdown): string {
+  const names = targets.slice(0, namedServers).map(({ server }) => markdown.code(server));
   const rest = targets.length - names.length;
   return `${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`;
 }
 
 /** The three strictest, and how many there are beside them: nobody may take three reasons for all. */
-function riskReasons({ spec, findings }: ActionView, ink: Markdown): string {
-  const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => ink.plain(text));
+function riskReasons({ spec, findings }: ActionView, markdown: Markdown): string {
+  const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
   const rest = reasons.length - 3;
   const more = rest > 0 ? ` and ${count(rest, "more reason")}` : "";
   return `*why ${spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`;
 }
 
 /** How to decide on the open ones: how many people, who, until when. An incident's first card calls the team, no other does. */
-export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ink: Markdown): string {
+export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const open = actions.filter((action) => action.state === "proposed");
   if (open.length === 0) return "";
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
@@ -177,7 +182,7 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
   for (const action of high) {
     const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
     lines.push(
-      `${ink.code(`/approve ${action.number}${restated}`)} · ${count(hint.needed.high, "approver")}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
+      `${markdown.code(`/approve ${action.number}${restated}`)} · ${count(hint.needed.high, "approver")}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
     );
   }
   if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
@@ -192,43 +197,48 @@ function deadlines(actions: readonly ActionView[]): string {
 }
 
 /** What was proposed before and still waits: the command is read on its own card, so that is linked. */
-function renderElsewhere(actions: NonNullable<CardView["elsewhere"]>, hint: ApprovalHint, ink: Markdown): string {
+function renderElsewhere(actions: NonNullable<CardView["elsewhere"]>, hint: ApprovalHint, markdown: Markdown): string {
   if (actions.length === 0) return "";
   const items = actions.map(
-    ({ number, url }) => `**${number}**${url === undefined ? "" : ` (${ink.link("card", url)})`}`,
+    ({ number, url }) => `**${number}**${url === undefined ? "" : ` (${markdown.link("card", url)})`}`,
   );
-  return `Still open: ${items.join(" · ")}\n\n${renderHow(actions, { ...hint, call: "" }, ink)}`;
+  return `Still open: ${items.join(" · ")}\n\n${renderHow(actions, { ...hint, call: "" }, markdown)}`;
 }
 
 /** Calls the team to what nobody has decided on; what exactly would run stands on the card alone. `at` is when it expires. */
-export const renderReminder = (actions: readonly ActionView[], at: Date, hint: ApprovalHint, ink: Markdown): string =>
+export const renderReminder = (
+  actions: readonly ActionView[],
+  at: Date,
+  hint: ApprovalHint,
+  markdown: Markdown,
+): string =>
   [
     `⏰ **Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
-    actions.map((action) => `- ${renderHead(action, ink)}`).join("\n"),
-    renderHow(actions, { ...hint, call: "" }, ink),
+    actions.map((action) => `- ${renderHead(action, markdown)}`).join("\n"),
+    renderHow(actions, { ...hint, call: "" }, markdown),
   ].join("\n\n");
 
 /** By letters, which nobody takes for the numbers of commands; the newest reply's alone can be taken. */
 export const suggestionLetters = "abcd";
-export const suggestionLines = (suggestions: readonly string[], ink: Pick<Markdown, "plain">): readonly string[] =>
-  suggestions.map((text, index) => `\`/ask ${suggestionLetters[index] ?? index + 1}\` ${ink.plain(text)}`);
+export const suggestionLines = (suggestions: readonly string[], markdown: Pick<Markdown, "plain">): readonly string[] =>
+  suggestions.map((text, index) => `\`/ask ${suggestionLetters[index] ?? index + 1}\` ${markdown.plain(text)}`);
 
-function renderSuggestions(suggestions: readonly string[], ink: Markdown): string {
+function renderSuggestions(suggestions: readonly string[], markdown: Markdown): string {
   if (suggestions.length === 0) return "";
-  return ["**Suggestions**", ...suggestionLines(suggestions, ink).map((line) => `- ${line}`)].join("\n");
+  return ["**Suggestions**", ...suggestionLines(suggestions, markdown).map((line) => `- ${line}`)].join("\n");
 }
 
 /** `🔁 **Similar incident** · #1, closed today: debug log level left on; helped: …` */
-function renderSimilar({ number, url, closed, cause, byAgent, helped }: SimilarView, ink: Markdown): string {
-  const said = cause === null ? "" : `: ${ink.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
-  const commands = helped.length === 0 ? "" : `; helped: ${helped.map(ink.brief).join(", ")}`;
-  return `🔁 **Similar incident** · ${ink.link(`#${number}`, url)}, closed ${closed}${said}${commands}`;
+function renderSimilar({ number, url, closed, cause, byAgent, helped }: SimilarView, markdown: Markdown): string {
+  const said = cause === null ? "" : `: ${markdown.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
+  const commands = helped.length === 0 ? "" : `; helped: ${helped.map(markdown.brief).join(", ")}`;
+  return `🔁 **Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${said}${commands}`;
 }
 
-function renderRunbooks(links: CardView["runbooks"], ink: Markdown): string {
+function renderRunbooks(links: CardView["runbooks"], markdown: Markdown): string {
   if (links.length === 0) return "";
   const items = links.map(
-    ({ label, url, record }) => `${ink.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
+    ({ label, url, record }) => `${markdown.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
   );
   return `📖 **Runbook links** · ${items.join(" · ")}`;
 }

@@ -54,8 +54,8 @@ const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eig
 export const count = (n: number, noun: string): string => `${words[n] ?? n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** A command as it runs, to the byte, and where it has to stand in a quote the reason. */
-export function renderCommand(command: string, ink: Markdown): string {
-  const block = ink.command(command);
+export function renderCommand(command: string, markdown: Markdown): string {
+  const block = markdown.command(command);
   return block.startsWith(">")
     ? `*quoted, so that no other bot takes a line of it for its own command:*\n${block}`
     : block;

@@ -30,35 +30,37 @@ const states = {
 const outputRoom = 30_000;
 
 /** Every run of a schedule: the newest with its commands and what they said, those before it a line each (AR-08). */
-export function renderRecord({ failures, suspended, runs }: RecordView, ink: Markdown): string {
+export function renderRecord({ failures, suspended, runs }: RecordView, markdown: Markdown): string {
   const [latest, ...before] = runs;
   return [
-    ...(suspended === undefined ? [] : [`⏸️ **Suspended:** ${ink.note(suspended)}`]),
+    ...(suspended === undefined ? [] : [`⏸️ **Suspended:** ${markdown.note(suspended)}`]),
     ...(failures > 1 ? [`❌ **${failures} failures in a row**`] : []),
     ...(latest
-      ? [`**${headOf(latest, ink)}**`, ...latest.steps.map((step) => stepOf(step, latest.steps.length, ink))]
+      ? [`**${headOf(latest, markdown)}**`, ...latest.steps.map((step) => stepOf(step, latest.steps.length, markdown))]
       : []),
-    ...(before.length > 0 ? [["**Before that**", "", ...before.map((run) => `- ${headOf(run, ink)}`)].join("\n")] : []),
+    ...(before.length > 0
+      ? [["**Before that**", "", ...before.map((run) => `- ${headOf(run, markdown)}`)].join("\n")]
+      : []),
   ].join("\n\n");
 }
 
-const headOf = ({ dueAt, state, why }: ScheduleRunView, ink: Markdown): string =>
-  `${utcMinute(dueAt)} · ${states[state]}${why === null ? "" : ` · ${ink.note(why)}`}`;
+const headOf = ({ dueAt, state, why }: ScheduleRunView, markdown: Markdown): string =>
+  `${utcMinute(dueAt)} · ${states[state]}${why === null ? "" : ` · ${markdown.note(why)}`}`;
 
 /** One command on one server, with what it said. */
-export function stepOf(step: ScheduledStep, of: number, ink: Markdown): string {
+export function stepOf(step: ScheduledStep, of: number, markdown: Markdown): string {
   const { skipped, ending, outcome = null, durationMs, excerpt = "" } = step;
-  const words = skipped !== undefined ? "⏸️ left out" : ending ? resultWords(step, ink) : "▶️ running";
+  const words = skipped !== undefined ? "⏸️ left out" : ending ? resultWords(step, markdown) : "▶️ running";
   const took = ending && durationMs ? ` · ${duration(durationMs)}` : "";
-  const note = ending ? endingNote({ ending, outcome }, ink.note) : ink.note(skipped ?? "");
+  const note = ending ? endingNote({ ending, outcome }, markdown.note) : markdown.note(skipped ?? "");
   const room = Math.floor(outputRoom / Math.max(of, 1));
   const shown =
     excerpt.length > room ? `${excerpt.slice(0, room)}\n  ⋯ cut here, since this comment is full ⋯` : excerpt;
   return [
-    `${step.step}. ${words}${took} · ${ink.code(step.server)} · ${ink.plain(step.title)}`,
+    `${step.step}. ${words}${took} · ${markdown.code(step.server)} · ${markdown.plain(step.title)}`,
     note,
-    renderCommand(step.command, ink),
-    shown === "" ? "" : `<details><summary>output</summary>\n\n${ink.fence(shown, "text")}\n\n</details>`,
+    renderCommand(step.command, markdown),
+    shown === "" ? "" : `<details><summary>output</summary>\n\n${markdown.fence(shown, "text")}\n\n</details>`,
   ]
     .filter((part) => part !== "")
     .join("\n\n");

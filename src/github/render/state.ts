@@ -102,17 +102,18 @@ interface Ended {
 }
 
 /** How a run ended, trouble flagged (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. Empty while it runs. */
-export function resultWords({ ending, outcome, trouble }: Ended, ink: Pick<Markdown, "code" | "note">): string {
+export function resultWords({ ending, outcome, trouble }: Ended, markdown: Pick<Markdown, "code" | "note">): string {
   if (!ending) return "";
-  const told = trouble && (addressedIn(trouble) === undefined ? ink.code(trouble) : "its output speaks to the agent");
-  const but = outcome?.kind === "surprise" ? ink.note(outcome.why) : told || undefined;
+  const told =
+    trouble && (addressedIn(trouble) === undefined ? markdown.code(trouble) : "its output speaks to the agent");
+  const but = outcome?.kind === "surprise" ? markdown.note(outcome.why) : told || undefined;
   return endingWords(ending, outcome, but);
 }
 
 /** How an action on one or several servers ended: `✅ exit 0`, or `✅ exit 0 on 28, ❌ exit 1 on 4`. */
-export function runsWords(runs: readonly Ended[], ink: Pick<Markdown, "code" | "note">): string {
+export function runsWords(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): string {
   const [only] = runs;
-  if (only && runs.length === 1) return resultWords(only, ink) || "❓ UNKNOWN";
+  if (only && runs.length === 1) return resultWords(only, markdown) || "❓ UNKNOWN";
   const words = runs.map(({ ending, outcome, trouble }) =>
     ending
       ? endingWords(ending, outcome, trouble && wentWell({ ending, outcome }) ? "see its output" : undefined)
@@ -174,7 +175,7 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
 /** The state of an action as the board says it. */
-export function stateWords(action: ActionView, ink: Pick<Markdown, "code" | "note">): string {
+export function stateWords(action: ActionView, markdown: Pick<Markdown, "code" | "note">): string {
   const approvers = approversOf(action);
   const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
   switch (action.state) {
@@ -186,16 +187,16 @@ export function stateWords(action: ActionView, ink: Pick<Markdown, "code" | "not
     case "running":
       return `▶️ running, ${approved}`;
     case "done":
-      return `${runsWords(action.runs, ink)}, ${approved}`;
+      return `${runsWords(action.runs, markdown)}, ${approved}`;
     case "rejected":
       return `rejected${by(action.verdicts.filter((v) => v.verdict === "reject").map((v) => v.login))}`;
     case "superseded":
       if (action.supersededBy !== null) return `superseded by ${action.supersededBy}`;
-      return action.stateReason === null ? "superseded" : `superseded: ${ink.note(action.stateReason)}`;
+      return action.stateReason === null ? "superseded" : `superseded: ${markdown.note(action.stateReason)}`;
     case "expired":
       return "expired";
     case "void":
-      return `void: ${ink.note(action.stateReason ?? "it no longer holds")}`;
+      return `void: ${markdown.note(action.stateReason ?? "it no longer holds")}`;
     case "blocked":
       return "⛔ blocked, never runs";
   }

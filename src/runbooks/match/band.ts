@@ -88,7 +88,8 @@ export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: 
 export const isAlertOf = ({ alerts }: Profile, seen: SeenIncident): boolean =>
   seen.alerts.size > 0 && alerts.some((name) => seen.alerts.has(name));
 
-const isMentionedOf = ({ alerts }: Profile, { mentioned }: SeenIncident): boolean => alerts.some((name) => mentioned.has(name));
+const isMentionedOf = ({ alerts }: Profile, { mentioned }: SeenIncident): boolean =>
+  alerts.some((name) => mentioned.has(name));
 
 /** Whether a text says so much of what a runbook does that it tells of its fault, though it may ask for something too. */
 const tells = (hit: TextHit | undefined): boolean =>

@@ -1,5 +1,5 @@
 import type { Ending } from "../../base/types.ts";
-import { decideEnding, type Exit, type EndingFacts } from "../ending.ts";
+import { decideEnding, type EndingFacts, type Exit } from "../ending.ts";
 import { plainReason } from "../failure.ts";
 import type { JobWord } from "./frames.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ending, Server } from "../../base/types.ts";
 import { type Attempt, type Means, type Sending, sendOnce } from "../attempt.ts";
-import { endingOf, type EndingFacts, type StopCause } from "../ending.ts";
+import { type EndingFacts, endingOf, type StopCause } from "../ending.ts";
 import type { SharedConnection } from "../session.ts";
 import { within } from "../stop.ts";
 import type { StopVerdict } from "../stop-script.ts";

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { ServerHostKeyAlgorithm } from "ssh2";
 import type { Server } from "../../base/types.ts";
-import { type SshRefusal, refuse } from "../failure.ts";
+import { refuse, type SshRefusal } from "../failure.ts";
 import { fingerprint, keyType, knownAs, linesFor, parseKnownHosts } from "./known-hosts.ts";
 
 interface PinnedKey {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import ssh2, { type ParsedKey } from "ssh2";
 import type { Server } from "../../base/types.ts";
-import { type SshRefusal, refuse } from "../failure.ts";
+import { refuse, type SshRefusal } from "../failure.ts";
 import { expandHome } from "./host-keys.ts";
 import { isEncrypted, isPkcs8, parsePkcs8 } from "./key-forms.ts";
 

@@ -1,4 +1,4 @@
-import { type SshFailure, networkFailure } from "../failure.ts";
+import { networkFailure, type SshFailure } from "../failure.ts";
 
 /** What the system's ssh told on its way to a connection: its log at DEBUG1. */
 export interface SshLog {

@@ -1,5 +1,5 @@
 import type { Server } from "../../base/types.ts";
-import { type SshRefusal, refuse } from "../failure.ts";
+import { refuse, type SshRefusal } from "../failure.ts";
 
 /**
  * The most cmd.exe takes as one line. sshd hands our line to the account's DefaultShell, cmd.exe unless somebody changed

@@ -62,7 +62,9 @@ function readNote(note: string, publicKey: KeyObject): Checkpoint | undefined {
   const checkpoint = { size: Number(match[2]), head: match[3] ?? "" };
   const signed = Buffer.from(match[5] ?? "", "base64");
   const ours = signed.subarray(0, 4).equals(keyId(publicKey));
-  return ours && verify(null, Buffer.from(checkpointText(checkpoint)), publicKey, signed.subarray(4)) ? checkpoint : undefined;
+  return ours && verify(null, Buffer.from(checkpointText(checkpoint)), publicKey, signed.subarray(4))
+    ? checkpoint
+    : undefined;
 }
 
 /** The first four bytes of the key's hash, as a signed note names its key. */

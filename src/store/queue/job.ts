@@ -45,7 +45,7 @@ export interface ServeOptions {
   /** After how many attempts a job is given up; five unless said otherwise. */
   readonly attempts?: number | undefined;
   /** Whether an error is of what mends itself, e.g. a server that is away: the job is tried again, and it does not count as failed. */
-  readonly passes?: ((error: unknown) => boolean) | undefined;
+  readonly isTransient?: ((error: unknown) => boolean) | undefined;
   /** Told of a job that failed so often, or was served as often when the process ended; after that the job is over (RR-17). */
   readonly onPoison: (job: Job, error: unknown) => Promise<void>;
 }

@@ -49,7 +49,7 @@ export function createPump({
   slots,
   ahead: mostAhead = 0,
   attempts: maxAttempts = usualAttempts,
-  passes = () => false,
+  isTransient: passes = () => false,
   onPoison,
   suspects,
   warn,

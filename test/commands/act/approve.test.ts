@@ -60,7 +60,7 @@ describe("/approve", () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     const parted = `${secret.slice(0, 12)}\u200b${secret.slice(12)}`;
     await stage.ask(thread, "lee", `/approve 1\nlooked with ${parted}`);
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const { reason } = await db.selectFrom("approval").select("reason").orderBy("id", "desc").executeTakeFirstOrThrow();
     expect(reason).toContain("looked with");
     const audited = await db.selectFrom("audit").select("body").where("kind", "=", "command_approved").execute();
@@ -72,7 +72,7 @@ describe("/approve", () => {
     const thread = await stage.incident("uptime");
     const wrong = await stage.ask(thread, "lee", "/approve 1@00000000");
     expect(wrong.said).toEqual([expect.stringContaining("Nothing was run.")]);
-    const { digest } = await stage.bot.world.store.db
+    const { digest } = await stage.bot.deps.store.db
       .selectFrom("action")
       .innerJoin("incident", "incident.id", "action.incidentId")
       .select("digest")

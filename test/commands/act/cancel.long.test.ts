@@ -113,7 +113,7 @@ describe("/cancel", () => {
     const thread = await long.running();
     const reader = await thread.say("rita", "/cancel 1");
     await answered(thread, "`/cancel` needs write access");
-    const { world } = long.stage.bot;
+    const { deps: world } = long.stage.bot;
     const { installationId, repo } = await world.store.db
       .selectFrom("incident")
       .selectAll()
@@ -150,7 +150,7 @@ describe("/cancel", () => {
   it("AR-12 RR-06 a wish that another process has taken down is obeyed by the one that runs the command", async () => {
     const thread = await long.running();
     long.stage.model.play(done);
-    await long.stage.bot.world.store.db
+    await long.stage.bot.deps.store.db
       .updateTable("run")
       .set({ cancelledBy: "mona" })
       .where("endedAt", "is", null)

@@ -62,7 +62,7 @@ describe("/edit", () => {
     const late = await stage.ask(thread, "mona", "/approve 1 web-1 full");
     expect(late.said.join()).toContain("superseded by [**3**]");
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "superseded", 3: "proposed" });
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const standing = await db
       .selectFrom("approval")
       .innerJoin("action", "action.id", "approval.actionId")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalAnswer, type ApprovalOutcome } from "../../../src/commands/answer/approval-answer.ts";
+import { type ApprovalOutcome, approvalAnswer } from "../../../src/commands/answer/approval-answer.ts";
 import { stateRefusal, unknownNumber, unseenNumber } from "../../../src/commands/answer/refusals.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import { fc } from "../../harness/chance.ts";
@@ -27,10 +27,16 @@ const kinds = {
     says: /on (?:its|their) way\.$/,
   },
   counted: {
-    of: (n: number): ApprovalOutcome => ({ kind: "counted", text: `**${n}**: 1 of 2 approvals (\`@lee\`), not run yet.` }),
+    of: (n: number): ApprovalOutcome => ({
+      kind: "counted",
+      text: `**${n}**: 1 of 2 approvals (\`@lee\`), not run yet.`,
+    }),
     says: /1 of 2 approvals .* not run yet\./,
   },
-  unknown: { of: (n: number): ApprovalOutcome => refused(n, unknownNumber(n)), says: /there is no such number; not run\./ },
+  unknown: {
+    of: (n: number): ApprovalOutcome => refused(n, unknownNumber(n)),
+    says: /there is no such number; not run\./,
+  },
   unseen: { of: (n: number): ApprovalOutcome => refused(n, unseenNumber(n)), says: /; not run\./ },
   ...Object.fromEntries(
     states.map((state) => [

@@ -45,7 +45,7 @@ describe("/handover", () => {
     expect(await board()).toContain(" · with `@sam`");
     expect(await told("rita", "/status")).toMatch(/- session `[^`]+`, opened by `@mona`, with `@sam`; /);
     expect(await told("sam", "/approve 1")).toContain("Nothing was run. Only members of `acme/oncall`");
-    const kinds = await stage.bot.world.store.db
+    const kinds = await stage.bot.deps.store.db
       .selectFrom("audit")
       .select("kind")
       .where("kind", "like", "handover%")

@@ -93,7 +93,7 @@ const find = async (part: string | RegExp) => {
 };
 
 async function incidentRow(): Promise<Incident> {
-  return stage.bot.world.store.db
+  return stage.bot.deps.store.db
     .selectFrom("incident")
     .selectAll()
     .where("number", "=", thread.number)
@@ -103,7 +103,7 @@ async function incidentRow(): Promise<Incident> {
 async function readAll(): Promise<readonly IssueComment[]> {
   const { installationId, repo: name, number: issue } = await incidentRow();
   const all: IssueComment[] = [];
-  for await (const page of stage.bot.world.readComments({ installationId, repo: name, issue })) all.push(...page);
+  for await (const page of stage.bot.deps.readComments({ installationId, repo: name, issue })) all.push(...page);
   return all;
 }
 
@@ -121,9 +121,9 @@ describe("/verify", () => {
   it("DC-6 the record rebuilt from the comments alone is the store's: who proposed, who approved, what ran where, exit, output", async () => {
     const incident = await incidentRow();
     const comments = (await readAll()).map((comment) => ({ ...comment, body: withoutMarker(comment.body) }));
-    const { world } = stage.bot;
+    const { deps: world } = stage.bot;
     const snapshot = await world.store.transaction((tx) => snapshotOf(tx, incident));
-    const { entries } = heldFrom(snapshot, snapshot, { isPublic: false, ink: world.ink });
+    const { entries } = heldFrom(snapshot, snapshot, { isPublic: false, markdown: world.markdown });
     const rebuilt = rebuild(comments);
     expect(rebuilt).toEqual(entries);
     expect(rebuilt.length).toBeGreaterThan(25);
@@ -185,7 +185,7 @@ describe("/verify", () => {
 
     const { installationId } = await incidentRow();
     const place = { installationId, repo, issue: thread.number };
-    const { comments } = stage.bot.world;
+    const { comments } = stage.bot.deps;
     const posted = await comments.create(place, { id: "01900000-0000-7000-8000-000000000000", body: "All is well." });
     expect(await verdict()).toMatch(/\*\*forged\*\* · \[a comment in my name\]\(\S+\) that the store has never seen/);
     if (posted.kind === "posted") await unseen(remove(posted.githubId));
@@ -263,7 +263,7 @@ describe("/verify", () => {
   });
 
   it("SR-64 SR-66 a store that was rewritten is convicted by its chain, or by the checkpoint that the board shows", async () => {
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const wrong = async (body: string, from: number) => {
       const rows = await db.selectFrom("audit").selectAll().where("seq", ">=", from).orderBy("seq").execute();
       await sql.raw("alter table audit disable trigger audit_guard").execute(db);

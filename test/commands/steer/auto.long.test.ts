@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { type RepoContext, loadRepoContext, type Deps } from "../../../src/features/context.ts";
+import { type Deps, loadRepoContext, type RepoContext } from "../../../src/features/context.ts";
 import { endAuto, startAuto } from "../../../src/features/proposal/agent-mode.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { checkDispatch } from "../../../src/features/run/preflight.ts";
@@ -41,7 +41,7 @@ async function sent(
 }
 
 const auditOf = async (thread: Thread & { number: number }, ...kinds: readonly string[]) => {
-  const rows = await stage.bot.world.store.db
+  const rows = await stage.bot.deps.store.db
     .selectFrom("audit")
     .innerJoin("incident", "incident.id", "audit.incidentId")
     .select(["kind", "audit.body as body"])
@@ -224,7 +224,7 @@ describe("/auto", () => {
   it("AR-03 on a server that was added since its steps wait, until somebody says /auto on again", async () => {
     const thread = await stage.incident(restart);
     await stage.ask(thread, "lee", "/auto on");
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     // As if it had been said before the operator allowed web-1.
     await db.updateTable("autoMode").set({ servers: "[]" }).execute();
     stage.model.play(goOn("uptime"));
@@ -237,7 +237,7 @@ describe("/auto", () => {
 
   it("SR-24 whatever has changed between a step's approval and its sending keeps it from running", async () => {
     const thread = await stage.incident("uptime");
-    const { world: real } = stage.bot;
+    const { deps: real } = stage.bot;
     const { db } = real.store;
     const { id: incidentId } = await db
       .selectFrom("incident")

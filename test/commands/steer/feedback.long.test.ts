@@ -22,7 +22,7 @@ const system = () => String(stage.model.requests.at(-1)?.body.messages[0]?.conte
 const react = (login: string, commentId: number, content: string) =>
   stage.github.as(login)("POST", `/repos/acme/web/issues/comments/${commentId}/reactions`, { content });
 const given = async ({ number }: Opened) => {
-  const { db } = stage.bot.world.store;
+  const { db } = stage.bot.deps.store;
   const { id } = await db
     .selectFrom("session")
     .innerJoin("incident", "incident.id", "session.incidentId")
@@ -92,7 +92,7 @@ describe("AR-10 feedback", () => {
       return thread;
     };
     // All of them begin before the first ends, so none has a record yet.
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const first = await ended("-1", "issue");
     expect(await given(first)).toEqual(["sam card:1 down reaction"]);
     await db

@@ -9,7 +9,7 @@ beforeAll(async () => {
   stage = await startStage();
 });
 afterAll(() => stage.close());
-afterEach(() => stage.bot.world.store.db.deleteFrom("hold").execute());
+afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
 
 const close = (thread: Thread & { number: number }) =>
   stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
@@ -19,7 +19,7 @@ const board = async (thread: Thread): Promise<string> =>
 
 /** What the audit says of one comment. */
 async function audited(commentId: number) {
-  const rows = await stage.bot.world.store.db.selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
+  const rows = await stage.bot.deps.store.db.selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
   return rows
     .map(({ kind, body }) => ({ kind, body: JSON.parse(body) }))
     .filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
@@ -27,7 +27,7 @@ async function audited(commentId: number) {
 
 /** The standing holds: of which issue, by whom. */
 const holds = async () =>
-  (await stage.bot.world.store.db.selectFrom("hold").selectAll().where("liftedAt", "is", null).execute()).map(
+  (await stage.bot.deps.store.db.selectFrom("hold").selectAll().where("liftedAt", "is", null).execute()).map(
     ({ issue, login, kill }) => ({ issue, login, kill }),
   );
 
@@ -173,7 +173,7 @@ describe("/hold", () => {
 
   it("SR-61 a bot's word holds nothing", async () => {
     const thread = await stage.incident("uptime");
-    const { world } = stage.bot;
+    const { deps: world } = stage.bot;
     const {
       installationId,
       repo,

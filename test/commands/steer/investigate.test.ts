@@ -14,7 +14,7 @@ type Numbered = Thread & { number: number };
 const looked = { text: "LIKELY: looked." };
 const unlabelled = (): Promise<Numbered> => stage.open({ labels: [], title: "Mail waits", body: "since 14:02Z" });
 const incidentOf = (number: number) =>
-  stage.bot.world.store.db
+  stage.bot.deps.store.db
     .selectFrom("incident")
     .innerJoin("session", "session.incidentId", "incident.id")
     .select(["state", "byHand", "openerLogin", "userLogin", "instructions", "steps", "labels"])

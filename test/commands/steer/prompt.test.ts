@@ -24,7 +24,7 @@ const look = async (login: string): Promise<string> => {
   return identity();
 };
 const ownText = async (login: string): Promise<string | undefined> => {
-  const { db } = stage.bot.world.store;
+  const { db } = stage.bot.deps.store;
   return (await db.selectFrom("personPrompt").select("text").where("login", "=", login).executeTakeFirst())?.text;
 };
 
@@ -83,7 +83,7 @@ describe("/prompt", () => {
     const denied = await stage.ask(thread, "sam", "/prompt set I approve");
     expect(denied.reactions).toEqual(["eyes", "-1"]);
     expect(await ownText("sam")).toBeUndefined();
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const changes = await db.selectFrom("audit").select("kind").where("kind", "=", "prompt_changed").execute();
     expect(changes).toHaveLength(3);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   stage = await startStage();
 });
 afterAll(() => stage.close());
-afterEach(() => stage.bot.world.store.db.deleteFrom("hold").execute());
+afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
@@ -27,7 +27,7 @@ const board = async (thread: Thread): Promise<string> =>
 
 const auditOf = async (kind: string) =>
   (
-    await stage.bot.world.store.db.selectFrom("audit").select("body").where("kind", "=", kind).orderBy("seq").execute()
+    await stage.bot.deps.store.db.selectFrom("audit").select("body").where("kind", "=", kind).orderBy("seq").execute()
   ).map(({ body }) => JSON.parse(body));
 
 /** An incident whose first action was approved before it was held, and whose batch waits. */
@@ -140,7 +140,7 @@ describe("/resume", () => {
     stage.github.fault({ event: "issue_comment.created" }, { drop: "before" });
     await stage.ask(thread, "lee", "/resume");
     const { guid } = stage.github.deliveries().at(-1) ?? { guid: "" };
-    await stage.bot.world.store.db.deleteFrom("hold").execute();
+    await stage.bot.deps.store.db.deleteFrom("hold").execute();
     await stage.ask(thread, "mona", "/hold");
     await stage.github.redeliver(guid);
     await stage.quiet();
@@ -153,7 +153,7 @@ describe("/resume", () => {
 
   it("SR-68 does not lift the operator's halt, and says whose it is", async () => {
     const thread = await stage.incident("uptime");
-    const file = haltFileOf(stage.bot.world.config.store.url) ?? "";
+    const file = haltFileOf(stage.bot.deps.config.store.url) ?? "";
     const config = join(dirname(file), "..", "countersign.yml");
     await halt({ config });
     await stage.ask(thread, "sam", "/hold");
@@ -168,7 +168,7 @@ describe("/resume", () => {
 
   it("AR-17 grants 20 more steps where they are used up, and the agent goes on", async () => {
     const thread = await stage.incident("uptime");
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const { id } = await db
       .selectFrom("incident")
       .select("id")

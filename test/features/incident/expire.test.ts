@@ -11,12 +11,12 @@ describe("proposals whose time is over, or nearly", () => {
     const thread = await open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await quiet();
-    await expireOverdue(bot.world);
+    await expireOverdue(bot.deps);
     await quiet();
     expect((await thread.comments())[0]?.body).not.toContain("expired");
 
     const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
-    const { db } = bot.world.store;
+    const { db } = bot.deps.store;
     const { id: _, ...first } = await db.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
     const gone = { id: crypto.randomUUID(), ...first, repoId: 1, repo: "acme/gone", labels: "[]" };
     await db.insertInto("incident").values(gone).execute();
@@ -32,7 +32,7 @@ describe("proposals whose time is over, or nearly", () => {
       })
       .execute();
     // Of this repository GitHub shows nothing any more.
-    await expireOverdue({ ...bot.world, now: inTwoHours });
+    await expireOverdue({ ...bot.deps, now: inTwoHours });
     expect(one.playground.log.filter(({ event }) => event === "expiry_late")).toMatchObject([{ incidentId: gone.id }]);
     await thread.waitFor((body) => body.includes("~~ expired"), "the marked card");
     await thread.say("lee", "/approve 1");
@@ -50,7 +50,7 @@ describe("proposals whose time is over, or nearly", () => {
     await thread.say("sam", "/run web-1\n```sh\nsystemctl restart web\n```");
     await thread.say("sam", "/run web-1\n```sh\nrm -r /srv/web\n```");
     await quiet();
-    const at = (minutes: number) => ({ ...bot.world, now: () => new Date(Date.now() + minutes * 60_000) });
+    const at = (minutes: number) => ({ ...bot.deps, now: () => new Date(Date.now() + minutes * 60_000) });
     const told = async () =>
       (await thread.comments()).filter(({ body }) => body.startsWith("⏰")).map(({ body }) => body);
     await remindOfExpiry(at(0));
@@ -59,7 +59,7 @@ describe("proposals whose time is over, or nearly", () => {
     // High risk has fifteen minutes, medium an hour.
     for (const minutes of [6, 7, 51, 52]) await remindOfExpiry(at(minutes));
     await restart();
-    await remindOfExpiry({ ...one.playground.bot.world, now: () => new Date(Date.now() + 53 * 60_000) });
+    await remindOfExpiry({ ...one.playground.bot.deps, now: () => new Date(Date.now() + 53 * 60_000) });
     await quiet();
     const reminders = await told();
     expect(reminders).toHaveLength(2);

@@ -17,7 +17,7 @@ const change = (number: number, fields: object, by = "mona") =>
 const label = (number: number, name: string, by = "mona") =>
   stage.github.as(by)("POST", `/repos/${repo}/issues/${number}/labels`, { labels: [name] });
 const sessionsOf = (number: number) =>
-  stage.bot.world.store.db
+  stage.bot.deps.store.db
     .selectFrom("incident")
     .innerJoin("session", "session.incidentId", "incident.id")
     .select(["session.id as id", "incident.state as state", "session.steps as steps", "session.pillar as pillar"])
@@ -31,10 +31,10 @@ describe("an issue", () => {
       fresh.model.play(done);
       fresh.github.fault({ path: /graphql/, times: 10_000 }, { status: 502 });
       const thread = await fresh.open();
-      const { db } = fresh.bot.world.store;
+      const { db } = fresh.bot.deps.store;
       const tries = async (): Promise<number> => {
         await sql`update boss.job set start_after = now() where name = 'delivery' and state = 'retry'`.execute(db);
-        fresh.bot.world.store.queue.wake("delivery");
+        fresh.bot.deps.store.queue.wake("delivery");
         const jobs = await sql<{
           tries: number;
         }>`select retry_count as tries from boss.job where name = 'delivery'`.execute(db);
@@ -89,7 +89,7 @@ describe("an issue", () => {
     await label(thread.number, "pillar: faster");
     await stage.quiet();
     expect(await pillarNow(thread)).toBe("troubleshoot");
-    const changes = await stage.bot.world.store.db
+    const changes = await stage.bot.deps.store.db
       .selectFrom("audit")
       .select("body")
       .where("kind", "=", "pillar_changed")

@@ -57,7 +57,7 @@ describe("the draft of a postmortem", () => {
     );
     expect(record?.content).not.toContain("fine\n");
     // It is on the account of whoever closed it (SR-58).
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const spent = await db.selectFrom("usage").select(["personId", "model"]).orderBy("at", "desc").executeTakeFirst();
     const approval = await db.selectFrom("approval").select("personId").executeTakeFirst();
     expect(spent).toEqual({ personId: approval?.personId, model: "fake" });

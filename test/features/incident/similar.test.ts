@@ -69,7 +69,7 @@ describe("an incident like one that was closed", () => {
   });
 
   it("PRODUCT but never of another repository", async () => {
-    await stage.bot.world.store.db.updateTable("incident").set({ repoId: 77, repo: "acme/other" }).execute();
+    await stage.bot.deps.store.db.updateTable("incident").set({ repoId: 77, repo: "acme/other" }).execute();
     expect(lineIn(await firstCard(stage))).toBeUndefined();
     expect(newsOf(stage)).not.toContain("similar-incidents");
   });

@@ -67,7 +67,7 @@ describe("a bot that GitHub did not reach", () => {
   beforeAll(async () => {
     host = await startFakeHost(async () => 0);
     playground = await startPlayground({ servers: { "web-1": entryOf(host) } });
-    const { log, config, store } = playground.bot.world;
+    const { log, config, store } = playground.bot.deps;
     const { receive } = createInbox(store);
     missed = { ...createMissed(createClient({ ...config.github, log, ...byName }), config.github), receive };
   });
@@ -78,7 +78,7 @@ describe("a bot that GitHub did not reach", () => {
 
   const lose = (event: string) => playground.github.fault({ event }, { drop: "before" });
   const look = async (lookedAt?: Date): Promise<void> => {
-    await catchUp(playground.bot.world, missed, lookedAt);
+    await catchUp(playground.bot.deps, missed, lookedAt);
     await playground.quiet();
   };
   const events = (name: string) => playground.log.filter(({ event }) => event === name).length;
@@ -111,7 +111,7 @@ describe("a bot that GitHub did not reach", () => {
     expect(host.seen.commands).toHaveLength(0);
     const { guid } = playground.github.deliveries().at(-1) ?? { guid: "" };
     const deaf = { ...missed, failedSince: async () => ({ attempts: [], isWhole: true }) };
-    await catchUp(playground.bot.world, deaf, began);
+    await catchUp(playground.bot.deps, deaf, began);
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(1);
     await playground.github.redeliver(guid);
@@ -133,7 +133,7 @@ describe("a bot that GitHub did not reach", () => {
     await playground.quiet();
     const deaf = { ...missed, failedSince: async () => ({ attempts: [], isWhole: true }) };
     for (let look = 0; look < 2; look++) {
-      await catchUp(playground.bot.world, deaf);
+      await catchUp(playground.bot.deps, deaf);
       await playground.quiet();
     }
     expect(host.seen.commands).toHaveLength(before);
@@ -153,7 +153,7 @@ describe("a bot that GitHub did not reach", () => {
     vi.useRealTimers();
     await playground.quiet();
     const deaf = { ...missed, failedSince: async () => ({ attempts: [], isWhole: true }) };
-    await catchUp(playground.bot.world, deaf);
+    await catchUp(playground.bot.deps, deaf);
     await playground.quiet();
     const bodies = (await thread.comments()).map(({ body }) => body);
     expect(bodies.filter((body) => body.includes("was edited before I heard of it"))).toHaveLength(1);
@@ -166,7 +166,7 @@ describe("a bot that GitHub did not reach", () => {
     lose("issue_comment.created");
     await thread.say("lee", "/approve 1");
     await playground.quiet();
-    const { world } = playground.bot;
+    const { deps: world } = playground.bot;
     await expireOverdue({ ...world, now: () => new Date(Date.now() + 2 * 3_600_000) });
     await look();
     await thread.waitFor((body) => body.includes("**1** has expired"), "the note");
@@ -190,7 +190,7 @@ describe("a bot that GitHub did not reach", () => {
         return missed.commentsSince(place, since);
       },
     };
-    await catchUp(playground.bot.world, deaf);
+    await catchUp(playground.bot.deps, deaf);
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(before + 1);
     expect(events("catch_up_late")).toBe(1);

@@ -15,7 +15,7 @@ describe("a card that is changed while GitHub's answer to its making is under wa
   /** The card of action 1 as the store has it between GitHub's making it and its answer. */
   async function unanswered(thread: Thread & { number: number }): Promise<OutboxComment> {
     const { id } = await cardOf(thread, 1);
-    return stage.bot.world.store.db
+    return stage.bot.deps.store.db
       .updateTable("comment")
       .set({ githubId: null, nodeId: null, postedVersion: 0, postedBody: null, attempts: 1 })
       .where("githubId", "=", id)
@@ -23,7 +23,7 @@ describe("a card that is changed while GitHub's answer to its making is under wa
       .executeTakeFirstOrThrow();
   }
   const rowOf = ({ number }: { readonly number: number }, { slot }: Pick<OutboxComment, "slot">) =>
-    stage.bot.world.store.db
+    stage.bot.deps.store.db
       .selectFrom("comment")
       .selectAll()
       .where("issue", "=", number)
@@ -37,7 +37,7 @@ describe("a card that is changed while GitHub's answer to its making is under wa
     await stage.github.as("sam")("DELETE", `/repos/acme/web/issues/comments/${first.id}`);
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "proposed" });
-    const { store } = stage.bot.world;
+    const { store } = stage.bot.deps;
     const late = { githubId: first.id, nodeId: "IC_deleted" };
     expect(await commentPosted(store.db, tried, late)).toBe(false);
     expect(await store.transaction((tx) => postOvertaken(tx, tried, late))).toBe("past");
@@ -52,7 +52,7 @@ describe("a card that is changed while GitHub's answer to its making is under wa
     const { id: mark, slot } = await unanswered(thread);
     await stage.github.as("sam")("DELETE", `/repos/acme/web/issues/comments/${first.id}`);
     await stage.quiet();
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const second = (await rowOf(thread, { slot })).githubId ?? 0;
     await db.updateTable("comment").set({ githubId: null, nodeId: null }).where("githubId", "=", second).execute();
     // Only the second one can be deleted now.

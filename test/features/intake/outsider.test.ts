@@ -39,7 +39,7 @@ describe("in a public repository, an outsider's issue with the label", () => {
     expect(stage.model.requests).toHaveLength(before);
     expect((await thread.comments()).map(({ login }) => login)).toEqual([by]);
     expect(await locked(thread.number)).toBe(false);
-    const rows = await stage.bot.world.store.db
+    const rows = await stage.bot.deps.store.db
       .selectFrom("audit")
       .select("body")
       .where("kind", "=", "incident_refused")

@@ -31,7 +31,7 @@ describe("PA-6 what becomes of earlier proposals", () => {
 
   it("PA-6 SR-20 one with an approval is replaced by its number alone, and its approval stands for nothing then", async () => {
     const thread = await stage.incident("rm -r /srv/app/cache/old", "df -h");
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const high = await db
       .selectFrom("action")
       .select("id")

@@ -23,7 +23,7 @@ const list = ["df -h", "rm -r /srv/app/cache/old", "ls /srv/app/cache"] as const
 
 /** The numbers of an incident's runs, in the order in which they began. */
 async function ranIn(issue: number): Promise<readonly number[]> {
-  const { db } = stage.bot.world.store;
+  const { db } = stage.bot.deps.store;
   const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
   const actions = await db.selectFrom("action").select(["id", "number"]).where("incidentId", "=", id).execute();
   return (await runsOf(db, id)).flatMap(({ actionId }) => actions.find((one) => one.id === actionId)?.number ?? []);
@@ -141,7 +141,7 @@ describe("AR-20 a change and its check", () => {
     const { said } = await stage.ask(thread, "lee", "/approve 2");
     expect(said.join()).not.toContain("on its way");
     expect(await ranIn(thread.number)).toEqual([2, 3]);
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const { spec } = await db
       .selectFrom("action")
       .select("spec")

@@ -57,7 +57,7 @@ it.each(cases)(
       if (waits) await stage.quiet();
     }
     await stage.quiet();
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const { id } = await db
       .selectFrom("incident")
       .select("id")

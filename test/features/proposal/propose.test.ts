@@ -22,7 +22,7 @@ async function nextTurn(thread: Thread, ...proposed: readonly (string | Proposed
 }
 
 const rowOf = (issue: number, number: number) =>
-  stage.bot.world.store.db
+  stage.bot.deps.store.db
     .selectFrom("action")
     .innerJoin("incident", "incident.id", "action.incidentId")
     .selectAll("action")
@@ -61,7 +61,7 @@ describe("PA-6 a number stays while its command stays", () => {
 
   it("PA-6 the approval that a high risk has already stays with it, and the second one lets it run", async () => {
     const thread = await stage.incident("uptime", high);
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const longAgo = new Date(Date.now() - 120_000);
     await db.updateTable("comment").set({ firstPostedAt: longAgo }).where("issue", "=", thread.number).execute();
     await stage.ask(thread, "mona", "/approve 2 web-1 the cache is not needed");
@@ -74,9 +74,9 @@ describe("PA-6 a number stays while its command stays", () => {
 
   it("PA-6 another command is another action, and so is one whose time is over or that has run", async () => {
     const thread = await stage.incident("uptime", medium, "df -h");
-    await stage.bot.world.store.db
+    await stage.bot.deps.store.db
       .updateTable("action")
-      .set({ expiresAt: new Date(stage.bot.world.now().getTime() - 1) })
+      .set({ expiresAt: new Date(stage.bot.deps.now().getTime() - 1) })
       .where("id", "=", (await rowOf(thread.number, 3)).id)
       .execute();
     stage.model.play(proposing("LIKELY: more.", "uptime", `${medium} --now`, "df -h"));
@@ -93,7 +93,7 @@ describe("PA-6 a number stays while its command stays", () => {
 
   it("PA-6 SR-20 only what would run the same bytes as the same account on the same server is the same", async () => {
     const thread = await stage.incident(medium);
-    const { world } = stage.bot;
+    const { deps: world } = stage.bot;
     const action = await rowOf(thread.number, 1);
     const ground = await loadRepoContext(world, await incidentOf(world.store.db, action.incidentId));
     const proposal = { title: "t", description: "d", server: "web-1", command: medium };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { rulesAlone, type Deps } from "../../../src/features/context.ts";
+import { type Deps, rulesAlone } from "../../../src/features/context.ts";
 import { claim } from "../../../src/features/run/claim.ts";
 import { execute } from "../../../src/features/run/execute.ts";
 import { actionOf } from "../../../src/store/actions.ts";
@@ -115,7 +115,7 @@ describe("after a crash", () => {
     expect(told[0]?.body).toContain("It may have run. It is never repeated automatically");
     expect(told[0]?.body).toContain("Open again, without approvals: 2.");
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
-    const kinds = await stage.bot.world.store.db.selectFrom("audit").select("kind").execute();
+    const kinds = await stage.bot.deps.store.db.selectFrom("audit").select("kind").execute();
     expect(kinds.filter(({ kind }) => kind === "command_unknown")).toHaveLength(1);
   });
 
@@ -152,9 +152,9 @@ describe("after a crash", () => {
 
 /** The bot, as it is where it has just started and GitHub tells it nothing. */
 const deaf = (): Deps => ({
-  ...stage.bot.world,
+  ...stage.bot.deps,
   context: {
-    ...stage.bot.world.context,
+    ...stage.bot.deps.context,
     fetch: () => Promise.reject(Object.assign(new Error("Bad gateway"), { status: 502 })),
   },
 });
@@ -164,7 +164,7 @@ describe("while GitHub cannot be asked", () => {
     const thread = await stage.incident("uptime", "df -h");
     failing();
     const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: "open" }, keepGoing: true });
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const run = () => execute(deaf(), jobOf("execute", { batchId: left.batchId }));
     expect(await sent(["uptime", "df"], run)).toEqual([]);
     await thread.waitFor((body) => body.includes("**1** ❓"), "what ran before");
@@ -186,12 +186,12 @@ describe("while GitHub cannot be asked", () => {
   it("RR-05 SR-24 F-35 nothing is claimed by who has lost the job, or on a look from before this machine stood still", async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const batch = await batchOf(db, left.batchId);
     const action = await actionOf(db, batch.incidentId, 1);
     if (!action) throw new Error("there is one");
-    const ground = rulesAlone(stage.bot.world, "acme/web");
-    const at = { world: stage.bot.world, job: jobOf("execute", {}), ground, batch };
+    const repoContext = rulesAlone(stage.bot.deps, "acme/web");
+    const at = { deps: stage.bot.deps, job: jobOf("execute", {}), repoContext, batch };
     const fence = () => Promise.reject(new Error("it was given to another process"));
     await expect(claim({ ...at, job: { ...at.job, fence } }, action, Date.now())).rejects.toThrow("another process");
     expect(await claim(at, action, Date.now() - 1_100)).toEqual({ kind: "stale" });

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 afterEach(() => stage.model.verify());
 
-const db = () => stage.bot.world.store.db;
+const db = () => stage.bot.deps.store.db;
 const sentTo = () => names.map((name) => hosts.get(name)?.seen.commands.length ?? 0);
 const raw = (statement: string) => sql.raw(statement).execute(db());
 
@@ -168,7 +168,7 @@ describe("a batch that the bot cannot carry out", () => {
     const thread = await stage.incident({ server: "web-1", command: "systemctl restart nginx" }, "df -h");
     const other = await stage.incident({ server: "web-1", command: "systemctl restart nginx" });
     const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: "open" } });
-    const { store } = stage.bot.world;
+    const { store } = stage.bot.deps;
     await store.transaction(async (tx) => {
       const { incidentId } = await tx
         .selectFrom("batch")

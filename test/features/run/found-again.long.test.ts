@@ -46,7 +46,7 @@ describe("a command that changes something", () => {
     expect(await resultOn(thread)).toContain("**1** ✅");
     expect(await resultOn(thread)).toContain("before\nafter");
     expect(starts()).toBe(before + 1);
-    const rows = await stage.bot.world.store.db
+    const rows = await stage.bot.deps.store.db
       .selectFrom("audit")
       .select("body")
       .where("kind", "=", "command_executed")

@@ -86,14 +86,14 @@ export const facts: readonly Fact[] = [
       each(cells, async (cell) => {
         const { id, body } = await cardOf(cell.thread, cell.number);
         await ground.github.editComment("mona", repo, id, body.replaceAll(cell.token, "other"));
-        const { id: row, nodeId } = await ground.bot.world.store.db
+        const { id: row, nodeId } = await ground.bot.deps.store.db
           .selectFrom("comment")
           .select(["id", "nodeId"])
           .where("githubId", "=", id)
           .executeTakeFirstOrThrow();
         const place = { installationId: ground.github.installationId, repo, issue: cell.thread.number };
         const ours = body.replace(/\n\n<!-- countersign [0-9a-f-]+ -->$/, "");
-        await ground.bot.world.comments.edit(place, { id: row, body: ours, githubId: id, nodeId: nodeId ?? "" });
+        await ground.bot.deps.comments.edit(place, { id: row, body: ours, githubId: id, nodeId: nodeId ?? "" });
         const now = await cardOf(cell.thread, cell.number);
         if (now.body !== body) throw new Error(`the card is not as it was: ${now.body}`);
       }),
@@ -146,7 +146,7 @@ export const facts: readonly Fact[] = [
     flip: (ground) => ground.rewrite(withRule),
     undo: async (ground) => {
       ground.rewrite((same) => same);
-      await soon("the old rules", () => ground.bot.world.config.policy.rules.length === 0 || undefined);
+      await soon("the old rules", () => ground.bot.deps.config.policy.rules.length === 0 || undefined);
     },
   },
   {
@@ -182,8 +182,8 @@ export const facts: readonly Fact[] = [
   {
     name: "halted by the operator",
     told: /halted/,
-    flip: (ground) => halt({ config: ground.bot.world.config.file }),
-    undo: (ground) => liftHalt({ config: ground.bot.world.config.file }),
+    flip: (ground) => halt({ config: ground.bot.deps.config.file }),
+    undo: (ground) => liftHalt({ config: ground.bot.deps.config.file }),
   },
   {
     name: "held by a person",
@@ -193,7 +193,7 @@ export const facts: readonly Fact[] = [
       each(cells, async ({ thread }) => {
         await thread.say("mona", "/hold");
         await soon("the hold", async () => {
-          const { db } = ground.bot.world.store;
+          const { db } = ground.bot.deps.store;
           return db.selectFrom("hold").select("issue").where("issue", "=", thread.number).executeTakeFirst();
         });
       }),

@@ -91,9 +91,9 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
     },
   });
   const { bot } = playground;
-  const { file } = bot.world.config;
+  const { file } = bot.deps.config;
   const first: OperatorFile = JSON.parse(readFileSync(file, "utf8"));
-  const { db, queue } = bot.world.store;
+  const { db, queue } = bot.deps.store;
   // What looks again in a while does it soon, so that nothing is taken for refused that only waits.
   const waking = setInterval(() => {
     const soonDue = sql`update boss.job set start_after = now() where name = 'execute' and start_after > now()`;
@@ -104,7 +104,7 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
     bot,
     board,
     stranger,
-    server: (name) => bot.world.config.servers.get(name) ?? never(name),
+    server: (name) => bot.deps.config.servers.get(name) ?? never(name),
     begun: (token) => begun.filter((one) => one === token).length,
     comeHome: () => {
       for (const [name, one] of boards) {
@@ -158,7 +158,7 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
       playground.github.clearFaults();
       for (const one of boards.values()) one.pass();
       for (const { resolve } of stalled.values()) resolve();
-      const { running } = bot.world;
+      const { running } = bot.deps;
       for (const incident of running.incidents()) running.stop(incident, { by: "the test", which: "all" });
       await soon("all has ended", () => running.actionIds().length === 0 || undefined);
     },
@@ -185,14 +185,11 @@ export async function propose(
   const all = given.before ? [`echo before${words}-token`, command] : [command];
   for (const one of all) await thread.say("sam", `/run ${server}\n\`\`\`sh\n${one}\n\`\`\``);
   const number = await soon(`${token} is proposed`, async () => {
-    const rows = await ground.bot.world.store.db.selectFrom("action").select(["number", "spec"]).execute();
+    const rows = await ground.bot.deps.store.db.selectFrom("action").select(["number", "spec"]).execute();
     return rows.find(({ spec }) => spec.command === command)?.number;
   });
   await soon(`the card of ${token}`, async () => {
-    const shown = ground.bot.world.store.db
-      .selectFrom("comment")
-      .select("id")
-      .where("postedBody", "like", `%${token}%`);
+    const shown = ground.bot.deps.store.db.selectFrom("comment").select("id").where("postedBody", "like", `%${token}%`);
     return shown.executeTakeFirst();
   });
   const approval = `/approve ${given.before ? `${number - 1} ` : ""}${number}`;
@@ -214,7 +211,7 @@ export async function soon<T>(
 
 /** A connection to the server stands open, as after an earlier command. */
 export async function warmUp(ground: LookGround, name: string): Promise<void> {
-  const reservation = await ground.bot.world.reserve(
+  const reservation = await ground.bot.deps.reserve(
     { server: ground.server(name), wrapped: "true" },
     new AbortController().signal,
   );

@@ -24,7 +24,7 @@ export const tooOldMs = 1_050;
 const noteOf =
   (ground: LookGround, { thread, number }: Cell, words: RegExp) =>
   async (): Promise<void> => {
-    const { db } = ground.bot.world.store;
+    const { db } = ground.bot.deps.store;
     await soon(`${words} on ${number} of #${thread.number}`, async () => {
       const rows = await db
         .selectFrom("batch")
@@ -78,7 +78,7 @@ export const moments: readonly Moment[] = [
     ...at("sessions"),
     prepare: async (ground, cell) => {
       const order = { server: ground.server("sessions"), wrapped: "true" };
-      const taken = await ground.bot.world.reserve(order, new AbortController().signal);
+      const taken = await ground.bot.deps.reserve(order, new AbortController().signal);
       return { waits: noteOf(ground, cell, /has no session free/), letGo: taken.release };
     },
   },

@@ -31,7 +31,7 @@ export async function leaveBehind(
     readonly text?: string;
   },
 ): Promise<LeftBehind> {
-  const { store } = stage.bot.world;
+  const { store } = stage.bot.deps;
   const login = given.by ?? "lee";
   const person = stage.github.person(login);
   const text = given.text ?? approving(given.numbers);
@@ -85,7 +85,7 @@ export const approving = (numbers: readonly number[]): string => `/approve ${num
 
 /** The process that is no more had served the comment; nobody else does. */
 const markServed = (stage: Stage, commentId: number): Promise<unknown> =>
-  stage.bot.world.store.db
+  stage.bot.deps.store.db
     .insertInto("delivery")
     .values({
       guid: `left-behind-${commentId}`,
@@ -101,7 +101,7 @@ const markServed = (stage: Stage, commentId: number): Promise<unknown> =>
 
 /** Sends the first action, a job, as the process that is no more had done, and leaves while it runs. */
 export async function sendAndLeave(stage: Stage, issue: number): Promise<void> {
-  const { store, config } = stage.bot.world;
+  const { store, config } = stage.bot.deps;
   const { spec } = await store.db
     .selectFrom("action")
     .innerJoin("incident", "incident.id", "action.incidentId")

@@ -53,7 +53,7 @@ describe("an output that is larger than what is kept of it", () => {
     await stage.quiet();
     for (const how of ["", " page 2", " page 14", " tail 50", " grep using"])
       await stage.ask(thread, "lee", `/output 1${how}`);
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const run = await db.selectFrom("run").select(["id", "dropped", "bytes"]).executeTakeFirstOrThrow();
     expect(run).toMatchObject({ bytes: size, dropped: size - 2 * half });
     const stored = (await Array.fromAsync(outputParts(db, run.id))).join("");

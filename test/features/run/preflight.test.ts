@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Risk } from "../../../src/base/types.ts";
-import { loadRepoContext, type Deps } from "../../../src/features/context.ts";
+import { type Deps, loadRepoContext } from "../../../src/features/context.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { checkDispatch, type Dispatch } from "../../../src/features/run/preflight.ts";
 import type { CommentFact, Facts, FactsQuestion } from "../../../src/github/facts.ts";
@@ -77,7 +77,7 @@ async function narrow(text: string): Promise<() => Promise<void>> {
 
 /** The look before its first command is sent, by itself, in a world that is another one in some respect. */
 async function lookAt({ batchId }: LeftBehind): Promise<(changed: Partial<Deps>) => Promise<Dispatch>> {
-  const { world } = stage.bot;
+  const { deps: world } = stage.bot;
   const { db } = world.store;
   const batch = await batchOf(db, batchId);
   const [action] = await actionsOf(db, batch.incidentId);
@@ -126,10 +126,10 @@ describe("between the approval and the command", () => {
     const given = await approved("I have looked at it.");
     const look = await lookAt(given.left);
     const said = async (body: string) => {
-      const rows = stage.bot.world.store.db.updateTable("approval").set({ commentSha256: hashBody(body) });
+      const rows = stage.bot.deps.store.db.updateTable("approval").set({ commentSha256: hashBody(body) });
       await rows.where("commentId", "=", given.left.commentId).execute();
       const facts = async (question: FactsQuestion): Promise<Facts> => {
-        const found = await stage.bot.world.facts(question);
+        const found = await stage.bot.deps.facts(question);
         return { ...found, comments: new Map([...found.comments].map(([id, fact]) => [id, reading(fact, body)])) };
       };
       return (await look({ facts })).kind;
@@ -152,7 +152,7 @@ describe("between the approval and the command", () => {
   it("SR-55 SR-25 the store has another command under a number that was approved once", async () => {
     const other = await stage.incident("uptime -p");
     const given = await approved();
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const actionIn = ({ number }: Incident) =>
       db
         .selectFrom("action")
@@ -186,7 +186,7 @@ describe("between the approval and the command", () => {
     const look = await lookAt(given.left);
     const lee = stage.github.person("lee").id;
     const facts = async (question: FactsQuestion): Promise<Facts> => {
-      const found = await stage.bot.world.facts(question);
+      const found = await stage.bot.deps.facts(question);
       const earlier = (fact: CommentFact): CommentFact => ({
         ...fact,
         // The card was there as early, where it is the age alone that speaks against it.
@@ -206,7 +206,7 @@ describe("between the approval and the command", () => {
     const { commentId } = given.left;
     const createdAt = new Date(Math.floor(Date.now() / 1_000) * 1_000);
     const facts = async (question: FactsQuestion): Promise<Facts> => {
-      const found = await stage.bot.world.facts(question);
+      const found = await stage.bot.deps.facts(question);
       const atOnce = (fact: CommentFact): CommentFact => ({
         ...fact,
         createdAt,
@@ -222,10 +222,10 @@ describe("between the approval and the command", () => {
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     const look = await lookAt(left);
     const why = async (body: string): Promise<string> => {
-      const rows = stage.bot.world.store.db.updateTable("approval").set({ commentSha256: hashBody(body) });
+      const rows = stage.bot.deps.store.db.updateTable("approval").set({ commentSha256: hashBody(body) });
       await rows.where("commentId", "=", left.commentId).execute();
       const facts = async (question: FactsQuestion): Promise<Facts> => {
-        const found = await stage.bot.world.facts(question);
+        const found = await stage.bot.deps.facts(question);
         return { ...found, comments: new Map([...found.comments].map(([id, fact]) => [id, reading(fact, body)])) };
       };
       const decision = await look({ facts });
@@ -246,7 +246,7 @@ describe("between the approval and the command", () => {
     const other = await stage.incident("hostname");
     const elsewhere = await leaveBehind(stage, other, { numbers: [1] });
     const given = await approved();
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const { commentNodeId } = await db
       .selectFrom("approval")
       .select("commentNodeId")
@@ -268,7 +268,7 @@ describe("between the approval and the command", () => {
   it("SR-07 the repository's name means another one, or comes by another installation", async () => {
     for (const change of [{ id: 41 }, { installationId: 111 }]) {
       const given = await approved();
-      const { db } = stage.bot.world.store;
+      const { db } = stage.bot.deps.store;
       const pin = await db.selectFrom("repository").selectAll().executeTakeFirstOrThrow();
       await db.updateTable("repository").set(change).execute();
       expect(await refused(given)).toMatchObject({ state: "void" });
@@ -294,7 +294,7 @@ describe("between the approval and the command", () => {
 
   it("RR-18 the operator's trust that made it low is over", async () => {
     const look = await lookAt((await approved()).left);
-    const { evaluate } = stage.bot.world;
+    const { evaluate } = stage.bot.deps;
     const judged = (risk: Risk) => look({ evaluate: (...asked) => ({ ...evaluate(...asked), risk }) });
     expect(await judged("low")).toMatchObject({ kind: "go" });
     for (const risk of ["medium", "high", "block"] as const)
@@ -323,10 +323,10 @@ describe("between the approval and the command", () => {
     lose("issue_comment.edited");
     await stage.github.editComment("mona", repo, githubId, body.replace("uptime", "uptime -p"));
     const { bot, github } = stage;
-    const ours = bot.world.store.db.selectFrom("comment").selectAll().where("githubId", "=", githubId);
+    const ours = bot.deps.store.db.selectFrom("comment").selectAll().where("githubId", "=", githubId);
     const { id, nodeId, postedBody } = await ours.executeTakeFirstOrThrow();
     const place = { installationId: github.installationId, repo, issue: given.thread.number };
-    await bot.world.comments.edit(place, { id, nodeId: nodeId ?? "", githubId, body: postedBody ?? "" });
+    await bot.deps.comments.edit(place, { id, nodeId: nodeId ?? "", githubId, body: postedBody ?? "" });
     expect((await cardOf(given.thread, 1)).body).toBe(body);
     expect(await refused(given)).toMatchObject({ state: "void", told: expect.stringContaining("card was edited") });
   });
@@ -350,14 +350,14 @@ describe("between the approval and the command", () => {
 
   it("RR-18 CFG-1 the operator's file has a rule that raises it, and was not read yet", async () => {
     const given = await approved();
-    const { file } = stage.bot.world.config;
+    const { file } = stage.bot.deps.config;
     const before = readFileSync(file, "utf8");
     const { policy, ...rest } = JSON.parse(before);
     const rules = [{ id: "ours", names: "uptime", level: "high" }];
     writeFileSync(file, JSON.stringify({ ...rest, policy: { ...policy, rules } }));
     const { state, told } = await refused(given);
     writeFileSync(file, before);
-    await vi.waitFor(() => expect(stage.bot.world.config.policy.rules).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(stage.bot.deps.config.policy.rules).toEqual([]), { timeout: 10_000 });
     expect({ state, told }).toMatchObject({ state: "void", told: expect.stringContaining("rules that gave it") });
   });
 
@@ -385,10 +385,10 @@ describe("between the approval and the command", () => {
         const given = await silenced(how);
         // GitHub's times are whole seconds.
         await new Promise((resolve) => setTimeout(resolve, 1_000));
-        const { db } = stage.bot.world.store;
+        const { db } = stage.bot.deps.store;
         const incident = await incidentOf(db, (await batchOf(db, given.left.batchId)).incidentId);
         const place = { installationId: incident.installationId, repo, issue: incident.number };
-        await stage.bot.world.comments.create(place, { id: newId(), body: "**1** ✅" });
+        await stage.bot.deps.comments.create(place, { id: newId(), body: "**1** ✅" });
         expect(await refused(given)).toMatchObject({ state: "void", told: expect.stringContaining("an older copy") });
       },
     );
@@ -431,7 +431,7 @@ describe("between the approval and the command", () => {
   it("SR-24 CFG-1 a time that the operator has shortened since ends it, a longer one lets it stand no longer", async () => {
     const { left } = await approved();
     const look = await lookAt(left);
-    const { config } = stage.bot.world;
+    const { config } = stage.bot.deps;
     const minute = 60_000;
     const lasting = (expiresMs: number, after: number) =>
       look({
@@ -446,7 +446,7 @@ describe("between the approval and the command", () => {
 
   it("SR-24 its time was over", async () => {
     const given = await approved();
-    await stage.bot.world.store.db
+    await stage.bot.deps.store.db
       .updateTable("action")
       .set({ expiresAt: new Date(Date.now() - 1) })
       .where("state", "=", "approved")
@@ -456,7 +456,7 @@ describe("between the approval and the command", () => {
 
   it("SR-20 the record was changed in the store", async () => {
     const given = await approved();
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const row = await db.selectFrom("action").selectAll().where("state", "=", "approved").executeTakeFirstOrThrow();
     const changed = db
       .updateTable("action")

@@ -39,7 +39,7 @@ describe("commands that change something", () => {
     expect(waits.body).toContain(`web-1 is busy with 1 of issue ${first.number}`);
     expect(await statesOf(stage, second.number)).toEqual({ 1: "approved" });
     // It looks again without asking GitHub anything.
-    const { db, queue } = stage.bot.world.store;
+    const { db, queue } = stage.bot.deps.store;
     stage.github.resetCounts();
     const waiting = sql<{ later: boolean }>`
       select start_after > now() as later from boss.job where name = 'execute' and state = 'created'`;

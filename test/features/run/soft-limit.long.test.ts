@@ -27,7 +27,7 @@ const notices = async (thread: Thread) =>
 async function askedAgain(): Promise<void> {
   await long.stage.github.settled();
   for (;;) {
-    const { askedAt, waitUntil } = await long.stage.bot.world.store.db
+    const { askedAt, waitUntil } = await long.stage.bot.deps.store.db
       .selectFrom("run")
       .select(["askedAt", "waitUntil"])
       .where("endedAt", "is", null)
@@ -92,7 +92,7 @@ describe("a command that runs longer than its soft limit", () => {
     expect(news).not.toContain("ghp_0123456789");
     expect((await long.audited(id)).map(({ kind }) => kind)).toEqual(["command_continued"]);
     expect(await runCard(thread)).toContain("running since");
-    await long.stage.bot.world.store.db
+    await long.stage.bot.deps.store.db
       .updateTable("run")
       .set({ continuedAt: new Date(Date.now() + 60_000) })
       .where("endedAt", "is", null)
@@ -105,7 +105,7 @@ describe("a command that runs longer than its soft limit", () => {
   it("AR-12 on several servers asks in one comment, and --timeout sets when", async () => {
     const thread = await long.stage.incident({ command: restart, server: "web" });
     const digest = () =>
-      long.stage.bot.world.store.db.selectFrom("action").select("digest").orderBy("id", "desc").executeTakeFirst();
+      long.stage.bot.deps.store.db.selectFrom("action").select("digest").orderBy("id", "desc").executeTakeFirst();
     const before = await digest();
     for (const [flag, words] of [
       ["--timeout 31m", "Nothing was run. `--timeout`: **1** is ended after 30 min in any case; name a shorter time."],
@@ -158,7 +158,7 @@ describe("a command that runs longer than its soft limit", () => {
     await sendAndLeave(long.stage, thread.number);
     const left = await leaveBehind(long.stage, thread, { numbers: [1], begun: { 1: "open" } });
     const asked = { askedAt: new Date() };
-    await long.stage.bot.world.store.db.updateTable("run").set(asked).where("endedAt", "is", null).execute();
+    await long.stage.bot.deps.store.db.updateTable("run").set(asked).where("endedAt", "is", null).execute();
     const served = left.serve();
     await thread.waitFor((body) => body.includes("begun, token="), "the output so far");
     expect(await runCard(thread)).toContain(takesLong);

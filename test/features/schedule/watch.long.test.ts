@@ -9,7 +9,7 @@ import { runSchedule } from "../../../src/features/schedule/run.ts";
 import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
 import { voidIfRestored } from "../../../src/features/verify/restored.ts";
 import type { Reservation } from "../../../src/ssh/run.ts";
-import { readUnsigned, checkpointText } from "../../../src/store/audit/checkpoint.ts";
+import { checkpointText, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../../src/store/schedules.ts";
 import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
@@ -80,17 +80,17 @@ const newYear = (years: number, time = "03:00:05") => new Date(`${year + years}-
 
 /** What any number of processes do at that time. */
 async function look(at: Date, processes = 1): Promise<void> {
-  const watches = Array.from({ length: processes }, () => createScheduleWatch({ ...stage.bot.world, now: () => at }));
+  const watches = Array.from({ length: processes }, () => createScheduleWatch({ ...stage.bot.deps, now: () => at }));
   await Promise.all(watches.map((watch) => watch()));
   await stage.quiet();
 }
 
 const key = (name: Name) => scheduleKey("ACME/Web", name);
-const runOf = async (name: Name) => (await latestRuns(stage.bot.world.store.db, key(name), 1))[0];
+const runOf = async (name: Name) => (await latestRuns(stage.bot.deps.store.db, key(name), 1))[0];
 /** A run, of the good one unless said otherwise, due then and claimed, as a process leaves it that has not begun it. */
 async function claimed(dueAt: Date, name: Name = "good"): Promise<string> {
   const run = { key: key(name), dueAt, cron: "0 3 1 1 *", state: "claimed", why: null } as const;
-  return (await stage.bot.world.store.transaction((tx) => addScheduleRun(tx, run))).id;
+  return (await stage.bot.deps.store.transaction((tx) => addScheduleRun(tx, run))).id;
 }
 /** The commands that were sent since, without the wrapper's words. */
 const since = (before: number) =>
@@ -101,12 +101,12 @@ const since = (before: number) =>
     .map((match) => match?.[1] ?? match?.[2] ?? "?")
     .toSorted();
 async function recordOf(name: Name): Promise<Thread & { number: number }> {
-  const { issue } = await scheduleOf(stage.bot.world.store.db, key(name));
+  const { issue } = await scheduleOf(stage.bot.deps.store.db, key(name));
   if (issue === null) throw new Error(`${name} has no issue`);
   return { ...createThread(stage.github, repo, issue), number: issue };
 }
 const shownOf = async (name: Name) => (await (await recordOf(name)).comments()).map(({ body }) => body).join("\n---\n");
-const incidents = () => stage.bot.world.store.db.selectFrom("incident").selectAll().orderBy("number").execute();
+const incidents = () => stage.bot.deps.store.db.selectFrom("incident").selectAll().orderBy("number").execute();
 const events = (name: string) => stage.log.filter(({ event }) => event === name);
 
 describe("WF-2 a schedule", () => {
@@ -127,7 +127,7 @@ describe("WF-2 a schedule", () => {
         .map(({ status }) => status)
         .toSorted(),
     ).toEqual(["failed", "not-run", "ok", "ok", "ok"]);
-    const audited = await stage.bot.world.store.db
+    const audited = await stage.bot.deps.store.db
       .selectFrom("audit")
       .select("body")
       .where("kind", "=", "schedule_command_dispatched")
@@ -199,7 +199,7 @@ describe("WF-2 a schedule", () => {
 
   it("WF-2 AR-14 /output says where to read what the schedule ran, which has no number in its incident", async () => {
     const [incident] = await incidents();
-    const { issue } = await scheduleOf(stage.bot.world.store.db, key("fails"));
+    const { issue } = await scheduleOf(stage.bot.deps.store.db, key("fails"));
     const thread = createThread(stage.github, repo, incident?.number ?? 0);
     for (const asked of ["/output", "/output 2"])
       expect((await stage.ask(thread, "rita", asked)).said.join()).toContain(
@@ -235,10 +235,10 @@ describe("WF-2 a schedule", () => {
     stage.model.play({ text: "LIKELY: again." });
     await look(newYear(3));
     expect((await incidents()).map(({ state }) => state)).toEqual(["closed", "open"]);
-    expect(await scheduleOf(stage.bot.world.store.db, key("fails"))).toMatchObject({ failures: 3 });
+    expect(await scheduleOf(stage.bot.deps.store.db, key("fails"))).toMatchObject({ failures: 3 });
     stage.play(async () => 0);
     await look(newYear(4));
-    expect(await scheduleOf(stage.bot.world.store.db, key("fails"))).toMatchObject({ failures: 0 });
+    expect(await scheduleOf(stage.bot.deps.store.db, key("fails"))).toMatchObject({ failures: 0 });
   });
 
   it("WF-2 a changed file is suspended, which is said once, and one that was allowed by another hash never ran", async () => {
@@ -273,7 +273,7 @@ describe("WF-2 a schedule", () => {
 
   it("WF-2 RR-05 one that stood still before it began finds it taken by another, and sends nothing", async () => {
     const before = stage.ran().length;
-    const { store, ...world } = stage.bot.world;
+    const { store, ...world } = stage.bot.deps;
     const id = await claimed(newYear(9, "04:30:00"));
     const carryOut = () =>
       runSchedule({ ...world, store, now: () => newYear(9, "04:30:02") }, jobOf("schedule", { runId: id }));
@@ -285,7 +285,7 @@ describe("WF-2 a schedule", () => {
 
   it("SR-24 SR-51 of two servers the one that was not sent in time is looked at again, and what speaks against it then holds", async () => {
     const before = stage.ran().length;
-    const { world } = stage.bot;
+    const { deps: world } = stage.bot;
     const id = await claimed(newYear(9, "06:30:00"), "pair");
     const reserve: typeof world.reserve = async (order, signal) => {
       const reservation = await world.reserve(order, signal);
@@ -309,7 +309,7 @@ describe("WF-2 a schedule", () => {
 
   it("WF-2 RR-05 one whose job was given to another sends nothing", async () => {
     const before = stage.ran().length;
-    const { store, ...world } = stage.bot.world;
+    const { store, ...world } = stage.bot.deps;
     const id = await claimed(newYear(9, "05:30:00"));
     let held = 1;
     const fence = async (): Promise<void> => {
@@ -343,7 +343,7 @@ describe("WF-2 a schedule", () => {
 
   it("WF-2 RR-06 what a crash has cut off is told as failed, and nothing of it is sent again", async () => {
     const before = stage.ran().length;
-    const { store } = stage.bot.world;
+    const { store } = stage.bot.deps;
     await store.transaction(async (tx) => {
       const dueAt = newYear(11, "04:00:00");
       const { id } = await addScheduleRun(tx, {
@@ -369,7 +369,7 @@ describe("WF-2 a schedule", () => {
 
   it("WF-2 RR-24 F-37 in an older copy of the store that was put back, what was due runs no second time", async () => {
     const before = stage.ran().length;
-    const { config, store, ...world } = stage.bot.world;
+    const { config, store, ...world } = stage.bot.deps;
     const id = await claimed(newYear(11, "05:00:00"));
     const checkpointFile = join(mkdtempSync(join(tmpdir(), "countersign-schedule-")), "checkpoint");
     writeFileSync(checkpointFile, checkpointText({ size: 1_000_000, head: hash("later") }));
@@ -384,7 +384,7 @@ describe("WF-2 a schedule", () => {
 
   it("WF-2 RR-24 SR-63 the checkpoint file knows of a scheduled command before it is sent; where it cannot be written, none is", async () => {
     const before = stage.ran().length;
-    const { config, store, ...world } = stage.bot.world;
+    const { config, store, ...world } = stage.bot.deps;
     const checkpointFile = join(mkdtempSync(join(tmpdir(), "countersign-schedule-")), "checkpoint");
     await stage.github.as("mona")("PATCH", `/repos/${repo}/issues/${(await recordOf("good")).number}`, {
       state: "open",

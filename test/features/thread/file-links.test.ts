@@ -18,7 +18,7 @@ const linksOf = (markdown: string): readonly string[] =>
 const linksIn = async (thread: Thread): Promise<readonly string[]> =>
   (await thread.comments()).flatMap(({ body }) => linksOf(body));
 const commitOf = async ({ bot }: Pick<Playground, "bot">): Promise<string | null | undefined> =>
-  (await bot.world.store.db.selectFrom("turn").select("contextCommit").executeTakeFirst())?.contextCommit;
+  (await bot.deps.store.db.selectFrom("turn").select("contextCommit").executeTakeFirst())?.contextCommit;
 
 let opened: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const hidden = async (number: number): Promise<Readonly<Record<string, string>>> => {
-  const rows = await stage.bot.world.store.db
+  const rows = await stage.bot.deps.store.db
     .selectFrom("comment")
     .select(["slot", "foldAs", "folded", "githubId"])
     .where("issue", "=", number)
     .where("foldAs", "is not", null)
     .execute();
   const seen: { readonly id: number; readonly hidden: string | undefined }[] = [];
-  for await (const page of stage.bot.world.readComments({
+  for await (const page of stage.bot.deps.readComments({
     installationId: await installation(),
     repo: "acme/web",
     issue: number,
@@ -33,7 +33,7 @@ const hidden = async (number: number): Promise<Readonly<Record<string, string>>>
   );
 };
 const installation = async () =>
-  (await stage.bot.world.store.db.selectFrom("incident").select("installationId").executeTakeFirstOrThrow())
+  (await stage.bot.deps.store.db.selectFrom("incident").select("installationId").executeTakeFirstOrThrow())
     .installationId;
 
 it("PRODUCT a card that nobody decided on and that was superseded is folded as outdated, an old run that went well as resolved, once; what failed or was approved stays, and /verify minds none", async () => {

@@ -179,7 +179,7 @@ describe("on GitHub", () => {
   /** Lets the labels be due now, and waits for what follows. */
   const due = async (number: number): Promise<void> => {
     await stage.quiet();
-    const { store } = stage.bot.world;
+    const { store } = stage.bot.deps;
     await sql`update label set due_at = now() - interval '1 second' where due_at is not null`.execute(store.db);
     await store.transaction((tx) => store.queue.enqueue(tx, "post", `${repo}#${number}`, { repo, issue: number }));
     await stage.quiet();

@@ -20,7 +20,7 @@ async function said(
 ): Promise<readonly string[]> {
   const thread = await stage.incident(restart);
   const left = await leaveBehind(stage, thread, { numbers: [1], begun: { 1: ending } });
-  const { db } = stage.bot.world.store;
+  const { db } = stage.bot.deps.store;
   const run = await db
     .updateTable("run")
     .set({ durationMs })

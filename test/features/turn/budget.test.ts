@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import type { AskModel } from "../../../src/agent/wire/model.ts";
 import type { Deps } from "../../../src/features/context.ts";
-import { inFlood, budgetModel, tellOver, tooManyTurns } from "../../../src/features/turn/budget.ts";
+import { budgetModel, inFlood, tellOver, tooManyTurns } from "../../../src/features/turn/budget.ts";
 import { type Incident, openIncident, sessionOf } from "../../../src/store/incidents.ts";
 import { addTurn } from "../../../src/store/turns.ts";
 import { incidentInput, mona, useStore } from "../../store/rows.ts";

@@ -62,13 +62,13 @@ describe("on a private repository", () => {
     await stage.github.editComment("sam", repo, edited, "EDITED LATER");
     await thread.say("mona", "WRITTEN LATER");
     await stage.quiet();
-    const incident = await stage.bot.world.store.db
+    const incident = await stage.bot.deps.store.db
       .selectFrom("incident")
       .selectAll()
       .where("number", "=", thread.number)
       .executeTakeFirstOrThrow();
     const { installationId, number: issue } = incident;
-    const heard = await stage.bot.world.conversation({ installationId, repo, issue, since: undefined, until });
+    const heard = await stage.bot.deps.conversation({ installationId, repo, issue, since: undefined, until });
     expect(heard).toMatchObject({ said: [{ person: { login: "mona" }, text: "It began at noon." }], changed: 1 });
   });
 });

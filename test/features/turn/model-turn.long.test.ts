@@ -30,7 +30,7 @@ afterEach(() => stage.model.verify());
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;
 
-const db = () => stage.bot.world.store.db;
+const db = () => stage.bot.deps.store.db;
 const sessionFor = ({ number }: Opened) => sessionIn(stage, number);
 const sent = () => stage.model.requests.at(-1)?.body.messages ?? [];
 const toolResults = () => sent().flatMap(({ role, content }) => (role === "tool" ? [content] : []));
@@ -61,7 +61,7 @@ describe("what the agent reads and makes", () => {
     const give = async (of: Opened, note: string) => {
       const { id } = await sessionFor(of);
       const person = stage.github.person("sam");
-      await stage.bot.world.store.transaction((tx) =>
+      await stage.bot.deps.store.transaction((tx) =>
         giveFeedback(tx, id, { source: "command", slot: "card:1", verdict: "down", note, person, at: new Date() }),
       );
     };

@@ -31,7 +31,7 @@ afterEach(() => stage.model.verify());
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;
 
-const db = () => stage.bot.world.store.db;
+const db = () => stage.bot.deps.store.db;
 const sessionFor = ({ number }: Opened) => sessionIn(stage, number);
 const toolResults = () =>
   stage.model.requests.at(-1)?.body.messages.flatMap(({ role, content }) => (role === "tool" ? [content] : [])) ?? [];

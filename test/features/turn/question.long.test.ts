@@ -16,7 +16,7 @@ describe("AR-13 a question of the agent", () => {
     const thread = await stage.incident("uptime");
     stage.model.play(asking("Which release?"));
     await stage.ask(thread, "lee", "/approve 1");
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const { id } = await db
       .selectFrom("incident")
       .select("id")

@@ -63,7 +63,7 @@ describe("AR-13 a question of the agent", () => {
         /\*\*q1\*\* was already answered by `@sam`: no, since 14:00.*No question is open right now/,
       ),
     ]);
-    const kinds = await stage.bot.world.store.db.selectFrom("audit").select("kind").execute();
+    const kinds = await stage.bot.deps.store.db.selectFrom("audit").select("kind").execute();
     expect(kinds.filter(({ kind }) => kind.startsWith("question_")).map(({ kind }) => kind)).toEqual([
       "question_asked",
       "question_answered",

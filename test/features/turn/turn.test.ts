@@ -26,7 +26,7 @@ async function nextTurn(thread: Incident, ...replies: readonly Step[]): Promise<
 }
 
 const row = (number: number) =>
-  stage.bot.world.store.db
+  stage.bot.deps.store.db
     .selectFrom("incident")
     .innerJoin("session", "session.incidentId", "incident.id")
     .select(["incident.id as incidentId", "session.id as sessionId", "steps"])
@@ -37,7 +37,7 @@ describe("a turn", () => {
   it("RR-17 F-16 that fails however often it is tried is told on the issue, and the board waits for it no longer", async () => {
     const thread = await stage.incident("uptime");
     const { incidentId } = await row(thread.number);
-    const { store } = stage.bot.world;
+    const { store } = stage.bot.deps;
     await store.transaction(async (tx) => {
       await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause: "nobody knows this one" });
       await sql`update boss.job set state = 'retry', retry_count = 4, started_on = now(),
@@ -52,8 +52,8 @@ describe("a turn", () => {
   it("RR-17 is given up also where it is the drawing that fails", async () => {
     const thread = await stage.incident("uptime");
     const { incidentId } = await row(thread.number);
-    const ink = { ...stage.bot.world.ink, code: () => assert.fail("cannot be drawn") };
-    await drawGivenUpTurn({ ...stage.bot.world, ink }, jobOf("turn", { incidentId }));
+    const ink = { ...stage.bot.deps.markdown, code: () => assert.fail("cannot be drawn") };
+    await drawGivenUpTurn({ ...stage.bot.deps, markdown: ink }, jobOf("turn", { incidentId }));
     const late = stage.log.findLast(({ event }) => event === "board_late");
     expect(late).toMatchObject({ incidentId, err: { message: "cannot be drawn" } });
   });
@@ -61,7 +61,7 @@ describe("a turn", () => {
   it("PA-6 replaces what the agent proposed and nobody decided on; what a person wrote or approved stays", async () => {
     const thread = await stage.incident("uptime", "df -h", high);
     const { incidentId } = await row(thread.number);
-    const { store } = stage.bot.world;
+    const { store } = stage.bot.deps;
     await store.transaction(async (tx) => {
       const action = await tx
         .selectFrom("action")
@@ -123,7 +123,7 @@ describe("a turn", () => {
     await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card");
     await stage.quiet();
     const standing = () =>
-      stage.bot.world.store.db
+      stage.bot.deps.store.db
         .selectFrom("incident")
         .select(["phase", "confidence", "headline"])
         .where("number", "=", thread.number)
@@ -187,7 +187,7 @@ describe("a turn", () => {
   it("AR-17 at its limit the agent is not asked again, the issue says so, and people go on", async () => {
     const thread = await stage.incident("uptime", "df -h");
     const { sessionId, steps } = await row(thread.number);
-    await stage.bot.world.store.db
+    await stage.bot.deps.store.db
       .updateTable("session")
       .set({ stepLimit: steps })
       .where("id", "=", sessionId)
@@ -212,8 +212,8 @@ describe("a turn", () => {
         .join("\n") ?? "";
     expect(request).toContain("uptime");
     expect(request).not.toContain("other-incident");
-    const nonces = await stage.bot.world.store.db.selectFrom("session").select("nonce").distinct().execute();
-    const sessions = await stage.bot.world.store.db.selectFrom("session").select("id").execute();
+    const nonces = await stage.bot.deps.store.db.selectFrom("session").select("nonce").distinct().execute();
+    const sessions = await stage.bot.deps.store.db.selectFrom("session").select("id").execute();
     expect(nonces).toHaveLength(sessions.length);
     expect(second.number).not.toBe(first.number);
   });

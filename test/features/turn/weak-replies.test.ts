@@ -36,7 +36,7 @@ beforeAll(async () => {
     threads.push(...(await Promise.all(some)));
     await stage.quiet();
   }
-  const actions = await stage.bot.world.store.db
+  const actions = await stage.bot.deps.store.db
     .selectFrom("action")
     .innerJoin("incident", "incident.id", "action.incidentId")
     .select(["incident.number as issue", "action.state as state", "action.spec as spec"])

@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sealIntent, writeCheckpoint } from "../../../src/features/verify/checkpoint-file.ts";
 import { appendAudit } from "../../../src/store/audit/chain.ts";
-import { type Checkpoint, readHead, readUnsigned, checkpointText } from "../../../src/store/audit/checkpoint.ts";
+import { type Checkpoint, checkpointText, readHead, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { places } from "../../store/fresh.ts";
 

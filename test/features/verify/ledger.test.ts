@@ -3,9 +3,9 @@ import {
   compare,
   type Discrepancy,
   type Held,
+  type LedgerWord,
   type PostedComment,
   type SeenComment,
-  type LedgerWord,
 } from "../../../src/features/verify/ledger.ts";
 import { type Entry, rebuild } from "../../../src/features/verify/rebuild.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../../src/github/render/record.ts";
@@ -122,7 +122,8 @@ const short = (finding: Discrepancy): string =>
   finding.kind === "differs"
     ? `differs ${finding.number} ${finding.what}: ${finding.issue} / ${finding.store}`
     : `${finding.kind} ${"at" in finding ? finding.at.id : "posted" in finding ? finding.posted.mark : "word" in finding ? finding.word.commentId : ""}`;
-const found = (issue: readonly SeenComment[], store: Held = held): readonly string[] => compare(issue, store).map(short);
+const found = (issue: readonly SeenComment[], store: Held = held): readonly string[] =>
+  compare(issue, store).map(short);
 
 const fine: readonly (readonly [what: string, issue: readonly SeenComment[], store?: Held])[] = [
   ["an issue as it should be", seen],
@@ -153,7 +154,12 @@ const fine: readonly (readonly [what: string, issue: readonly SeenComment[], sto
   ],
 ];
 
-const wrong: readonly (readonly [what: string, issue: readonly SeenComment[], store: Held, names: readonly string[]])[] = [
+const wrong: readonly (readonly [
+  what: string,
+  issue: readonly SeenComment[],
+  store: Held,
+  names: readonly string[],
+])[] = [
   [
     "an edited card",
     with1(seen, 10, { body: card(1, "rm -rf /") }),

@@ -11,7 +11,7 @@ import { keepCheckpoint } from "../../../src/features/verify/checkpoint-writer.t
 import { createBoardCheck, drawSetBack, setBack } from "../../../src/features/verify/restored.ts";
 import { createMissed } from "../../../src/github/app/missed.ts";
 import { createClient } from "../../../src/github/client.ts";
-import { readHead, readUnsigned, checkpointText } from "../../../src/store/audit/checkpoint.ts";
+import { checkpointText, readHead, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
 import { switchOn } from "../../../src/store/auto-mode.ts";
 import { openStore } from "../../../src/store/database/open.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
@@ -48,13 +48,13 @@ describe("an older copy of the store", () => {
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await playground.quiet();
-    await playground.bot.world.store.transaction(async (tx) => {
+    await playground.bot.deps.store.transaction(async (tx) => {
       const { id: incidentId } = await tx.selectFrom("incident").select("id").executeTakeFirstOrThrow();
       const person = playground.github.person("lee");
       const comment = { id: 1, nodeId: "", sha256: "" };
       await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 0, servers: ["web-1"] });
     });
-    const store = playground.bot.world.config.store.url.slice("file:".length);
+    const store = playground.bot.deps.config.store.url.slice("file:".length);
     const copy = mkdtempSync(join(folder, "copy-"));
     await playground.restart(() => cpSync(store, copy, { recursive: true }));
     await thread.say("lee", "/approve 1");
@@ -77,10 +77,10 @@ describe("an older copy of the store", () => {
   const offers = async (thread: Thread) =>
     (await thread.comments()).map(({ body }) => body).filter((body) => /- \[ \] \*\*[12]\*\*/.test(body));
   const states = async () =>
-    (await playground.bot.world.store.db.selectFrom("action").select("state").orderBy("number").execute()).map(
+    (await playground.bot.deps.store.db.selectFrom("action").select("state").orderBy("number").execute()).map(
       ({ state }) => state,
     );
-  const autoModes = () => playground.bot.world.store.db.selectFrom("autoMode").select("offWhy").execute();
+  const autoModes = () => playground.bot.deps.store.db.selectFrom("autoMode").select("offWhy").execute();
   const restorations = () => playground.log.filter(({ event }) => event === "store_restored").length;
 
   it("RR-24 F-37 is told by the issue: what was open in it is void, and an approval from before runs nothing again", async () => {
@@ -88,19 +88,19 @@ describe("an older copy of the store", () => {
     const thread = await runAndRestore();
     await expect.poll(restorations).toBe(1);
     // The start looked already; another look, as every five minutes, changes nothing.
-    const { log, config, store } = playground.bot.world;
+    const { log, config, store } = playground.bot.deps;
     const missed: CatchUp = {
       ...createMissed(createClient({ ...config.github, log, ...byName }), config.github),
       receive: createInbox(store).receive,
     };
-    await catchUp(playground.bot.world, missed);
+    await catchUp(playground.bot.deps, missed);
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(1);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(restorations()).toBe(1);
     expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     // As the sweep does, of which there is one every 30 s.
-    await drawSetBack(playground.bot.world);
+    await drawSetBack(playground.bot.deps);
     await playground.quiet();
     expect(await offers(thread)).toEqual([]);
     expect(await notices(thread)).toEqual([
@@ -124,19 +124,19 @@ describe("an older copy of the store", () => {
     expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(host.seen.commands).toHaveLength(1);
-    await drawSetBack(playground.bot.world);
+    await drawSetBack(playground.bot.deps);
     await playground.quiet();
     expect(playground.log.filter(({ event }) => event === "set_back_not_drawn")).not.toEqual([]);
     expect(await drawnVoid(thread)).toEqual([]);
     expect(await notices(thread)).toHaveLength(1);
 
     playground.github.clearFaults();
-    await drawSetBack(playground.bot.world);
+    await drawSetBack(playground.bot.deps);
     await playground.quiet();
     expect(await offers(thread)).toEqual([]);
     expect(await drawnVoid(thread)).not.toEqual([]);
     // Found out again, e.g. since the file could not be written meanwhile.
-    const { store } = playground.bot.world;
+    const { store } = playground.bot.deps;
     const { id } = await store.db.selectFrom("incident").select("id").executeTakeFirstOrThrow();
     await store.transaction((tx) => setBack(tx, { store }, id));
     await playground.quiet();
@@ -163,7 +163,7 @@ describe("an older copy of the store in which an approved command waits its turn
   const runAfterCopy = async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
-    const { store, config } = stage.bot.world;
+    const { store, config } = stage.bot.deps;
     const folder = config.store.url.slice("file:".length);
     const copy = mkdtempSync(join(copies, "copy-"));
     const { incidentId } = await store.db
@@ -174,10 +174,10 @@ describe("an older copy of the store in which an approved command waits its turn
     // It waits its turn, as behind a busy server, when the copy is made and when it is put back.
     const startAfter = new Date(Date.now() + 3_600_000);
     const itsTurnComes = () =>
-      sql`update boss.job set start_after = now() where name = 'execute'`.execute(stage.bot.world.store.db);
-    const ground = await loadRepoContext(stage.bot.world, await incidentOf(store.db, incidentId));
+      sql`update boss.job set start_after = now() where name = 'execute'`.execute(stage.bot.deps.store.db);
+    const ground = await loadRepoContext(stage.bot.deps, await incidentOf(store.db, incidentId));
     await store.transaction(async (tx) => {
-      await show(tx, stage.bot.world, ground, { incident: await incidentOf(tx, incidentId) });
+      await show(tx, stage.bot.deps, ground, { incident: await incidentOf(tx, incidentId) });
       await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId }, { startAfter });
     });
     await stage.quiet();
@@ -245,7 +245,7 @@ describe("an older copy of the store in which an approved command waits its turn
     // The look for missed comments finds it out.
     await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "void" });
     await expect.poll(() => statesOf(stage, other.number), { timeout: 20_000 }).toEqual({ 1: "void" });
-    const { db } = stage.bot.world.store;
+    const { db } = stage.bot.deps.store;
     const told = await db
       .selectFrom("audit")
       .innerJoin("incident", "incident.id", "audit.incidentId")
@@ -263,7 +263,7 @@ describe("an older copy of the store in which an approved command waits its turn
 
   it("RR-24 F-37 a store that is put back under a process that goes on is held against the board once more", async () => {
     const { thread, incidentId, copy } = await runAfterCopy();
-    const { world } = stage.bot;
+    const { deps: world } = stage.bot;
     const older = await openStore(`file:${copy}`);
     let { store } = world;
     const checkBoard = createBoardCheck(
@@ -278,7 +278,7 @@ describe("an older copy of the store in which an approved command waits its turn
     store = older;
     expect(await check()).toEqual({ kind: "drawn-anew" });
     expect(await check()).toBeUndefined();
-    expect(await statesOf({ bot: { ...stage.bot, world: { ...world, store } } }, thread.number)).toEqual({ 1: "void" });
+    expect(await statesOf({ bot: { ...stage.bot, deps: { ...world, store } } }, thread.number)).toEqual({ 1: "void" });
     await older.close();
   });
 });
@@ -332,12 +332,12 @@ describe("an older copy of the store that is put back under a bot which goes on"
     const thread = await stage.incident("id");
     const before = restorations();
     writeFileSync(checkpointFile, later);
-    await keepCheckpoint(stage.bot.world).stop();
+    await keepCheckpoint(stage.bot.deps).stop();
     expect(restorations()).toBe(before + 1);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
-    await keepCheckpoint(stage.bot.world).stop();
+    await keepCheckpoint(stage.bot.deps).stop();
     expect(restorations()).toBe(before + 1);
-    expect(readUnsigned(readFileSync(checkpointFile, "utf8"))).toEqual(await readHead(stage.bot.world.store.db));
+    expect(readUnsigned(readFileSync(checkpointFile, "utf8"))).toEqual(await readHead(stage.bot.deps.store.db));
   });
 });
 
@@ -366,18 +366,18 @@ describe("an older copy of the store, made while a command went from server to s
       await thread.say("lee", "/approve 1");
       await expect.poll(sent, { timeout: 20_000 }).toEqual([1, 0]);
       const copy = join(folder, teller.replaceAll(" ", "-"));
-      await stage.bot.world.store.copyTo?.(copy);
+      await stage.bot.deps.store.copyTo?.(copy);
       goOn.resolve();
       await thread.waitFor((body) => body.includes("othing more to do"), "the reading");
       await stage.quiet();
       expect(sent()).toEqual([1, 1]);
-      const store = stage.bot.world.config.store.url.slice("file:".length);
+      const store = stage.bot.deps.config.store.url.slice("file:".length);
       await stage.restart(() => {
         rmSync(store, { recursive: true });
         cpSync(copy, store, { recursive: true });
       });
       const runs = () =>
-        stage.bot.world.store.db.selectFrom("run").select(["server", "ending"]).orderBy("server").execute();
+        stage.bot.deps.store.db.selectFrom("run").select(["server", "ending"]).orderBy("server").execute();
       await expect
         .poll(async () => (await runs()).map(({ server, ending }) => `${server} ${ending?.kind}`), { timeout: 20_000 })
         .toEqual(["web-1 unknown", "web-2 unknown"]);

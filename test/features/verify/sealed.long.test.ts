@@ -96,7 +96,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       const sent = () => hosts.map(({ seen }) => seen.commands.length);
       await start(hosts);
       const thread = await stage.incident({ server: "db", command: "uptime" });
-      const store = stage.bot.world.config.store.url;
+      const store = stage.bot.deps.config.store.url;
       let putBack = async () => {};
       await stage.restart(async () => {
         putBack = await copy(store);
@@ -121,7 +121,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
     it("RR-24 F-37 a low-risk command that ran after a copy of the store was made runs no second time from it", async () => {
       await start();
       const thread = await stage.incident("uptime");
-      const store = stage.bot.world.config.store.url;
+      const store = stage.bot.deps.config.store.url;
       let putBack = async () => {};
       await stage.restart(async () => {
         putBack = await copy(store);
