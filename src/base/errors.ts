@@ -23,8 +23,8 @@ export class OperatorError extends Error {
 }
 
 /** A job cannot be done yet, through no fault of its own: it is tried again, and that counts as no failure. */
-export class NotYet extends Error {
-  override readonly name = "NotYet";
+export class RetryLater extends Error {
+  override readonly name = "RetryLater";
 }
 
 /** What to print of a thrown value: its message, never its stack (stacks go to the log). */

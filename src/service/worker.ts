@@ -1,5 +1,5 @@
 import { reached } from "../base/crash-point.ts";
-import { messageOf, NotYet } from "../base/errors.ts";
+import { messageOf, RetryLater } from "../base/errors.ts";
 import type { QueueName } from "../base/queues.ts";
 import { commented } from "../commands/slash-comment.ts";
 import type { Deps } from "../features/context.ts";
@@ -85,7 +85,7 @@ export async function startWorker(
       {
         ...rooms[queue],
         attempts: attempts[queue],
-        isTransient: (error) => error instanceof NotYet || isAway(error),
+        isTransient: (error) => error instanceof RetryLater || isAway(error),
         onPoison: (job, error) => setAside(deps, job, error),
       },
       (job) => inSpan(queue, { key: job.key, attempt: job.attempt }, () => attempt(deps, job, handlers[queue])),

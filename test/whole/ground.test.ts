@@ -107,7 +107,7 @@ describe("packages", () => {
     const imported = tree
       .flatMap(({ imports }) => imports.filter(({ how }) => how !== "type").map(({ target }) => target))
       // The package's own file says which version this is; npm packs it always.
-      .filter((target) => !/^(?:src\/|node:|package\.json$)/.test(target))
+      .filter((target) => !/^(?:src\/|demo\/|node:|package\.json$)/.test(target))
       .map((target) => (target.match(/^(@[^/]+\/)?[^/]+/) ?? [""])[0]);
     expect([...new Set(imported)].filter((name) => !(name in manifest.dependencies))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { NotYet } from "../../base/errors.ts";
+import { RetryLater } from "../../base/errors.ts";
 import type { CommentEvent } from "../../github/events.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -41,7 +41,7 @@ export async function notNow(
   const waitedMs = Date.now() - job.receivedAt.getTime();
   // A clock that was set back meanwhile makes nobody wait.
   const isSoon = (waitedMs > -patienceMs && waitedMs < patienceMs) || job.attempt < leastAttempts;
-  if (isSoon && !job.isLast) throw new NotYet(`${unsaid[what].tellsLog}; trying again`);
+  if (isSoon && !job.isLast) throw new RetryLater(`${unsaid[what].tellsLog}; trying again`);
   await deps.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",

@@ -1,4 +1,4 @@
-import { messageOf, NotYet } from "../../base/errors.ts";
+import { messageOf, RetryLater } from "../../base/errors.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
@@ -161,9 +161,9 @@ export async function isSetBackSince(deps: Deps, incident: Incident, recordedAt:
   const githubId = (await boardOf(deps.store.db, incident))?.githubId ?? null;
   const read = githubId === null ? undefined : await deps.comments.read({ installationId, repo, issue }, githubId);
   if (read && read.kind !== "read" && read.kind !== "never")
-    throw new NotYet(`GitHub does not show the board of ${repo}#${issue}: ${read.why}`);
+    throw new RetryLater(`GitHub does not show the board of ${repo}#${issue}: ${read.why}`);
   const isBehind = await isBehindIssue(deps, incident, read?.kind === "read" ? read.body : undefined).catch((error) => {
-    throw new NotYet(`GitHub does not show the comments of ${repo}#${issue}: ${messageOf(error)}`);
+    throw new RetryLater(`GitHub does not show the comments of ${repo}#${issue}: ${messageOf(error)}`);
   });
   if (!isBehind) return false;
   deps.log.error({ module: "store", event: "store_restored", repo, issue });

@@ -170,7 +170,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     const store = await openAt(await create());
     let tries = 0;
     const served: number[] = [];
-    const options = { slots: 1, passes: (error: unknown) => error === "away", onPoison: never };
+    const options = { slots: 1, isTransient: (error: unknown) => error === "away", onPoison: never };
     await store.queue.serve("turn", options, async ({ failures }) => {
       if (++tries <= 8) throw "away";
       served.push(failures);
