@@ -102,7 +102,7 @@ program
   .description("standard input → standard output, redacted")
   .addOption(jsonl())
   .action(async (options) => {
-    const { redactText } = await import("./cli/answers.ts");
+    const { redactAnswer: redactText } = await import("./cli/answers.ts");
     const redact = redactText();
     if (options.jsonl) return answerLines((record) => redact(textOfLine(record, "text")));
     const redacted = redact(await readInput());

@@ -3,7 +3,7 @@
  * and again just before it is sent. Whatever is not said counts against it.
  */
 import type { Risk } from "../base/types.ts";
-import { quorum, type RiskPolicy } from "./authorize.ts";
+import { quorum, type RiskPolicy } from "./need.ts";
 
 /** Where it may be on at all. */
 export interface AutoPlace {

@@ -4,7 +4,7 @@
  */
 
 import type { AutoDecision } from "./agent-mode.ts";
-import { isOver, quorum } from "./authorize.ts";
+import { isOver, quorum } from "./need.ts";
 
 /** What was read. What could not be read is absent, and absent means no. */
 export interface DispatchQuestion {
@@ -65,69 +65,127 @@ export interface DispatchQuestion {
   readonly now: Date;
 }
 
+/** Why an approved action will never be sent; `{what}` is what only the moment knows. */
+const endWords = {
+  "wrong-digest": "its record does not match its digest",
+  "not-served": "the bot does not work for this repository: {what}",
+  "only-proposes": "this bot only proposes (execution.enabled: false)",
+  "other-issue": "the issue or its repository is not the one it was approved in",
+  "repository-renamed": "the repository has another name now",
+  "not-installed": "the App is not installed in the repository any more, or suspended",
+  "repository-public": "the repository is public now",
+  "issue-closed": "the issue is closed",
+  expired: "its time was over before it could be sent",
+  unanswered: "its time is over, and still {what}",
+  "server-gone": "the server is gone",
+  "server-refused": "{what}",
+  "server-changed": "the server's entry or host key is no longer the one that was approved",
+  "rules-changed": "the rules that gave it its risk have changed since",
+  "store-restored": "an older copy of the bot's store was put back, so it may have run already",
+  "card-deleted": "its card was deleted from the issue",
+  "card-edited": "its card was edited by somebody else",
+  "card-differs": "its card shows another command under its number",
+} as const;
+
+/** Why its approvals do not hold: it is open again without them. */
+const reopenWords = {
+  "not-approved": "it is not approved",
+  "comment-changed": "the comment that approved it was edited or deleted",
+  "comment-silent": "the comment that is said to approve it does not say what is needed",
+  "rights-lost": "a person who approved it may no longer approve",
+  "agent-mode": "agent mode does not let it go: {what}",
+  "too-few": "it has {what} approvals",
+  "before-failed": "{what}, which stands before it, did not go well",
+  "before-open": "{what}, which stands before it, is not approved",
+  "approved-before-stop": "it was approved before a halt or hold was lifted",
+} as const;
+
+/** Why it waits, until it expires. */
+const waitWords = {
+  "before-going": "{what}, which stands before it, has not ended",
+  "card-not-posted": "its card is not on the issue",
+  stopped: "{what}",
+} as const;
+
+export type DispatchCode = keyof typeof endWords | keyof typeof reopenWords | keyof typeof waitWords;
+
 export type DispatchDecision =
   | { readonly kind: "go" }
   /** The action will never run; `to` is its last state. */
-  | { readonly kind: "end"; readonly to: "void" | "expired"; readonly reason: string }
+  | {
+      readonly kind: "end";
+      readonly code: keyof typeof endWords;
+      readonly to: "void" | "expired";
+      readonly reason: string;
+    }
   /** The approvals do not hold; the action is open again without them. */
-  | { readonly kind: "reopen"; readonly reason: string }
+  | { readonly kind: "reopen"; readonly code: keyof typeof reopenWords; readonly reason: string }
   /** Somebody stopped the incident or the bot; the approvals wait, until they expire. */
-  | { readonly kind: "wait"; readonly reason: string };
+  | { readonly kind: "wait"; readonly code: keyof typeof waitWords; readonly reason: string };
 
-/** What is not `none` and cannot be read counts against it too. */
+const filled = (words: string, what: string): string => words.replace("{what}", () => what);
+const isLate = (code: DispatchCode): boolean => code === "expired" || code === "unanswered";
+
+/** Ends an action that will never be sent, with the words of why. */
+export const endDispatch = (code: keyof typeof endWords, what = "") =>
+  ({ kind: "end", code, to: isLate(code) ? "expired" : "void", reason: filled(endWords[code], what) }) as const;
+const reopen = (code: keyof typeof reopenWords, what = "") =>
+  ({ kind: "reopen", code, reason: filled(reopenWords[code], what) }) as const;
+const wait = (code: keyof typeof waitWords, what = "") =>
+  ({ kind: "wait", code, reason: filled(waitWords[code], what) }) as const;
+
+/** What stands before it in its list; what cannot be read counts against it too. */
 function behind(before: Exclude<DispatchQuestion["before"], "none"> | undefined): DispatchDecision {
-  const it = `${before?.number ?? "something"}, which stands before it,`;
-  if (before?.is === "going") return { kind: "wait", reason: `${it} has not ended` };
-  return { kind: "reopen", reason: before?.is === "failed" ? `${it} did not go well` : `${it} is not approved` };
+  const what = `${before?.number ?? "something"}`;
+  if (before?.is === "going") return wait("before-going", what);
+  return reopen(before?.is === "failed" ? "before-failed" : "before-open", what);
 }
 
 const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-const end = (to: "void" | "expired", reason: string): DispatchDecision => ({ kind: "end", to, reason });
-
 /** Decides whether an approved action may be sent now. The first reason against it is the one that is told. */
 export function decideDispatch(q: DispatchQuestion): DispatchDecision {
-  if (q.action.state !== "approved") return { kind: "reopen", reason: "it is not approved" };
-  if (!isDigest(q.action.digest) || q.action.digest !== q.action.digestNow)
-    return end("void", "its record does not match its digest");
-  if (!q.executes) return end("void", "this bot only proposes (execution.enabled: false)");
-  if (!q.issue.sameRepository || !q.issue.sameIssue)
-    return end("void", "the issue or its repository is not the one it was approved in");
-  if (!q.issue.sameName) return end("void", "the repository has another name now");
-  if (!q.issue.installed) return end("void", "the App is not installed in the repository any more, or suspended");
-  if (!q.issue.asPrivate) return end("void", "the repository is public now");
-  if (!q.incident.open || !q.issue.open) return end("void", "the issue is closed");
-  if (isOver(q.action.expiresAt.getTime(), q.now.getTime()))
-    return end("expired", "its time was over before it could be sent");
-  if (!q.action.serverUnchanged)
-    return end("void", "the server's entry or host key is no longer the one that was approved");
-  if (!q.action.rulesUnchanged) return end("void", "the rules that gave it its risk have changed since");
-  if (!q.storeIsCurrent)
-    return end("void", "an older copy of the bot's store was put back, so it may have run already");
-  if (q.card === "not-posted") return { kind: "wait", reason: "its card is not on the issue" };
-  if (!q.card) return end("void", "its card was deleted from the issue");
-  if (!q.card.asWeWroteIt || !q.card.untouched) return end("void", "its card was edited by somebody else");
-  if (!q.card.showsIt) return end("void", "its card shows another command under its number");
-  const gone = q.approvals.find((approval) => !approval.comment?.unchanged);
-  if (gone) return { kind: "reopen", reason: "the comment that approved it was edited or deleted" };
-  const silent = q.approvals.find((approval) => !approval.comment?.approves);
-  if (silent) return { kind: "reopen", reason: "the comment that is said to approve it does not" };
-  const lost = q.approvals.find((approval) => !approval.mayApprove);
-  if (lost) return { kind: "reopen", reason: "a person who approved it may no longer approve" };
-  if (q.approvals.some((approval) => approval.byAgentMode) && q.agentMode?.kind !== "go") {
-    const why = q.agentMode?.reason ?? "it was not asked";
-    return { kind: "reopen", reason: `agent mode does not let it go: ${why}` };
-  }
-  const people = new Set(
-    q.approvals
-      .filter((approval) => approval.counts && approval.digest === q.action.digest)
-      .map((approval) => approval.personId),
-  );
-  const needed = quorum(q.needed);
-  if (people.size < needed) return { kind: "reopen", reason: `it has ${people.size} of ${needed} approvals` };
-  if (q.before !== "none") return behind(q.before);
-  if (q.stopped !== undefined) return { kind: "wait", reason: q.stopped };
-  if (q.approvals.some((approval) => !approval.fresh))
-    return { kind: "reopen", reason: "it was approved before a halt or hold was lifted" };
-  return { kind: "go" };
+  return ofRecord(q) ?? ofIssue(q) ?? ofCard(q) ?? ofApprovals(q) ?? ofMoment(q) ?? { kind: "go" };
+}
+
+function ofRecord({ action, executes }: DispatchQuestion): DispatchDecision | undefined {
+  if (action.state !== "approved") return reopen("not-approved");
+  if (!isDigest(action.digest) || action.digest !== action.digestNow) return endDispatch("wrong-digest");
+  return executes ? undefined : endDispatch("only-proposes");
+}
+
+function ofIssue({ issue, incident, action, now, storeIsCurrent }: DispatchQuestion): DispatchDecision | undefined {
+  if (!issue.sameRepository || !issue.sameIssue) return endDispatch("other-issue");
+  if (!issue.sameName) return endDispatch("repository-renamed");
+  if (!issue.installed) return endDispatch("not-installed");
+  if (!issue.asPrivate) return endDispatch("repository-public");
+  if (!incident.open || !issue.open) return endDispatch("issue-closed");
+  if (isOver(action.expiresAt.getTime(), now.getTime())) return endDispatch("expired");
+  if (!action.serverUnchanged) return endDispatch("server-changed");
+  if (!action.rulesUnchanged) return endDispatch("rules-changed");
+  return storeIsCurrent ? undefined : endDispatch("store-restored");
+}
+
+function ofCard({ card }: DispatchQuestion): DispatchDecision | undefined {
+  if (card === "not-posted") return wait("card-not-posted");
+  if (!card) return endDispatch("card-deleted");
+  if (!card.asWeWroteIt || !card.untouched) return endDispatch("card-edited");
+  return card.showsIt ? undefined : endDispatch("card-differs");
+}
+
+function ofApprovals({ approvals, agentMode, action, needed }: DispatchQuestion): DispatchDecision | undefined {
+  if (approvals.some(({ comment }) => !comment?.unchanged)) return reopen("comment-changed");
+  if (approvals.some(({ comment }) => !comment?.approves)) return reopen("comment-silent");
+  if (approvals.some(({ mayApprove }) => !mayApprove)) return reopen("rights-lost");
+  if (approvals.some(({ byAgentMode }) => byAgentMode) && agentMode?.kind !== "go")
+    return reopen("agent-mode", agentMode?.reason ?? "it was not asked");
+  const counting = approvals.filter(({ counts, digest }) => counts && digest === action.digest);
+  const people = new Set(counting.map(({ personId }) => personId));
+  return people.size < quorum(needed) ? reopen("too-few", `${people.size} of ${quorum(needed)}`) : undefined;
+}
+
+function ofMoment({ before, stopped, approvals }: DispatchQuestion): DispatchDecision | undefined {
+  if (before !== "none") return behind(before);
+  if (stopped !== undefined) return wait("stopped", stopped);
+  return approvals.some(({ fresh }) => !fresh) ? reopen("approved-before-stop") : undefined;
 }

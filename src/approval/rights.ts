@@ -1,9 +1,6 @@
 /** Who may see, act and approve (SR-14 to SR-17). Pure. */
+import { type Role, roles } from "../base/repo-role.ts";
 import type { Person } from "../base/types.ts";
-
-/** GitHub's roles in order. An unknown one is `none` before it comes here, a custom one what it is built on where GitHub tells only that. */
-export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
-export type Role = (typeof roles)[number];
 
 /** The operator's approvers. An empty roster means nobody (SR-17). */
 export interface Roster {

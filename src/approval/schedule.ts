@@ -4,7 +4,7 @@
  */
 
 import type { Risk } from "../base/types.ts";
-import { quorum, type RiskPolicy } from "./authorize.ts";
+import { quorum, type RiskPolicy } from "./need.ts";
 
 /** What the operator allows: this very content of that workflow, on these servers and groups. */
 export interface ScheduleEntry {

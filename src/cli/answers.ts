@@ -57,7 +57,7 @@ function shellOf(given: unknown, ofServer: Shell | undefined, os: OperatingSyste
 }
 
 /** `{text}` → `{text}`; what cannot be redacted is withheld. */
-export function redactText(): (text: string) => { readonly text: string } | { readonly error: string } {
+export function redactAnswer(): (text: string) => { readonly text: string } | { readonly error: string } {
   const redact = createRedactor();
   return (text) => {
     const redacted = redact(text);

@@ -1,7 +1,7 @@
+import type { Role } from "../base/repo-role.ts";
 import type { Deps, RepoContext } from "../features/context.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
-import type { Role } from "../github/role.ts";
 import type { SlashCommand } from "../slash/grammar.ts";
 import type { Verb } from "../slash/verbs.ts";
 import type { Tx } from "../store/database/open.ts";

@@ -1,9 +1,10 @@
+import type { Role } from "../base/repo-role.ts";
 import type { Person } from "../base/types.ts";
 import { type Client, statusOf } from "./client.ts";
 import type { Written } from "./comment-order.ts";
 import { buildFactsQuery, type FactsAnswer, type FactsAnswered, partialAnswer, readFacts } from "./facts-query.ts";
 import { repoOf } from "./repo-place.ts";
-import { type Role, roleOf } from "./role.ts";
+import { roleOf } from "./role.ts";
 
 /** What GitHub says right now of everything an approval rests on (SR-17, SR-24), from one GraphQL request. */
 export interface Facts {

@@ -1,5 +1,4 @@
-export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
-export type Role = (typeof roles)[number];
+import { type Role, roles } from "../base/repo-role.ts";
 
 /**
  * GitHub's word for a role, or `none` for every word we do not know (SR-17). GraphQL's is of a closed list: of a custom role it is

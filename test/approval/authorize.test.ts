@@ -3,12 +3,12 @@ import {
   type ApprovalQuestion,
   countsTowards,
   decideApproval,
-  effectiveRisk,
-  quorum,
   type RefusalCode,
   refusalCodes,
 } from "../../src/approval/authorize.ts";
-import { type PersonStanding, type Role, type Roster, rightsOf, roles } from "../../src/approval/rights.ts";
+import { effectiveRisk, quorum } from "../../src/approval/need.ts";
+import { type PersonStanding, type Roster, rightsOf } from "../../src/approval/rights.ts";
+import { type Role, roles } from "../../src/base/repo-role.ts";
 import { actionStates, risks } from "../../src/base/types.ts";
 import { fc } from "../harness/chance.ts";
 
@@ -44,14 +44,14 @@ const base: ApprovalQuestion = {
     digest: "1a2b3c4d5e6f",
   },
   earlier: [],
-  slash: { note: "" },
+  slash: { alone: true, note: "" },
   recentHigh: 0,
   now: minute,
 };
 const high = {
   ...base,
   action: { ...base.action, risk: "high" as const },
-  slash: { note: "volume full", restated: "web-1" },
+  slash: { alone: true, note: "volume full", restated: "web-1" },
 };
 const byLee = { personId: 7, verdict: "approve" as const };
 const codeOf = (question: ApprovalQuestion): string => {
@@ -186,29 +186,34 @@ describe("one approval", () => {
   });
 
   test("SR-19 high risk wants the server named again and a reason", () => {
-    expect(codeOf({ ...high, slash: { note: "full" } })).toBe("server-missing");
-    expect(codeOf({ ...high, slash: { note: " ", restated: "web-1" } })).toBe("reason-missing");
-    expect(codeOf({ ...high, slash: { note: "full", restated: "db-1" } })).toBe("server-missing");
+    expect(codeOf({ ...high, slash: { alone: true, note: "full" } })).toBe("server-missing");
+    expect(codeOf({ ...high, slash: { alone: true, note: " ", restated: "web-1" } })).toBe("reason-missing");
+    expect(codeOf({ ...high, slash: { alone: true, note: "full", restated: "db-1" } })).toBe("server-missing");
     const nameless = { ...high.action, place: "", servers: [""] };
-    expect(codeOf({ ...high, action: nameless, slash: { note: "full", restated: "" } })).toBe("server-missing");
+    expect(codeOf({ ...high, action: nameless, slash: { alone: true, note: "full", restated: "" } })).toBe(
+      "server-missing",
+    );
     const group = { ...high.action, place: "web", servers: ["web-1", "web-2"] };
-    const restating = (restated: string) => codeOf({ ...high, action: group, slash: { note: "full", restated } });
+    const restating = (restated: string) =>
+      codeOf({ ...high, action: group, slash: { alone: true, note: "full", restated } });
     expect(restating("web-1")).toBe("server-missing");
-    expect(restating("web")).toBe(codeOf({ ...high, slash: { note: "full", restated: "web-1" } }));
+    expect(restating("web")).toBe(codeOf({ ...high, slash: { alone: true, note: "full", restated: "web-1" } }));
     // Where a group is one server, either name is the server.
     const alone = { ...high.action, place: "web", servers: ["web-1"] };
     for (const restated of ["web", "web-1"])
-      expect(codeOf({ ...high, action: alone, slash: { note: "full", restated } }), restated).toBe("counted 1/2");
+      expect(codeOf({ ...high, action: alone, slash: { alone: true, note: "full", restated } }), restated).toBe(
+        "counted 1/2",
+      );
   });
 
   test.each([".", "\u200b\u2060", "\u3164", "-- !?", "`"])("SR-19 %j is not a reason", (note) => {
-    expect(codeOf({ ...high, slash: { note, restated: "web-1" } })).toBe("reason-missing");
+    expect(codeOf({ ...high, slash: { alone: true, note, restated: "web-1" } })).toBe("reason-missing");
   });
 
   test("SR-20 a pinned digest must be at least eight of the action's own characters", () => {
-    expect(codeOf({ ...base, slash: { note: "", pinnedDigest: "1a2b3c4d" } })).toBe("complete 1/1");
-    expect(codeOf({ ...base, slash: { note: "", pinnedDigest: "1a2b" } })).toBe("digest-mismatch");
-    expect(codeOf({ ...base, slash: { note: "", pinnedDigest: "ffffffff" } })).toBe("digest-mismatch");
+    expect(codeOf({ ...base, slash: { alone: true, note: "", pinnedDigest: "1a2b3c4d" } })).toBe("complete 1/1");
+    expect(codeOf({ ...base, slash: { alone: true, note: "", pinnedDigest: "1a2b" } })).toBe("digest-mismatch");
+    expect(codeOf({ ...base, slash: { alone: true, note: "", pinnedDigest: "ffffffff" } })).toBe("digest-mismatch");
   });
 
   test("SR-24 an expired action is refused, high risk after a quarter of an hour", () => {
@@ -264,10 +269,11 @@ describe("every refusal stands alone", () => {
     ["another digest", { ...complete, slash: { ...complete.slash, pinnedDigest: "1a2b3c4e" } }, "digest-mismatch"],
     ["their own", { ...complete, action: { ...complete.action, origin: "person", authorId: 7 } }, "author"],
     ["twice", { ...complete, earlier: [byLee] }, "already-counted"],
+    ["beside others", { ...complete, slash: { ...complete.slash, alone: false } }, "not-alone"],
     ["by e-mail", { ...complete, slash: { ...complete.slash, unfit: "by-email" } }, "by-email"],
     ["edited", { ...complete, slash: { ...complete.slash, unfit: "edited" } }, "edited"],
     ["no reason", { ...complete, slash: { ...complete.slash, note: "" } }, "reason-missing"],
-    ["no server", { ...complete, slash: { note: "volume full" } }, "server-missing"],
+    ["no server", { ...complete, slash: { alone: true, note: "volume full" } }, "server-missing"],
     ["no time to read", { ...complete, now: 1 }, "confirm"],
   ];
 
@@ -334,7 +340,11 @@ describe("whatever is asked", () => {
     earlier: fc.array(fc.record({ personId: fc.constantFrom(...ids), verdict: mostly("approve", "reject") }), {
       maxLength: 3,
     }),
-    slash: fc.record({ note: mostly("disk full", ""), restated: mostly<string | undefined>("a", "z", undefined) }),
+    slash: fc.record({
+      alone: mostly(true, false),
+      note: mostly("disk full", ""),
+      restated: mostly<string | undefined>("a", "z", undefined),
+    }),
     recentHigh: mostly<number | undefined>(0, undefined, ...numbers),
     now: mostly(minute, ...numbers),
   });
@@ -370,7 +380,10 @@ describe("a refusal", () => {
     return decision.kind === "refuse" ? `${decision.code}: ${decision.text}` : decision.kind;
   };
   const own = { ...base.action, origin: "person" as const, authorId: 7 };
-  const pinned = (pinnedDigest: string): ApprovalQuestion => ({ ...base, slash: { note: "", pinnedDigest } });
+  const pinned = (pinnedDigest: string): ApprovalQuestion => ({
+    ...base,
+    slash: { alone: true, note: "", pinnedDigest },
+  });
   test.each<[string, ApprovalQuestion]>([
     ["blocked: this command never runs, even approved", { ...base, action: { ...base.action, risk: "block" } }],
     ["blocked: this command never runs, even approved", { ...base, action: { ...base.action, state: "blocked" } }],
@@ -390,10 +403,10 @@ describe("a refusal", () => {
     ["digest-mismatch: the action is 1a2b3c4d, not 1a2b3c4d5e6f0", pinned("1a2b3c4d5e6f0")],
     ["digest-mismatch: the action is 1a2b3c4d, not 1a2b3c4", pinned("1a2b3c4")],
     [`digest-mismatch: the action is 1a2b3c4d, not ${"9".repeat(64)}`, pinned("9".repeat(70))],
-    ["server-missing: name the server again: web-1", { ...high, slash: { note: "volume full" } }],
+    ["server-missing: name the server again: web-1", { ...high, slash: { alone: true, note: "volume full" } }],
     [
       "reason-missing: a reason is needed after the server's name",
-      { ...high, slash: { note: "…", restated: "web-1" } },
+      { ...high, slash: { alone: true, note: "…", restated: "web-1" } },
     ],
     [
       "confirm: this came within 5 seconds of the card; read it and approve again",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DispatchDecision, type DispatchQuestion, decideDispatch } from "../../src/approval/preflight.ts";
+import { type DispatchCode, type DispatchQuestion, decideDispatch } from "../../src/approval/preflight.ts";
 import { actionStates } from "../../src/base/types.ts";
 
 const digest = "1a".repeat(32);
@@ -49,64 +49,67 @@ const withMona = (change: Partial<Approval>): DispatchQuestion => ({
   ...base,
   approvals: [byLee, { ...byMona, ...change }],
 });
-const told = (decision: DispatchDecision): string => (decision.kind === "end" ? decision.to : decision.kind);
 
 /** Everything SR-24 reads again, each alone turned against the action. */
-const flips: readonly (readonly [what: string, question: DispatchQuestion, becomes: string])[] = [
-  ["the record no longer matches its digest", withAction({ digestNow: other }), "void"],
-  ["the action has no digest", withAction({ digest: "", digestNow: "" }), "void"],
-  ["execution is switched off", { ...base, executes: false }, "void"],
-  ["the repository is another one", { ...base, issue: { ...base.issue, sameRepository: false } }, "void"],
-  ["the issue was transferred", { ...base, issue: { ...base.issue, sameIssue: false } }, "void"],
-  ["the repository has another name", { ...base, issue: { ...base.issue, sameName: false } }, "void"],
-  ["the App is not installed any more", { ...base, issue: { ...base.issue, installed: false } }, "void"],
+const flips: readonly (readonly [what: string, question: DispatchQuestion, code: DispatchCode])[] = [
+  ["the record no longer matches its digest", withAction({ digestNow: other }), "wrong-digest"],
+  ["the action has no digest", withAction({ digest: "", digestNow: "" }), "wrong-digest"],
+  ["execution is switched off", { ...base, executes: false }, "only-proposes"],
+  ["the repository is another one", { ...base, issue: { ...base.issue, sameRepository: false } }, "other-issue"],
+  ["the issue was transferred", { ...base, issue: { ...base.issue, sameIssue: false } }, "other-issue"],
+  ["the repository has another name", { ...base, issue: { ...base.issue, sameName: false } }, "repository-renamed"],
+  ["the App is not installed any more", { ...base, issue: { ...base.issue, installed: false } }, "not-installed"],
   [
     "SR-27 the card was edited, and written over since",
     { ...base, card: { asWeWroteIt: true, untouched: false, showsIt: true } },
-    "void",
+    "card-edited",
   ],
-  ["SR-11 the repository is public now", { ...base, issue: { ...base.issue, asPrivate: false } }, "void"],
-  ["the issue is closed", { ...base, issue: { ...base.issue, open: false } }, "void"],
-  ["the incident is closed", { ...base, incident: { open: false } }, "void"],
+  ["SR-11 the repository is public now", { ...base, issue: { ...base.issue, asPrivate: false } }, "repository-public"],
+  ["the issue is closed", { ...base, issue: { ...base.issue, open: false } }, "issue-closed"],
+  ["the incident is closed", { ...base, incident: { open: false } }, "issue-closed"],
   ["its time is over", { ...base, now: at(15 * minute) }, "expired"],
   ["its expiry cannot be read", withAction({ expiresAt: new Date(Number.NaN) }), "expired"],
   ["the clock cannot be read", { ...base, now: new Date(Number.NaN) }, "expired"],
-  ["the server or its host key changed", withAction({ serverUnchanged: false }), "void"],
-  ["RR-18 the rules changed", withAction({ rulesUnchanged: false }), "void"],
-  ["RR-24 an older copy of the store was put back", { ...base, storeIsCurrent: false }, "void"],
-  ["the card was deleted", { ...base, card: undefined }, "void"],
-  ["the card was edited", { ...base, card: { asWeWroteIt: false, untouched: true, showsIt: true } }, "void"],
+  ["the server or its host key changed", withAction({ serverUnchanged: false }), "server-changed"],
+  ["RR-18 the rules changed", withAction({ rulesUnchanged: false }), "rules-changed"],
+  ["RR-24 an older copy of the store was put back", { ...base, storeIsCurrent: false }, "store-restored"],
+  ["the card was deleted", { ...base, card: undefined }, "card-deleted"],
+  ["the card was edited", { ...base, card: { asWeWroteIt: false, untouched: true, showsIt: true } }, "card-edited"],
   [
     "SR-55 the card shows another command",
     { ...base, card: { asWeWroteIt: true, untouched: true, showsIt: false } },
-    "void",
+    "card-differs",
   ],
-  ["an approving comment was deleted", withMona({ comment: undefined }), "reopen"],
-  ["an approving comment was edited", withMona({ comment: { unchanged: false, approves: true } }), "reopen"],
+  ["an approving comment was deleted", withMona({ comment: undefined }), "comment-changed"],
+  ["an approving comment was edited", withMona({ comment: { unchanged: false, approves: true } }), "comment-changed"],
   [
     "SR-55 an approving comment approves something else",
     withMona({ comment: { unchanged: true, approves: false } }),
-    "reopen",
+    "comment-silent",
   ],
-  ["an approver lost the right", withMona({ mayApprove: false }), "reopen"],
-  ["an approval is for another digest", withMona({ digest: other }), "reopen"],
-  ["an approval is the author's own", withMona({ counts: false }), "reopen"],
-  ["both approvals are one person's", withMona({ personId: 7 }), "reopen"],
-  ["one approval is missing", { ...base, approvals: [byLee] }, "reopen"],
-  ["nobody approved", { ...base, approvals: [] }, "reopen"],
-  ["policy wants more people now", { ...base, needed: 3 }, "reopen"],
-  ["policy never allows it now", { ...base, needed: Number.POSITIVE_INFINITY }, "reopen"],
-  ["policy's number cannot be read", { ...base, needed: Number.NaN }, "reopen"],
-  ["DC-4 what stands before it in its list is open again", { ...base, before: { number: 4, is: "open" } }, "reopen"],
+  ["an approver lost the right", withMona({ mayApprove: false }), "rights-lost"],
+  ["an approval is for another digest", withMona({ digest: other }), "too-few"],
+  ["an approval is the author's own", withMona({ counts: false }), "too-few"],
+  ["both approvals are one person's", withMona({ personId: 7 }), "too-few"],
+  ["one approval is missing", { ...base, approvals: [byLee] }, "too-few"],
+  ["nobody approved", { ...base, approvals: [] }, "too-few"],
+  ["policy wants more people now", { ...base, needed: 3 }, "too-few"],
+  ["policy never allows it now", { ...base, needed: Number.POSITIVE_INFINITY }, "too-few"],
+  ["policy's number cannot be read", { ...base, needed: Number.NaN }, "too-few"],
+  [
+    "DC-4 what stands before it in its list is open again",
+    { ...base, before: { number: 4, is: "open" } },
+    "before-open",
+  ],
   [
     "DC-4 what stands before it failed since it was approved",
     { ...base, before: { number: 4, is: "failed" } },
-    "reopen",
+    "before-failed",
   ],
-  ["DC-4 what stands before it has not ended", { ...base, before: { number: 4, is: "going" } }, "wait"],
-  ["the kill switch is on", { ...base, stopped: "the bot is halted by root" }, "wait"],
-  ["the incident is held", { ...base, stopped: "this incident is held by @sam" }, "wait"],
-  ["an approval is older than the last hold", withMona({ fresh: false }), "reopen"],
+  ["DC-4 what stands before it has not ended", { ...base, before: { number: 4, is: "going" } }, "before-going"],
+  ["the kill switch is on", { ...base, stopped: "the bot is halted by root" }, "stopped"],
+  ["the incident is held", { ...base, stopped: "this incident is held by @sam" }, "stopped"],
+  ["an approval is older than the last hold", withMona({ fresh: false }), "approved-before-stop"],
 ];
 
 describe("the last look before dispatch", () => {
@@ -114,10 +117,8 @@ describe("the last look before dispatch", () => {
     expect(decideDispatch(base)).toEqual({ kind: "go" });
   });
 
-  test.each(flips)("SR-24 it does not go where %s", (_what, question, becomes) => {
-    const decision = decideDispatch(question);
-    expect(told(decision)).toBe(becomes);
-    expect(decision).toHaveProperty("reason", expect.stringMatching(/\w{3}/));
+  test.each(flips)("SR-24 it does not go where %s", (_what, question, code) => {
+    expect(decideDispatch(question)).toMatchObject({ code, reason: expect.stringMatching(/\w{3}/) });
   });
 
   test("AR-03 an approval by agent mode holds only where agent mode says so now", () => {
@@ -131,17 +132,18 @@ describe("the last look before dispatch", () => {
     expect(decideDispatch(question(undefined)).kind).toBe("reopen");
     expect(decideDispatch(question({ kind: "no", reason: "it is not low risk" }))).toEqual({
       kind: "reopen",
+      code: "agent-mode",
       reason: "agent mode does not let it go: it is not low risk",
     });
     // Everything else that SR-24 reads holds for it too.
-    for (const [what, { agentMode: _, approvals, ...flipped }, becomes] of flips) {
+    for (const [what, { agentMode: _, approvals, ...flipped }, code] of flips) {
       if (approvals.length !== 2 || approvals[1] !== byMona) continue;
       const given = {
         ...flipped,
         approvals: [{ ...byLee, byAgentMode: true }, byMona],
         agentMode: { kind: "go" } as const,
       };
-      expect(told(decideDispatch(given)), what).toBe(becomes);
+      expect(decideDispatch(given), what).toMatchObject({ code });
     }
   });
 
@@ -159,7 +161,7 @@ describe("the last look before dispatch", () => {
 
   test("SR-24 it is one millisecond too late at its expiry, not before", () => {
     expect(decideDispatch({ ...base, now: at(15 * minute - 1) }).kind).toBe("go");
-    expect(told(decideDispatch({ ...base, now: at(15 * minute) }))).toBe("expired");
+    expect(decideDispatch({ ...base, now: at(15 * minute) })).toMatchObject({ kind: "end", to: "expired" });
   });
 
   test("SR-28 one withdrawn approval reopens even where the others would be enough", () => {

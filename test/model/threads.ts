@@ -1,4 +1,4 @@
-import type { Role } from "../../src/approval/rights.ts";
+import type { Role } from "../../src/base/repo-role.ts";
 import { markerOf } from "../../src/github/comments.ts";
 import type { Time } from "./time.ts";
 

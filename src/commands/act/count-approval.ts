@@ -1,16 +1,9 @@
-import {
-  type Decision,
-  decideApproval,
-  type EarlierApproval,
-  effectiveRisk,
-  isRestated,
-} from "../../approval/authorize.ts";
-import { approvable } from "../../features/proposal/approvable.ts";
+import { type Decision, decideApproval, type EarlierApproval } from "../../approval/authorize.ts";
+import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
 import { approvalComment, approvalReason, unfitnessOf } from "../../features/run/approval-comment.ts";
 import type { Links } from "../../features/thread/links.ts";
-import { restatedIn } from "../../slash/arguments.ts";
-import { type Id, noteOf } from "../../slash/grammar.ts";
+import type { Id } from "../../slash/grammar.ts";
 import { type Action, type Approval, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -51,7 +44,7 @@ export async function countOne(tx: Tx, call: Call, incident: Incident, asked: As
     earlier,
     haste: await hasteOf(tx, call, action, firstShown.get(action.id)?.createdAt),
   });
-  if (decision.kind === "left-out") return refused(leftOutOf(call, action));
+  if (decision.kind === "refuse" && decision.code === "not-alone") return refused(leftOutOf(call, action));
   if (decision.kind === "refuse") {
     await recordRefusal(tx, call, action, decision);
     const other = decision.code === "digest-mismatch" ? await elsewhere(tx, incident, id) : undefined;
@@ -70,14 +63,10 @@ export function decide(
   action: Action,
   id: Id,
   given: { readonly amongOthers: boolean; readonly earlier: readonly EarlierApproval[]; readonly haste: Haste },
-): Decision | { readonly kind: "left-out" } {
+): Decision {
   const { repoContext, caller, slash, deps } = call;
   const { policy } = repoContext.rules;
   const subject = approvable(action);
-  const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
-  if (risk === "high" && given.amongOthers) return { kind: "left-out" };
-  const restated = restatedIn(slash);
-  const names = isRestated(restated, subject);
   const now = deps.now().getTime();
   return decideApproval({
     policy,
@@ -87,9 +76,9 @@ export function decide(
     action: { ...subject, state: "proposed", createdAt: now - given.haste.readForMs },
     earlier: given.earlier,
     slash: {
-      note: noteOf(slash, names ? 1 : 0),
+      alone: !given.amongOthers,
       pinnedDigest: id.pin,
-      restated: names ? restated : undefined,
+      ...saidBehind(slash, subject),
       unfit: unfitnessOf(call),
       confirmed: given.haste.confirmed,
     },

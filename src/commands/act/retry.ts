@@ -1,4 +1,4 @@
-import { expiryOf, isOver } from "../../approval/authorize.ts";
+import { expiryOf, isOver } from "../../approval/need.ts";
 import { isOpen } from "../../features/incident/void.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { approvable } from "../../features/proposal/approvable.ts";

@@ -1,4 +1,4 @@
-import { expiryOf } from "../../approval/authorize.ts";
+import { expiryOf } from "../../approval/need.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
 import { hintOf } from "../../features/thread/show.ts";
 import { clock, name } from "../../github/render/ink.ts";

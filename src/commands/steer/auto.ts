@@ -1,5 +1,5 @@
 import { decidePlace } from "../../approval/agent-mode.ts";
-import { isOver } from "../../approval/authorize.ts";
+import { isOver } from "../../approval/need.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { isFromBefore, standingOf } from "../../features/incident/hold.ts";
 import { reopen } from "../../features/incident/reopen.ts";

@@ -1,4 +1,5 @@
-import { type Role, rightsOf } from "../../approval/rights.ts";
+import { rightsOf } from "../../approval/rights.ts";
+import type { Role } from "../../base/repo-role.ts";
 import type { Person } from "../../base/types.ts";
 import type { Actor, IssueEvent } from "../../github/events.ts";
 import { appendAudit } from "../../store/audit/chain.ts";

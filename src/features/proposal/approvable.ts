@@ -1,3 +1,6 @@
+import { isRestated } from "../../approval/need.ts";
+import { restatedIn } from "../../slash/arguments.ts";
+import { noteOf, type SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
 
 /** An action as policy looks at it. */
@@ -12,3 +15,10 @@ export const approvable = (action: Action) => ({
   state: action.state,
   digest: action.digest,
 });
+
+/** What stands behind the numbers of an `/approve`: the server, where it is named again, and the reason. */
+export function saidBehind(slash: SlashCommand, subject: Pick<ReturnType<typeof approvable>, "place" | "servers">) {
+  const restated = restatedIn(slash);
+  const names = isRestated(restated, subject);
+  return { restated: names ? restated : undefined, note: noteOf(slash, names ? 1 : 0) };
+}

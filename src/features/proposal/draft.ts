@@ -1,4 +1,4 @@
-import { effectiveRisk } from "../../approval/authorize.ts";
+import { effectiveRisk } from "../../approval/need.ts";
 import {
   type Expectation,
   type Finding,

@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import { expiryOf, isOver } from "../../approval/authorize.ts";
+import { expiryOf, isOver } from "../../approval/need.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { ActionSpec } from "../../store/database/action-tables.ts";
 import type { Deps, RepoContext } from "../context.ts";

@@ -1,3 +1,4 @@
+import { endDispatch } from "../../approval/preflight.ts";
 import type { Server } from "../../base/types.ts";
 import type { Reservation } from "../../ssh/run.ts";
 import type { Action } from "../../store/actions.ts";
@@ -51,5 +52,5 @@ export async function clearAndClaim(
 /** The look, and at the same time the proof of the server's key; the key's word goes first. */
 async function lookWith(look: Look, reservation: Reservation | undefined): Promise<Dispatch> {
   const [decision, refusal] = await Promise.all([look(), reservation?.prove()]);
-  return decision.kind === "go" && refusal !== undefined ? { kind: "end", to: "void", reason: refusal } : decision;
+  return decision.kind === "go" && refusal !== undefined ? endDispatch("server-refused", refusal) : decision;
 }

@@ -1,17 +1,17 @@
-import { effectiveRisk, expiryOf, isOver, isRestated, saysWhy } from "../../approval/authorize.ts";
+import { expiryOf, isOver, unsaidIn } from "../../approval/need.ts";
 import { isWrittenAfter, type Written } from "../../github/comment-order.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import type { CommentFact, Facts } from "../../github/facts.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { readCard } from "../../github/render/read-card.ts";
 import { sameCard } from "../../github/render/same-card.ts";
-import { restatedIn, switchIn } from "../../slash/arguments.ts";
-import { type Id, noteOf, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
+import { switchIn } from "../../slash/arguments.ts";
+import { type Id, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { approvable } from "../proposal/approvable.ts";
+import { approvable, saidBehind } from "../proposal/approvable.ts";
 import { hashBody } from "./approval-comment.ts";
 import { isOwnWord } from "./own-word.ts";
 
@@ -107,13 +107,8 @@ function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<RepoContext, 
   const isNamed = (id: Id): boolean =>
     (id.number === number && digest.startsWith(id.pin ?? "")) || (isCheck && id.number === action.spec.checks);
   if (ids !== "all" && !ids.some(isNamed)) return false;
+  // Of `/approve all` a high risk is left out.
+  const alone = ids !== "all" && new Set(ids.map((id) => id.number)).size === 1;
   const subject = approvable(action);
-  const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
-  if (risk !== "high") return risk !== "block";
-  // Never with others (`/approve all` leaves it out).
-  if (ids === "all" || new Set(ids.map((id) => id.number)).size > 1) return false;
-  const restated = restatedIn(slash);
-  const isThere = isRestated(restated, subject);
-  const { restateServer, reason } = policy.high;
-  return (!restateServer || isThere) && (reason !== "required" || saysWhy(noteOf(slash, isThere ? 1 : 0)));
+  return subject.risk !== "block" && unsaidIn({ alone, ...saidBehind(slash, subject) }, subject, policy).length === 0;
 }

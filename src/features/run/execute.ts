@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { DispatchDecision } from "../../approval/preflight.ts";
+import { type DispatchDecision, endDispatch } from "../../approval/preflight.ts";
 import { stopsRest } from "../../base/stops-rest.ts";
 import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -169,8 +169,8 @@ async function withoutGround(at: At, incident: Incident, failed: boolean): Promi
   const open = (await actionsOf(deps.store.db, incident.id)).filter(
     ({ number, state }) => batch.numbers.includes(number) && state === "approved",
   );
-  const reason = "its time is over, and still GitHub cannot be asked whether the approval holds";
-  for (const action of open.filter(isOver)) await standDown(at, action, { kind: "end", to: "expired", reason });
+  const decision = endDispatch("unanswered", "GitHub cannot be asked whether the approval holds");
+  for (const action of open.filter(isOver)) await standDown(at, action, decision);
   if (open.every(isOver)) return endOf(at, failed || open.length > 0);
   await deps.store.transaction(async (tx) => {
     for (const { id } of open) await leaveLine(tx, id);

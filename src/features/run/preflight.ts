@@ -1,5 +1,6 @@
-import { countsTowards, effectiveRisk, expiryOf, isOver } from "../../approval/authorize.ts";
-import { type DispatchDecision, decideDispatch } from "../../approval/preflight.ts";
+import { countsTowards } from "../../approval/authorize.ts";
+import { expiryOf, isOver, peopleNeeded } from "../../approval/need.ts";
+import { type DispatchDecision, decideDispatch, endDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
 import type { Server } from "../../base/types.ts";
 import { repositoryIn } from "../../config/load.ts";
@@ -44,14 +45,13 @@ export async function checkDispatch(
   const incident = await incidentOf(db, action.incidentId);
   // Before GitHub is asked, since the token is for what the name means now; whether it is public is asked apart.
   const tenancy = await tenancyOf(deps, db, { ...incident, private: true });
-  if (tenancy.kind === "refused")
-    return { kind: "end", to: "void", reason: `the bot does not work for this repository: ${tenancy.reason}` };
+  if (tenancy.kind === "refused") return endDispatch("not-served", tenancy.reason);
   for (let looks = 0; !deps.isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
   const approvals = await approvalsOfAction(db, action.id);
   /** Without an end the batch would ask for ever: of an issue that is gone, or a card that nobody takes. */
   const later = (reason: string): Dispatch =>
     isOver(expiryNow(withRulesNow(deps, begun, incident.repo), action), deps.now().getTime())
-      ? { kind: "end", to: "expired", reason: `its time is over, and still ${reason}` }
+      ? endDispatch("unanswered", reason)
       : { kind: "ask-later", reason };
   const read = async (handed: Facts | undefined) => {
     const [before] = await cardsShowing(db, incident, { actionId: action.id });
@@ -121,7 +121,7 @@ export async function checkDispatch(
     },
     storeIsCurrent: !isOlder,
     executes: deps.config.execution.enabled,
-    needed: neededFor(repoContext, action),
+    needed: peopleNeeded(approvable(action), policy),
     approvals: approvals.map((approval) => ({
       personId: approval.personId,
       digest: approval.digest,
@@ -142,9 +142,7 @@ export async function checkDispatch(
   });
   if (decision.kind !== "go") return decision;
   // decideDispatch has seen that the servers are unchanged.
-  return servers
-    ? { kind: "go", servers, lookedAt: facts.askedAt }
-    : { kind: "end", to: "void", reason: "the server is gone" };
+  return servers ? { kind: "go", servers, lookedAt: facts.askedAt } : endDispatch("server-gone");
 }
 
 /** Waits a moment for the card of a step that was proposed just now. */
@@ -202,12 +200,6 @@ const noFacts =
   };
 
 const expiryNow = ({ rules: { policy } }: RepoContext, action: Action): number => expiryOf(approvable(action), policy);
-
-function neededFor({ rules: { policy } }: RepoContext, action: Action): number {
-  const { risk, servers } = approvable(action);
-  const level = effectiveRisk(risk, servers.length, policy.manyServers);
-  return level === "block" ? Number.POSITIVE_INFINITY : policy[level].approvals;
-}
 
 function mayApprove(repoContext: RepoContext, facts: Facts, approval: Approval): boolean {
   const standing = facts.people.get(approval.personId);

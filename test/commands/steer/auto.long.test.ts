@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
+import type { Role } from "../../../src/base/repo-role.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../../../src/features/context.ts";
 import { endAuto, startAuto } from "../../../src/features/proposal/agent-mode.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { checkDispatch } from "../../../src/features/run/preflight.ts";
 import type { CommentFact, Facts } from "../../../src/github/facts.ts";
-import type { Role } from "../../../src/github/role.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { switchOn } from "../../../src/store/auto-mode.ts";
 import { incidentOf, lockIncident } from "../../../src/store/incidents.ts";

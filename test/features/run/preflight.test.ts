@@ -238,7 +238,7 @@ describe("between the approval and the command", () => {
       "/approve 1 the log is full",
       "/approve 1 2 web-1 full",
     ])
-      expect(await why(body), body).toBe("the comment that is said to approve it does not");
+      expect(await why(body), body).toBe("the comment that is said to approve it does not say what is needed");
     expect(await why("/approve 1 web-1 the log is full")).toBe("it has 1 of 2 approvals");
   });
 
@@ -279,12 +279,20 @@ describe("between the approval and the command", () => {
   it("SR-38 a push narrowed the repository's file, and nobody heard of it", async () => {
     const given = await approved();
     const other = await stage.incident("hostname");
-    const widen = await narrow("policy: { low: { approvals: 2, reason: required } }");
+    const widen = await narrow("policy: { low: { approvals: 2 } }");
     expect(await refused(given)).toMatchObject({
       state: "proposed",
       told: expect.stringContaining("1 of 2 approvals"),
     });
     await widen();
+    // What its comment would have to say is asked of the comment as GitHub shows it, at every level.
+    const without = await approved();
+    const widenThen = await narrow("policy: { low: { reason: required } }");
+    expect(await refused(without)).toMatchObject({
+      state: "proposed",
+      told: expect.stringContaining("said to approve it does not"),
+    });
+    await widenThen();
     const widenAgain = await narrow("policy: { low: { reason: required } }");
     expect((await stage.ask(other, "lee", "/approve 1")).said.join()).toContain(
       "needs a reason after the server's name",
