@@ -1,7 +1,8 @@
 import { reached } from "../../base/crash-point.ts";
-import { isFromBefore, standingOf } from "../../features/incident/hold.ts";
+import { mayRun } from "../../features/incident/hold.ts";
 import { asListed, openBefore } from "../../features/proposal/list-order.ts";
 import { listRowsOf } from "../../features/proposal/order-now.ts";
+import { saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
@@ -49,13 +50,9 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     await mistake(nothingRun("This bot only proposes here (`execution.enabled: false`): ask its operator."));
     return undefined;
   }
-  const standing = await standingOf(deps, tx, incident);
-  if (standing.kind === "stopped") {
-    await mistake(stoppedAnswer(standing));
-    return undefined;
-  }
-  if (isFromBefore(standing, call.event.comment)) {
-    await mistake(nothingRun(fromBefore));
+  const may = await mayRun(deps, tx, incident, [saidIn(call.event)]);
+  if (may.kind !== "yes") {
+    await mistake(may.kind === "stopped" ? stoppedAnswer(may) : nothingRun(fromBefore));
     return undefined;
   }
   const firstShown = await firstShownOf(tx, incident);

@@ -1,6 +1,7 @@
-import { isFromBefore, standingOf } from "../../features/incident/hold.ts";
+import { mayRun } from "../../features/incident/hold.ts";
 import { openBefore } from "../../features/proposal/list-order.ts";
 import { listRowsOf } from "../../features/proposal/order-now.ts";
+import { saidIn } from "../../features/run/approval-comment.ts";
 import { isOwnWord } from "../../features/run/own-word.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -19,9 +20,8 @@ export async function sendOwn(
   actions: readonly Action[],
 ): Promise<string | undefined> {
   const { deps, repoContext, rights, slash, event } = call;
-  const standing = await standingOf(deps, tx, incident);
-  const isFree = standing.kind === "free" && !isFromBefore(standing, event.comment);
-  if (!rights.approve || !deps.config.execution.enabled || !isFree) return undefined;
+  if (!rights.approve || !deps.config.execution.enabled) return undefined;
+  if ((await mayRun(deps, tx, incident, [saidIn(event)])).kind !== "yes") return undefined;
   const rows = await listRowsOf(tx, deps, repoContext, incident.id);
   const ready: Action[] = [];
   for (const action of actions) {

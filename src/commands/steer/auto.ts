@@ -1,10 +1,10 @@
 import { decidePlace } from "../../approval/agent-mode.ts";
 import { isOver } from "../../approval/need.ts";
 import { loadTemplate } from "../../base/template.ts";
-import { isFromBefore, standingOf } from "../../features/incident/hold.ts";
+import { mayRun } from "../../features/incident/hold.ts";
 import { reopen } from "../../features/incident/reopen.ts";
 import { autoPlaceOf, autoStandingOf, autoStepsOf, endAuto, startAuto } from "../../features/proposal/agent-mode.ts";
-import { approvalComment } from "../../features/run/approval-comment.ts";
+import { approvalComment, saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
@@ -58,9 +58,9 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const place = decidePlace(await autoPlaceOf(deps, tx, repoContext, incident));
   if (place.kind === "no")
     return mistake(tx, call, incident, `Agent mode stays off: ${deps.markdown.plain(place.reason)}.`);
-  const standing = await standingOf(deps, tx, incident);
+  const may = await mayRun(deps, tx, incident, [saidIn(event)]);
   const last = await autoModeOf(tx, incident.id);
-  if (standing.kind === "free" && isFromBefore(standing, event.comment)) return mistake(tx, call, incident, fromBefore);
+  if (may.kind === "said-before") return mistake(tx, call, incident, fromBefore);
   if (last !== undefined && event.comment.id < last.lastComment)
     return mistake(tx, call, incident, "Agent mode stays as it is: something newer was said of it. Write it again.");
   // As an approval: one that was typed long ago may not mean today.

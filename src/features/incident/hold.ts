@@ -77,20 +77,41 @@ const liftedOf = (holds: readonly Hold[]): readonly Date[] => holds.flatMap(({ l
 const latest = (times: readonly Date[]): Date | undefined =>
   times.length === 0 ? undefined : new Date(Math.max(...times.map((time) => time.getTime())));
 
-/**
- * Whether a comment that comes late was written before what stood here was lifted: it was said of another time, and sets nothing
- * going. GitHub tells whole seconds.
- */
-export const isFromBefore = (
-  { lastWord }: Extract<Standing, { kind: "free" }>,
-  { id, createdAt }: { readonly id: number; readonly createdAt: Date },
-): boolean => id < lastWord.comment || createdAt.getTime() + 999 < lastWord.haltMs;
+/** What somebody said that is to set something going. */
+export interface SaidAt {
+  readonly commentId: number;
+  /** By GitHub, in whole seconds. */
+  readonly writtenAt?: Date;
+  /** When the bot wrote it down. */
+  readonly keptAt?: Date;
+}
 
 /**
- * Whether an approval counts: nothing runs on one that is older than the last halt or hold. Of comments GitHub's own order is
- * asked as well, which no clock of ours can turn round (RR-16).
+ * Whether it was said since the last halt or hold was lifted; what is older was said of another time and sets nothing going. Of
+ * comments GitHub's own order is asked as well, which no clock of ours can turn round (RR-16).
  */
-export const isFresh = (
+export const isSaidSince = (
   { since, lastWord }: Extract<Standing, { kind: "free" }>,
-  given: { readonly commentId: number; readonly at: Date },
-): boolean => given.commentId > lastWord.comment && (since === undefined || given.at.getTime() > since.getTime());
+  { commentId, writtenAt, keptAt }: SaidAt,
+): boolean =>
+  commentId > lastWord.comment &&
+  (writtenAt === undefined || writtenAt.getTime() + 999 >= lastWord.haltMs) &&
+  (keptAt === undefined || since === undefined || keptAt.getTime() > since.getTime());
+
+export type MayRun =
+  | { readonly kind: "yes" }
+  | Extract<Standing, { kind: "stopped" }>
+  /** What is to set it going was said before a halt or hold was lifted. */
+  | { readonly kind: "said-before" };
+
+/** Whether anything may run on an incident now on what was `said`. Throws where the holds cannot be read. */
+export async function mayRun(
+  deps: Pick<Deps, "config">,
+  db: Db | Tx,
+  incident: Stoppable,
+  said: readonly SaidAt[] = [],
+): Promise<MayRun> {
+  const standing = await standingOf(deps, db, incident);
+  if (standing.kind === "stopped") return standing;
+  return said.every((one) => isSaidSince(standing, one)) ? { kind: "yes" } : { kind: "said-before" };
+}

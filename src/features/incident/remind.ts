@@ -4,7 +4,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { hintOf, threadOf, viewsOf, wakePoster } from "../thread/show.ts";
-import { standingOf } from "./hold.ts";
+import { mayRun } from "./hold.ts";
 
 /** How long before the end of its time an action is called to mind. */
 const aheadMs = 10 * 60_000;
@@ -42,7 +42,7 @@ async function remind(deps: Deps, incidentId: string, expiresAt: Date): Promise<
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
     // Nobody can approve while it is held.
-    if (incident.state !== "open" || (await standingOf(deps, tx, incident)).kind === "stopped") return;
+    if (incident.state !== "open" || (await mayRun(deps, tx, incident)).kind !== "yes") return;
     const said = await tx
       .selectFrom("comment")
       .select("id")

@@ -12,7 +12,7 @@ import type { Db, Tx } from "../../store/database/open.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { addBatch, type Batch, failedSince } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { isFresh, standingOf } from "../incident/hold.ts";
+import { isSaidSince, standingOf } from "../incident/hold.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { standBefore } from "./list-order.ts";
@@ -56,7 +56,7 @@ export async function autoStandingOf(
   const session = await sessionOf(db, incident.id);
   const progress = decideProgress({
     off: mode.offAt === null ? undefined : (mode.offWhy ?? "it was switched off"),
-    fresh: standing.kind === "free" && isFresh(standing, { commentId: mode.commentId, at: mode.onAt }),
+    fresh: standing.kind === "free" && isSaidSince(standing, { commentId: mode.commentId, keptAt: mode.onAt }),
     steps: session.steps - mode.fromStep,
     maxSteps: autoStepsOf(deps),
     failed: await failedSince(db, incident.id, mode.onAt),

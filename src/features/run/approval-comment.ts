@@ -7,12 +7,19 @@ import { noteOf } from "../../slash/grammar.ts";
 import type { ApprovalDraft } from "../../store/actions.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
+import type { SaidAt } from "../incident/hold.ts";
 
 /** What an approval remembers of the comment that gave it, so that an edit or deletion shows before dispatch (SR-28). */
 export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
   id: comment.id,
   nodeId: comment.nodeId,
   sha256: hashBody(comment.body),
+});
+
+/** When a command was given, for what may stop it. */
+export const saidIn = ({ comment }: Pick<CommentEvent, "comment">): SaidAt => ({
+  commentId: comment.id,
+  writtenAt: comment.createdAt,
 });
 
 /** Why it can approve nothing, as GitHub tells of it now. A comment that GitHub does not tell of is looked for again before dispatch. */

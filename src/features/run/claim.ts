@@ -3,7 +3,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { type Run, startRuns } from "../../store/runs.ts";
 import { leaveLine, queueUp } from "../../store/server-line.ts";
-import { isFresh, standingOf } from "../incident/hold.ts";
+import { mayRun } from "../incident/hold.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
 import type { At } from "./execute.ts";
@@ -27,16 +27,16 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
     if (isStale(lookedAt)) return { kind: "stale" };
-    const standing = await standingOf(deps, tx, incident);
-    if (standing.kind === "stopped") {
-      await leaveLine(tx, action.id);
-      return { kind: "wait", reason: standing.words };
-    }
     const approvals = await approvalsOfAction(tx, action.id);
+    const said = approvals.map(({ commentId, createdAt }) => ({ commentId, keptAt: createdAt }));
+    const may = await mayRun(deps, tx, incident, said);
+    if (may.kind === "stopped") {
+      await leaveLine(tx, action.id);
+      return { kind: "wait", reason: may.words };
+    }
     // What stands before it may have been reopened since the look, which then tells why.
     if (await orderOf(tx, deps, repoContext, { action, batch })) return { kind: "stale" };
-    if (!approvals.every(({ commentId, createdAt: at }) => isFresh(standing, { commentId, at })))
-      return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
+    if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
     // What only reads shares a server; what changes something has it to itself.
     const before = action.spec.risk === "low" ? undefined : await queueUp(tx, action);
     if (before) return { kind: "wait", reason: busyWords(before, incident) };

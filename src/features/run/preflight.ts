@@ -12,7 +12,7 @@ import { boardOf, cardsShowing, ticksOn } from "../../store/outbox/thread-commen
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch } from "../../store/runs.ts";
 import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
-import { isFresh, standingOf } from "../incident/hold.ts";
+import { isSaidSince, standingOf } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { autoDecisionOn } from "../proposal/agent-mode.ts";
 import { approvable } from "../proposal/approvable.ts";
@@ -133,7 +133,8 @@ export async function checkDispatch(
         fact: facts.comments.get(approval.commentNodeId),
       }),
       mayApprove: mayApprove(repoContext, facts, approval),
-      fresh: stop.kind === "stopped" || isFresh(stop, { commentId: approval.commentId, at: approval.createdAt }),
+      fresh:
+        stop.kind === "stopped" || isSaidSince(stop, { commentId: approval.commentId, keptAt: approval.createdAt }),
     })),
     agentMode: auto,
     // Where the issue or its repository is gone no card will ever be there, so that is asked all the same.

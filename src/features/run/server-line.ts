@@ -3,7 +3,7 @@ import type { Action } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { type LinePredecessor, stillBefore } from "../../store/server-line.ts";
 import type { Deps } from "../context.ts";
-import { standingOf } from "../incident/hold.ts";
+import { mayRun } from "../incident/hold.ts";
 
 /** `web-1 is busy with 3 since 14:02Z`; of another repository no more than that. */
 export function busyWords(
@@ -20,7 +20,7 @@ export function busyWords(
  */
 export async function stillBusy(deps: Deps, action: Action, incident: Incident): Promise<string | undefined> {
   const before = await deps.store.transaction(async (tx) =>
-    (await standingOf(deps, tx, incident)).kind === "stopped" ? undefined : stillBefore(tx, action),
+    (await mayRun(deps, tx, incident)).kind === "yes" ? stillBefore(tx, action) : undefined,
   );
   return before && busyWords(before, incident);
 }

@@ -5,7 +5,7 @@ import type { RepoPlace } from "../../github/repo-place.ts";
 import type { ActionDraft } from "../../store/actions.ts";
 import { type Schedule, type ScheduleRun, setSchedule } from "../../store/schedules.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../context.ts";
-import { type Stoppable, standingOf } from "../incident/hold.ts";
+import { mayRun, type Stoppable } from "../incident/hold.ts";
 import { admitRepository } from "../intake/tenancy.ts";
 import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
 import { targetServersOf } from "../proposal/target-servers.ts";
@@ -61,7 +61,7 @@ export async function checkStep(deps: Deps, due: Due, { proposal }: DueStep): Pr
   if (facts.repository && same && schedule.repoId !== facts.repository.id)
     await setSchedule(deps.store.db, schedule.key, { repoId: facts.repository.id });
   const at = { repoId: facts.repository?.id ?? 0, repo, number: issue };
-  const standing = await standingOf(deps, deps.store.db, at);
+  const may = await mayRun(deps, deps.store.db, at);
   const allowance = allowanceOf(deps.config.schedules.allowed, { repo, name, sha256 });
   const decision = decideSchedule({
     allowance,
@@ -69,7 +69,7 @@ export async function checkStep(deps: Deps, due: Due, { proposal }: DueStep): Pr
     executes: deps.config.execution.enabled,
     repository: { same, public: facts.repository?.private === false },
     record: { open: facts.issue?.open === true },
-    stopped: standing.kind === "stopped" ? standing.words : undefined,
+    stopped: may.kind === "stopped" ? may.words : undefined,
   });
   if (decision.kind === "no") return decision;
   const places = allowance.kind === "allowed" ? allowance.places : [];

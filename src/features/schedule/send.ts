@@ -9,7 +9,7 @@ import type { Job } from "../../store/queue/queue.ts";
 import { setScheduleRun } from "../../store/schedules.ts";
 import { bareEnding } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
-import { standingOf } from "../incident/hold.ts";
+import { mayRun } from "../incident/hold.ts";
 import { presentExcerpt } from "../run/present-output.ts";
 import type { RegisteredRun } from "../run/run-registry.ts";
 import { isStale } from "../run/stale.ts";
@@ -123,7 +123,7 @@ async function intend(deps: Deps, job: Job, sending: ScheduledSending, servers: 
   const { spec } = go;
   return deps.store.transaction(async (tx) => {
     await job.fence(tx);
-    if ((await standingOf(deps, tx, go.at)).kind === "stopped") return false;
+    if ((await mayRun(deps, tx, go.at)).kind !== "yes") return false;
     const begun = servers.map((server) => beginOf(sending, server));
     if (!(await setScheduleRun(tx, run.id, { steps: [...(await stepsOf(tx, run.id)), ...begun] }))) return false;
     await appendAudit(tx, {

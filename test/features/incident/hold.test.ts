@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decideStanding, isFresh } from "../../../src/features/incident/hold.ts";
+import { decideStanding, isSaidSince } from "../../../src/features/incident/hold.ts";
 
 const hold = {
   repoId: 1,
@@ -16,7 +16,7 @@ const hold = {
 it("RR-16 SR-68 an approval from before a hold was lifted does not count, whatever the clock says", () => {
   const standing = decideStanding({ kind: "read", entries: [] }, [hold], "acme/web");
   if (standing.kind !== "free") throw new Error("it is held");
-  const counts = (commentId: number, at: string) => isFresh(standing, { commentId, at: new Date(at) });
+  const counts = (commentId: number, at: string) => isSaidSince(standing, { commentId, keptAt: new Date(at) });
   expect(counts(31, "2026-03-01T14:06:00Z")).toBe(true);
   // The clock that dates an approval was set on by an hour between the two.
   expect(counts(19, "2026-03-01T15:00:00Z")).toBe(false);
