@@ -1,4 +1,4 @@
-import type { Proposal, Reading } from "../../base/types.ts";
+import type { Reading } from "../../base/types.ts";
 import { type Action, type ActionDraft, actionsOf, approvalsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -10,7 +10,7 @@ import { reopen } from "../incident/reopen.ts";
 import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./agent-mode.ts";
 import { endAutoIfOver } from "./agent-mode-ended.ts";
-import { type Drafted, draftAction, type Origin } from "./draft.ts";
+import type { DraftedProposal } from "./draft-proposals.ts";
 import { isLiveAction, repeatedBy } from "./same-action.ts";
 
 /**
@@ -27,7 +27,8 @@ export async function propose(
     readonly turn: Turn;
     readonly reading: Reading;
     readonly origin: "model" | "offline";
-    readonly promptSha256: string | null;
+    /** Its proposals, as `draftProposals` has judged them before this transaction began. */
+    readonly drafts: readonly DraftedProposal[];
     /** What stands open stays, but for what is named: it was put there for this very reply. */
     readonly adds?: boolean;
   },
@@ -37,21 +38,13 @@ export async function propose(
   const refused: string[] = [];
   const made: Action[] = [];
   const kept = new Set<Action>();
-  for (const proposal of reading.proposals) {
-    const from = {
-      origin,
-      card: slots.card(turn.step),
-      model: origin === "model" ? modelName(deps) : null,
-      promptSha256: given.promptSha256,
-    };
-    const alone = draftAction(deps, repoContext, proposal, from);
+  for (const { alone, check } of given.drafts) {
     if (alone.kind === "refused") {
       refused.push(alone.why);
       continue;
     }
-    const { drafted, check } = withCheck(deps, repoContext, { drafted: alone, proposal, from });
     if (check?.kind === "refused") refused.push(check.why);
-    const repeated = repeatedBy(repoContext, [...open, ...made], drafted.draft);
+    const repeated = repeatedBy(repoContext, [...open, ...made], alone.draft);
     if (repeated) {
       for (const one of open.filter(({ spec }) => spec.checks === repeated.number)) kept.add(one);
       kept.add(repeated);
@@ -60,12 +53,17 @@ export async function propose(
       continue;
     }
     const add = async (draft: ActionDraft): Promise<Action> => {
-      const action = await addProposal(tx, incident, draft, { origin, rulesVersion: draft.spec.rulesVersion });
+      const action = await addProposal(
+        tx,
+        incident,
+        { ...draft, card: slots.card(turn.step) },
+        { origin, rulesVersion: draft.spec.rulesVersion },
+      );
       made.push(action);
       logProposal(deps, incident, action);
       return action;
     };
-    const { number, state, spec } = await add(drafted.draft);
+    const { number, state, spec } = await add(alone.draft);
     if (check?.kind !== "draft" || state === "blocked") continue;
     const description = `Runs behind ${number}, under the same approval.`;
     const isOwn = spec.ownCheck !== undefined;
@@ -104,26 +102,6 @@ export async function propose(
     .execute();
 }
 
-/** A proposal's check beside it: bound to it where it is no more than a read, an action like any other where it is. */
-function withCheck(
-  deps: Deps,
-  repoContext: RepoContext,
-  given: {
-    readonly drafted: Extract<Drafted, { kind: "draft" }>;
-    readonly proposal: Proposal;
-    readonly from: Origin;
-  },
-): { readonly drafted: Extract<Drafted, { kind: "draft" }>; readonly check?: Drafted } {
-  const { drafted, proposal, from } = given;
-  const { title, server, check: command } = proposal;
-  if (command === undefined) return { drafted };
-  const check = draftAction(deps, repoContext, { title: `Check: ${title}`, description: "", server, command }, from);
-  const isRead = check.kind === "draft" && check.draft.state === "proposed" && check.draft.spec.risk === "low";
-  if (!isRead) return { drafted, check };
-  const spec = { ...drafted.draft.spec, ownCheck: check.draft.spec.command };
-  return { drafted: { ...drafted, draft: { ...drafted.draft, spec } }, check };
-}
-
 /** S14.8 for what is blocked; for the rest how long people waited for it. */
 function logProposal(deps: Deps, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {
   const line = { module: "agent", number, risk: spec.risk, origin, place: spec.place };
@@ -135,8 +113,6 @@ function logProposal(deps: Deps, { createdAt }: Incident, { number, state, origi
   const sinceOpenedMs = deps.now().getTime() - createdAt.getTime();
   deps.log.info({ ...line, event: "command_proposed", sinceOpenedMs });
 }
-
-const modelName = (deps: Deps): string | null => deps.config.model.endpoints[0]?.model ?? null;
 
 /** Whoever approved it approved what does not stand any more. */
 async function supersede(

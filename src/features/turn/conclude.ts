@@ -7,6 +7,7 @@ import { incidentOf } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
+import { type DraftedProposal, draftProposals } from "../proposal/draft-proposals.ts";
 import { propose } from "../proposal/propose.ts";
 import { knownLinks } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/file-links.ts";
@@ -33,12 +34,22 @@ export interface Taken extends Took {
   readonly toldRules?: string | undefined;
 }
 
+const originOf = ({ offline }: Taken) => (offline ? "offline" : "model");
+
+/** Judges what a turn proposes, before the transaction that concludes it. */
+export const draftsOf = (deps: Deps, { repoContext }: Pick<TurnInput, "repoContext">, taken: Taken) =>
+  draftProposals(deps, repoContext, bareReading(deps.redact, taken.reading).proposals, {
+    origin: originOf(taken),
+    promptSha256: taken.promptSha256,
+  });
+
 /** Keeps what the turn came to and shows it. */
 export async function conclude(
   tx: Tx,
   deps: Deps,
   given: Omit<TurnInput, "signal" | "onStatus"> & {
     readonly taken: Taken;
+    readonly drafts: readonly DraftedProposal[];
     /** Its proposals come beside what stands already. */
     readonly adds: boolean;
   },
@@ -74,8 +85,8 @@ export async function conclude(
     incident,
     turn: step,
     reading,
-    origin: taken.offline ? "offline" : "model",
-    promptSha256: taken.promptSha256,
+    origin: originOf(taken),
+    drafts: given.drafts,
     adds,
   });
   if (asks) await askPeople(tx, incident, { step: step.step, ...asks });

@@ -6,6 +6,7 @@ import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { addTurn, turnsOf } from "../../store/turns.ts";
 import { bareReading } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
+import { draftProposals } from "../proposal/draft-proposals.ts";
 import { propose } from "../proposal/propose.ts";
 import { knownLinks } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/file-links.ts";
@@ -33,13 +34,15 @@ export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean>
   const addressIn = createAddressIn(deps, repoContext, input.incident.repo);
   const links = knownLinks(read.runbooks, { skills: runbooks.skills, records }, addressIn);
   const reading = { ...read, runbooks: links };
+  const by = { origin: "offline", promptSha256: null } as const;
+  const drafts = draftProposals(deps, repoContext, reading.proposals, by);
   return deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, input.incident.id);
     if (incident.state !== "open") return false;
     const { commit: contextCommit } = repoContext.context;
     const said = { reading, messages: [], usage: noUsage, personId, contextCommit };
     const turn = await addTurn(tx, session, { cause: cause.kind, offline: true, before: true, ...said });
-    const proposal = { incident, turn, reading, origin: "offline", promptSha256: null } as const;
+    const proposal = { incident, turn, reading, origin: by.origin, drafts };
     await propose(tx, deps, repoContext, proposal);
     await show(tx, deps, repoContext, { incident: await incidentOf(tx, incident.id), doing: "reading the incident" });
     return true;

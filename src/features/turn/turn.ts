@@ -14,7 +14,7 @@ import { similarTo } from "../incident/similar.ts";
 import { recordsFor } from "../proposal/track-record.ts";
 import { show } from "../thread/show.ts";
 import { createStatusLine } from "../thread/status-line.ts";
-import { conclude, type Taken } from "./conclude.ts";
+import { conclude, draftsOf, type Taken } from "./conclude.ts";
 import { postChecks } from "./known-runbook.ts";
 import { askModel } from "./model-turn.ts";
 import { readOffline, readWithoutModel } from "./offline-turn.ts";
@@ -63,9 +63,10 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const taken = await take(deps, input);
   await status.settled();
   reached("CP05");
+  const drafts = draftsOf(deps, given, taken);
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
-    if (locked.state === "open") await conclude(tx, deps, { ...given, incident: locked, taken, adds });
+    if (locked.state === "open") await conclude(tx, deps, { ...given, incident: locked, taken, drafts, adds });
     await job.settle(tx);
   });
   reached("CP06");

@@ -1,0 +1,47 @@
+import type { Proposal } from "../../base/types.ts";
+import type { Deps, RepoContext } from "../context.ts";
+import { type Drafted, draftAction, type Origin } from "./draft.ts";
+
+/** A proposal, judged and bound to its servers, and the check that it carries. */
+export interface DraftedProposal {
+  readonly alone: Drafted;
+  readonly check?: Drafted;
+}
+
+/**
+ * Judges what a reply proposes. Asked before the transaction that keeps it: nothing is read from files or worked out while the
+ * incident is locked.
+ */
+export function draftProposals(
+  deps: Deps,
+  repoContext: RepoContext,
+  proposals: readonly Proposal[],
+  by: Pick<Origin, "origin" | "promptSha256">,
+): readonly DraftedProposal[] {
+  const model = by.origin === "model" ? (deps.config.model.endpoints[0]?.model ?? null) : null;
+  const from = { ...by, model };
+  return proposals.map((proposal) => {
+    const alone = draftAction(deps, repoContext, proposal, from);
+    return alone.kind === "draft" ? withCheck(deps, repoContext, { alone, proposal, from }) : { alone };
+  });
+}
+
+/** Its check beside it: bound to it where that is no more than a read, an action like any other where it is. */
+function withCheck(
+  deps: Deps,
+  repoContext: RepoContext,
+  given: {
+    readonly alone: Extract<Drafted, { kind: "draft" }>;
+    readonly proposal: Proposal;
+    readonly from: Origin;
+  },
+): DraftedProposal {
+  const { alone, proposal, from } = given;
+  const { title, server, check: command } = proposal;
+  if (command === undefined) return { alone };
+  const check = draftAction(deps, repoContext, { title: `Check: ${title}`, description: "", server, command }, from);
+  const isRead = check.kind === "draft" && check.draft.state === "proposed" && check.draft.spec.risk === "low";
+  if (!isRead) return { alone, check };
+  const spec = { ...alone.draft.spec, ownCheck: check.draft.spec.command };
+  return { alone: { ...alone, draft: { ...alone.draft, spec } }, check };
+}
