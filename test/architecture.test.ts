@@ -18,7 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "src/text/redact.ts has process.threadCpuUsage": "a watch on its own time: a text that takes too long is withheld",
 };
 
-describe("the laws of the house (ARCHITECTURE.md, STYLE.md)", () => {
+describe("the laws of the house (docs/architecture.md, CONTRIBUTING.md)", () => {
   const copy = mkdtempSync(join(tmpdir(), "countersign-laws-"));
   beforeAll(() => {
     for (const folder of folders) cpSync(join(root, folder), join(copy, folder), { recursive: true });
