@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./architecture/source-tree.ts";
 
@@ -55,6 +55,8 @@ const documents = [
   ...["docs", "templates", "src", "demo", "emulator"].flatMap((folder) => filesIn(folder, /\.(md|yml|service)$/)),
 ];
 
+const pages = documents.filter((name) => name.endsWith(".md") && !["CHANGELOG.md", "docs/messages.md"].includes(name));
+
 /** Files of the repositories that the bot reads. */
 const ofOthers = ["AGENTS.md", "CLAUDE.md", "SKILL.md"];
 const there = new Set([...documents.map((path) => basename(path)), ...ofOthers]);
@@ -62,8 +64,17 @@ const there = new Set([...documents.map((path) => basename(path)), ...ofOthers])
 const unknownCodes = (text: string): readonly string[] => codesIn(text).filter((code) => !known.has(code));
 const lostDocuments = (text: string): readonly string[] =>
   (text.match(/\b[A-Z]{4,}\.md\b/g) ?? []).filter((name) => !there.has(name));
-const lostPages = (text: string): readonly string[] =>
-  (text.match(/(?<![\w./-])docs\/[\w./-]+\.md\b/g) ?? []).filter((path) => !existsSync(root + path));
+/** A path may be the beginning of several, as what `npm test` takes. */
+const isPath = (path: string): boolean =>
+  existsSync(root + path) ||
+  (existsSync(root + dirname(path)) &&
+    readdirSync(root + dirname(path)).some((name) => name.startsWith(basename(path))));
+const lostPaths = (text: string): readonly string[] =>
+  (text.match(/(?<![\w./@:-])(?:src|test|demo|emulator|templates|docs)\/[\w./-]*\w/g) ?? []).filter(
+    (path) => !isPath(path),
+  );
+/** What docs/architecture.md would have one add. */
+const imagined = ["src/commands/look/ping.ts", "src/pager"];
 
 /** A title as it may stand in the source. */
 const isIn = (source: string, title: string): boolean =>
@@ -110,9 +121,23 @@ describe("what is named", () => {
     expect(lostDocuments(`as in ${planted}, README.md and SKILL.md`)).toEqual([planted]);
   });
 
-  it("no comment of the source and no document names a page of docs/ that is not there", () => {
+  it("no comment of the source and no document names a file of ours that is not there", () => {
     const house = sources.filter((path) => /^(src|demo)\//.test(path));
-    expect([...wrong(house, (text) => lostPages(saidIn(text))), ...wrong(documents, lostPages)]).toEqual([]);
-    expect(lostPages("docs/planted.md and docs/policy.md")).toEqual(["docs/planted.md"]);
+    const faults = [...wrong(house, (text) => lostPaths(saidIn(text))), ...wrong(pages, lostPaths)];
+    expect(faults.filter((fault) => !imagined.some((path) => fault.endsWith(` ${path}`)))).toEqual([]);
+    expect(lostPaths("`src/planted.ts`, docs/policy.md, a/src/x.ts and `npm run test:all -- test/planted`")).toEqual([
+      "src/planted.ts",
+      "test/planted",
+    ]);
+  });
+
+  it("docs/security.md says of each promise in which files of src/ it is kept", () => {
+    const cells = [...read("docs/security.md").matchAll(/\| ((?:`[\w./-]+`(?:, )?)+) \|$/gm)].map(
+      ([, cell = ""]) => cell,
+    );
+    const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+    expect(named.length).toBeGreaterThan(30);
+    const isThere = (name: string) => [`src/${name}.ts`, `src/${name}`, name].some((path) => existsSync(root + path));
+    expect(named.filter((name) => !isThere(name))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { queues } from "../../src/base/queues.ts";
@@ -88,12 +88,5 @@ describe("docs/architecture.md", () => {
     const named = [...page.matchAll(/^Queue `(\w+)`:/gm)].map(([, name]) => name);
     expect(named).toEqual(["delivery", "turn", "post", "execute", "post"]);
     expect(named.filter((name) => !queues.some((queue) => queue === name))).toEqual([]);
-  });
-
-  it("names only files of the source that there are", () => {
-    const named = [...page.matchAll(/`((?:src|test)\/[\w./-]*)`/g)].map(([, path = ""]) => path);
-    expect(
-      named.filter((path) => !existsSync(root + path) && !path.endsWith("ping.ts") && path !== "src/pager/"),
-    ).toEqual([]);
   });
 });
