@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { queues } from "../../src/base/queues.ts";
@@ -82,6 +82,15 @@ describe("docs/architecture.md", () => {
     expect(missed([...front, "src/main.ts"], trace.card)).toBe("src/main.ts");
     const [first = "", second = ""] = flows.card.slice(17);
     expect(missed([second, first], trace.card)).toBe(first);
+  });
+
+  it("draws every room of the house", () => {
+    const picture = sectionOf("The house").split("```")[1] ?? "";
+    const roomsIn = (folder: string) =>
+      readdirSync(root + folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+    const rooms = [...roomsIn("src"), ...roomsIn("src/features")];
+    expect(rooms.filter((name) => !new RegExp(`\\b${name}\\b`).test(picture))).toEqual([]);
+    expect(rooms.length).toBeGreaterThan(20);
   });
 
   it("names the queues between them, each by its name", () => {
