@@ -49,7 +49,7 @@ const rows = lines.map((line): Row | undefined => {
 });
 const known = new Set(rows.map((row) => row?.code));
 
-const sources = ["src", "demo", "emulator", "test"].flatMap((folder) => filesIn(folder, /\.(ts|sh)$/));
+const sources = ["src", "demo", "emulator", "test"].flatMap((folder) => filesIn(folder, /\.([jt]s|sh)$/));
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
   ...["docs", "templates", "src", "demo", "emulator"].flatMap((folder) => filesIn(folder, /\.(md|yml|service)$/)),
@@ -100,8 +100,9 @@ describe("docs/requirements.md", () => {
     expect(faults).toEqual([]);
   });
 
-  it("has a row for each code in a comment of the source or a title of a test", () => {
+  it("has a row for each code in a comment of the source, a title of a test or a document", () => {
     expect(wrong(sources, (text) => unknownCodes(saidIn(text)))).toEqual([]);
+    expect(wrong(documents, unknownCodes)).toEqual([]);
   });
 
   it("a planted code without a row is seen, in a comment, in a range and in a title", () => {
