@@ -8,7 +8,7 @@ import { portOf } from "./cli/port-option.ts";
 import { tellError } from "./cli/tell-error.ts";
 import type { Ask } from "./features/operator/local.ts";
 
-/** The command line (CONFIG.md); the only place that ends the process. */
+/** The command line (docs/operating.md); the only place that ends the process. */
 
 const unfit = prepareEngine();
 if (unfit !== undefined) {

@@ -58,7 +58,7 @@ const exceptions: Readonly<Record<string, string>> = {
     "until the table of programs and the redactor's data files are one form (issue 20)",
 };
 
-describe("the laws of the house (ARCHITECTURE.md, STYLE.md)", () => {
+describe("the laws of the house (docs/architecture.md, CONTRIBUTING.md)", () => {
   const copy = mkdtempSync(join(tmpdir(), "countersign-laws-"));
   beforeAll(() => {
     for (const folder of folders) cpSync(join(root, folder), join(copy, folder), { recursive: true });

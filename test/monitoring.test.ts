@@ -72,7 +72,7 @@ describe("the alert rules", () => {
       });
   });
 
-  it("S14 each is tried, where it fires and where it does not", () => {
+  it("S14 RR-20 each is tried, where it fires and where it does not", () => {
     const { tests } = parse(read(ruleTests)) as {
       tests: readonly { promql_expr_test: readonly { exp_samples: readonly { labels: string }[] }[] }[];
     };

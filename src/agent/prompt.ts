@@ -193,7 +193,7 @@ const wrap = (draft: Draft, nonces: Pick<PromptLayers, "nonce" | "repoNonce">): 
 };
 
 /**
- * The system prompt (OP-1, INJ-1, S13): one text of tagged sections, empty ones left out, always in the same order. Pure:
+ * The system prompt (OP-1, INJ-1, S13.1): one text of tagged sections, empty ones left out, always in the same order. Pure:
  * the same layers make the same text, and nothing that changes every turn (time, step, phase) belongs in it.
  */
 export function buildPrompt(layers: PromptLayers): Prompt {

@@ -1,6 +1,6 @@
 import { OperatorError, type Problem } from "./errors.ts";
 
-/** Where a test can have this process killed, and what has just happened there (RELIABILITY.md, "Crash points"). */
+/** Where a test can have this process killed, and what has just happened there (docs/requirements.md, "Crash points"). */
 export const crashPoints = {
   CP01: "a webhook is verified, nothing of it is stored",
   CP02: "it is stored, GitHub has no answer yet",

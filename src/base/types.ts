@@ -1,5 +1,5 @@
 /**
- * The words everybody shares. Each is used one way (PRODUCT.md "Words"):
+ * The words everybody shares. Each is used one way:
  *
  * - **delivery**: one webhook call. **job**: what a delivery becomes; it waits in its incident's line.
  * - **incident**: an issue that carries the configured label or was taken in by a person.
@@ -11,7 +11,7 @@
  * - **prompt** is the model's prompt only; **agent** is the model side, never ssh-agent.
  */
 
-/** How much harm a command can do, from least to most. `block` never runs, even approved (POLICY.md). */
+/** How much harm a command can do, from least to most. `block` never runs, even approved (docs/policy.md). */
 export const risks = ["low", "medium", "high", "block"] as const;
 export type Risk = (typeof risks)[number];
 
@@ -48,7 +48,7 @@ export type Ending =
 export type OperatingSystem = "linux" | "windows";
 export type Shell = "bash" | "powershell" | "cmd";
 
-/** A server of the operator's inventory, as the config file describes it (CONFIG.md `servers`). */
+/** A server of the operator's inventory, as the config file describes it (docs/configuration.md, `servers`). */
 export interface Server {
   readonly name: string;
   readonly host: string;

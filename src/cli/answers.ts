@@ -1,4 +1,4 @@
-/** What the tools of the command line answer: pure functions from a record to a record (CONFIG.md "Command line"). */
+/** What the tools of the command line answer: pure functions from a record to a record (CONFIG). */
 
 import { createHash } from "node:crypto";
 import { parseReply, replyRecord } from "../agent/reply/protocol.ts";
@@ -21,7 +21,7 @@ export type AnswerRecord = (record: Fields) => unknown;
 
 /**
  * `{command, os?, shell?, server?}` → `{risk, reasons}`, and what they rest on: the rules by id, strictest first, the
- * commands seen, what they touch, and the versions an approval would be bound to (POLICY.md 6).
+ * commands seen, what they touch, and the versions an approval would be bound to (POLICY-6).
  */
 export function explainAnswer(config: Config | undefined): AnswerRecord {
   const inventory = inventoryOf(config?.servers.values() ?? []);

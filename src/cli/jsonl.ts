@@ -3,7 +3,7 @@ import { messageOf } from "../base/errors.ts";
 
 /**
  * Answers each line of standard input with one line, in order: JSON in, JSON out. A line that cannot be read or answered gets
- * `{"error"}` and stops nothing (CONFIG.md "Command line").
+ * `{"error"}` and stops nothing (CONFIG).
  */
 export async function answerLines(answer: (record: Readonly<Record<string, unknown>>) => unknown): Promise<void> {
   let batch: string[] = [];

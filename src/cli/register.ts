@@ -27,7 +27,7 @@ export interface RegisterOptions {
 const patienceMs = 15 * 60_000;
 
 /**
- * Makes the GitHub App (CONFIG.md): a page on this machine alone sends the manifest to GitHub with a state that only it knows,
+ * Makes the GitHub App (CONFIG): a page on this machine alone sends the manifest to GitHub with a state that only it knows,
  * GitHub sends the browser back with a code, and the code becomes files of mode 0600. Existing files are never overwritten; that
  * is looked for before anything is made at GitHub. Throws an `OperatorError` where it cannot be done.
  */

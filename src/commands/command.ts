@@ -7,7 +7,7 @@ import type { Verb } from "../slash/verbs.ts";
 import type { Tx } from "../store/database/open.ts";
 import type { Incident } from "../store/incidents.ts";
 
-/** Who may use a slash command (PRODUCT.md): read access, write access, or an approver of the operator's policy. */
+/** Who may use a slash command (docs/on-call.md): read access, write access, or an approver of the operator's policy. */
 export type Audience = "see" | "act" | "approve";
 
 /** What a person may do here, from the roster and from GitHub's live answer. */

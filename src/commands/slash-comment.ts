@@ -67,7 +67,7 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
     teams: caller.teams,
     viaApp: caller.viaApp,
   });
-  // Silence for outsiders: read access counts on a private repository only (PRODUCT.md).
+  // Silence for outsiders: read access counts on a private repository only (SR-17).
   if (!rights.act && !(rights.see && event.private)) return refuse(deps, job, event, labelled, "no access");
   if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(deps, job, event, labelled);
   const takesIn = command?.takesIn && rights[command.may] && event.open;

@@ -1,5 +1,5 @@
 /**
- * The operator's file as it is written: snake_case keys, their types and defaults (CONFIG.md). Inside the program the
+ * The operator's file as it is written: snake_case keys, their types and defaults (docs/configuration.md). Inside the program the
  * same values have camelCase keys, durations are milliseconds in keys that end in `Ms`, and paths are absolute;
  * `config-shape.ts` derives that from this schema, so a key is written down once.
  */

@@ -26,7 +26,7 @@ const withoutMembersMs = 5 * 60_000;
 
 /**
  * Makes the one client of GitHub. Octokit's own throttle and retry are off: the throttle spaces comments 3 s apart over all
- * installations, and its retry repeats POSTs whose answer was lost (ARCHITECTURE.md, measured); the outbox does both itself.
+ * installations, and its retry repeats POSTs whose answer was lost (measured); the outbox does both itself.
  */
 export function createClient(options: {
   readonly appId: number;

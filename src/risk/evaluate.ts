@@ -1,4 +1,4 @@
-/** The classifier's front: a command → its risk and why (POLICY.md, PA-7, AR-01, SR-33). */
+/** The classifier's front: a command → its risk and why (docs/policy.md, PA-7, AR-01, SR-33). */
 import { createHash } from "node:crypto";
 import { OperatorError } from "../base/errors.ts";
 import { type Finding, risks, type Server } from "../base/types.ts";

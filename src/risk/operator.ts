@@ -1,4 +1,4 @@
-/** What the operator adds to the policy (CONFIG.md `policy.rules`, `policy.trust`): read strictly, every mistake named. */
+/** What the operator adds to the policy (docs/policy.md: `policy.rules`, `policy.trust`): read strictly, every mistake named. */
 import { z } from "zod";
 import { OperatorError, type Problem } from "../base/errors.ts";
 import { type Risk, risks } from "../base/types.ts";
@@ -161,7 +161,7 @@ export function exampleProblems(rules: readonly OperatorRule[], riskOf: (command
   );
 }
 
-/** Lowers the verdict of exactly one command by exactly one rule until its day; a block never (POLICY.md 5). */
+/** Lowers the verdict of exactly one command by exactly one rule until its day; a block never (docs/policy.md, "Trust"). */
 export function applyTrust(verdict: Verdict, command: string, trusted: readonly Trust[], now: number): Verdict {
   const found = trusted.find(
     (one) =>

@@ -55,5 +55,5 @@ export interface Rule extends Detail {
   readonly examples: Partial<Readonly<Record<Risk, readonly string[]>>>;
 }
 
-/** An operator's rule (CONFIG.md `policy.rules`): any level for unknown programs, only raising for known ones. */
+/** An operator's rule (docs/policy.md, `policy.rules`): any level for unknown programs, only raising for known ones. */
 export type OperatorRule = Omit<Rule, "examples" | "check"> & { readonly examples?: Rule["examples"] };

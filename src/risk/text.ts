@@ -1,4 +1,4 @@
-/** The text itself, before it is parsed: controls, invisible and look-alike characters (SR-32, POLICY.md 1). */
+/** The text itself, before it is parsed: controls, invisible and look-alike characters (SR-32). */
 import { codePoints, invisible } from "../base/invisible.ts";
 import type { Finding } from "../base/types.ts";
 

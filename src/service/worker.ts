@@ -45,7 +45,7 @@ const rooms = {
 } as const satisfies Record<QueueName, Pick<ServeOptions, "slots" | "ahead">>;
 
 /**
- * Serves the queues: each job runs the file of `src/jobs/` that bears its name, one job at a time per incident. An error is
+ * Serves the queues: each has its feature, and an incident has one job at a time. An error is
  * caught here and nowhere else: the job is tried again, and after the last time it is set aside, said, and blocks nobody.
  */
 export async function startWorker(

@@ -1,6 +1,6 @@
 import { nearest } from "../base/problems.ts";
 
-/** What a slash command is called and how it is written (PRODUCT.md). */
+/** What a slash command is called and how it is written (docs/on-call.md). */
 export interface Verb {
   readonly verb: string;
   readonly aliases?: readonly string[];

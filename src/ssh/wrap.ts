@@ -7,7 +7,7 @@ import { wrapWindows } from "./windows/wrap.ts";
 export type Mode = { readonly mode: "direct" } | { readonly mode: "job"; readonly jobId: string };
 
 /**
- * The exact text sent to a server for a command (POLICY.md §7, SR-53). Pure: the same server, command, OS and mode give
+ * The exact text sent to a server for a command (SR-53). Pure: the same server, command, OS and mode give
  * the same bytes, and these bytes are part of the action's digest. The shell is the server's, never guessed from the
  * text. Throws for a job on Windows, which has none, and for a job id that is not letters and digits.
  */

@@ -152,7 +152,7 @@ describe("the last look before dispatch", () => {
     expect(going).toEqual(["approved"]);
   });
 
-  test("SR-18 an action nobody approved never goes, however few approvals policy wants", () => {
+  test("DC-4 SR-18 an action nobody approved never goes, however few approvals policy wants", () => {
     for (const needed of [0, -1, Number.NEGATIVE_INFINITY]) {
       expect(decideDispatch({ ...base, needed, approvals: [] }).kind, `${needed}`).toBe("reopen");
       expect(decideDispatch({ ...base, needed, approvals: [byLee] }).kind, `${needed}`).toBe("go");

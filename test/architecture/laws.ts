@@ -12,7 +12,7 @@ import { doorOf, floorOf, isBeside, isPure, mayImport, roomOf, touches } from ".
 import { exportedNames, isNode, type Node, root, type Source } from "./source-tree.ts";
 
 /**
- * A law of the house (ARCHITECTURE.md, STYLE.md): what breaks it, a line each that begins with the file, and the proof
+ * A law of the house (docs/architecture.md, CONTRIBUTING.md): what breaks it, a line each that begins with the file, and the proof
  * that it can be broken: a file that is planted in a copy of the tree.
  */
 export interface Law {

@@ -6,7 +6,7 @@ import { markdownTable, plainTable } from "./table.ts";
 
 /**
  * `npm run bench` runs every benchmark of this folder, `npm run bench -- NAME…` those, with `--json` as an array
- * (CONFIG.md "Benchmarks"), with `--markdown` as a table for a document. A benchmark is a file that exports `run(): Promise<Row[]>`. What is not installed is named.
+ * (docs/measured.md), with `--markdown` as a table for a document. A benchmark is a file that exports `run(): Promise<Row[]>`. What is not installed is named.
  */
 
 const folder = new URL("./", import.meta.url);

@@ -1,4 +1,4 @@
-/** One line of `npm run bench` (CONFIG.md "Benchmarks"); figures are medians. A ratio above 1 means that we are better. */
+/** One line of `npm run bench` (docs/measured.md); figures are medians. A ratio above 1 means that we are better. */
 export interface Row {
   readonly case: string;
   readonly unit: string;

@@ -34,7 +34,7 @@ describe("every slash command", () => {
     expect(examples.filter((text) => read(text).flags.has(flag))).not.toEqual([]);
   });
 
-  it("PRODUCT is one of PRODUCT.md's, and every one of those is there", () => {
+  it("PRODUCT is one that people were promised, and every one of those is there", () => {
     const promised =
       "approve reject deny edit run cancel hold stop resume continue wait output ask answer workflow servers skills explain auto pillar plan prompt feedback status help whoami investigate retry handover verify close";
     const names = commands.flatMap(({ verb, aliases = [] }) => [verb, ...aliases]);

@@ -1,6 +1,6 @@
 import { crashPoints } from "../../src/base/crash-point.ts";
 
-/** The fault table and the crash points of RELIABILITY.md, in words: each is to be proved by tests that bear its name. */
+/** The fault table and the crash points of docs/requirements.md, in words: each is to be proved by tests that bear its name. */
 const faults: Readonly<Record<string, string>> = {
   "F-01": "the same GUID 20 times in parallel",
   "F-02": "the same comment under a new GUID",
@@ -53,9 +53,9 @@ export const proofs: readonly (readonly [id: string, words: string])[] = [
 ];
 
 /** Stands in the name of a test that proves one. */
-export const anyProof = /\b(?:F-\d\d|CP-?\d\d)\b/;
+export const anyProof = /\b(?:F-\d\d|CP\d\d)\b/;
 
-/** The faults that a test's full name says it proves; `CP-07` and `CP07` are one. */
+/** The faults that a test's full name says it proves. */
 export const provedBy = (name: string): readonly string[] => [
-  ...new Set(Array.from(name.matchAll(new RegExp(anyProof, "g")), ([id]) => id.replace("CP-", "CP"))),
+  ...new Set(Array.from(name.matchAll(new RegExp(anyProof, "g")), ([id]) => id)),
 ];

@@ -21,7 +21,7 @@ export interface Explored {
   readonly failure: string | undefined;
 }
 
-/** Plays `runs` random histories from `seed` and holds each against RELIABILITY.md's I1 to I8. */
+/** Plays `runs` random histories from `seed` and holds each against I1 to I8. */
 export async function explore(given: {
   readonly runs: number;
   readonly seed: number;

@@ -31,7 +31,7 @@ export async function readIssue(night: Night, issue: number): Promise<readonly W
   }
 }
 
-/** What is wrong with a night that is over, by the invariants of RELIABILITY.md; nothing is right. */
+/** What is wrong with a night that is over, by the invariants of docs/requirements.md; nothing is right. */
 export async function judgeNight(night: Night): Promise<readonly string[]> {
   const { db } = night.watched.bot.deps.store;
   const rows: AuditRow[] = [];

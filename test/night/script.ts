@@ -35,7 +35,7 @@ export const canary = (where: keyof typeof canaries, index: number): string =>
 
 const line = (weight: number, by: Line["by"], text: Line["text"], heard = true): Line => ({ weight, by, text, heard });
 
-/** Every slash command of PRODUCT.md as tired people write it: right, wrong, twice, quoted, misspelt. */
+/** Every slash command as tired people write it: right, wrong, twice, quoted, misspelt. */
 const lines: readonly Line[] = [
   line(24, onCall, ({ n }) => `/approve ${n}`),
   line(6, onCall, ({ n, m }) => `/approve ${n} ${m}`),

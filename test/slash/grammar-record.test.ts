@@ -8,7 +8,7 @@ const record = (verb: string, ids: "all" | readonly (number | string)[], args: r
   note,
 });
 
-/** `comment --jsonl` without a config: bodies and CONFIG.md's answer, one line each. */
+/** `comment --jsonl` without a config: bodies and its answer (CONFIG), one line each. */
 const answers: readonly (readonly [body: string, answer: object | null])[] = [
   // Commands.
   ["/approve 1, 2 because", record("approve", [1, 2], [], "because")],

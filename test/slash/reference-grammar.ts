@@ -9,7 +9,7 @@ const github = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 const parse = (markdown: string): Root => fromMarkdown(markdown, github);
 
 /**
- * The grammar of slash commands as PRODUCT.md, CONFIG.md, SR-22 and issue 7 word it, written apart from the parser and by
+ * The grammar of slash commands as docs/on-call.md and SR-22 word it, written apart from the parser and by
  * another method: a GFM parser says what is quote, code, comment and text, and one expression reads the line that is left.
  * Slow and plain. Where the words leave room, the reading that runs less is taken:
  *

@@ -135,7 +135,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     await playground.quiet();
   });
 
-  it("F-16 a model that is down is told, the runbooks answer, and /run works without it", async () => {
+  it("F-16 OFF-1 a model that is down is told, the runbooks answer, and /run works without it", async () => {
     model.play({ status: 500, body: { error: { message: "down" } } });
     const thread = await playground.open(odd);
     const card = await thread.waitFor((body) => body.includes("The model cannot be reached:"), "the offline card");

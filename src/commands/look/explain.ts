@@ -12,7 +12,7 @@ import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts"
 import type { Call, Command } from "../command.ts";
 import { renderWhy } from "./why.ts";
 
-/** Why an action has its risk, who may approve it, and the exact bytes that will run (POLICY.md 6). */
+/** Why an action has its risk, who may approve it, and the exact bytes that will run (POLICY-6). */
 export const explain: Command = {
   ...verbs.explain,
   summary: "why this risk, who may approve, what exactly will run",

@@ -11,7 +11,7 @@ import { type Incident, type Session, sessionOf } from "../../store/incidents.ts
 import type { Call, Command } from "../command.ts";
 import { pillarMeanings } from "../steer/pillar.ts";
 
-/** INJ-6, PRODUCT.md: where the incident stands, what it has cost, by which texts the agent goes, and who may approve. */
+/** INJ-6: where the incident stands, what it has cost, by which texts the agent goes, and who may approve. */
 export const status: Command = {
   ...verbs.status,
   summary: "where this incident stands, what it has cost and who may approve",

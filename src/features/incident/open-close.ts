@@ -85,7 +85,7 @@ export async function openFrom(
   return open(deps, repoContext, event, { settle });
 }
 
-/** Takes an issue in for somebody who may, with or without the label; the turn is for the caller to begin (PRODUCT.md, /investigate). */
+/** Takes an issue in for somebody who may, with or without the label; the turn is for the caller to begin (/investigate). */
 export const openByHand = (deps: Deps, repoContext: RepoContext, event: IssueEvent, by: Person): Promise<Incident> =>
   open(deps, repoContext, event, { by, settle: async () => {} });
 

@@ -11,7 +11,7 @@ const aheadMs = 10 * 60_000;
 
 /**
  * Calls the team to actions of medium or high risk that expire soon and that nobody has decided on: one comment for those of an
- * incident that expire together, once (PRODUCT.md). What had no more time than that from the beginning is not called to mind.
+ * incident that expire together, once (PRODUCT). What had no more time than that from the beginning is not called to mind.
  */
 export async function remindOfExpiry(deps: Deps): Promise<void> {
   if (!deps.config.execution.enabled) return;

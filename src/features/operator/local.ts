@@ -16,7 +16,7 @@ import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
 
-/** What the operator asks on the machine itself (CONFIG.md, command line), also while the bot runs or GitHub is down (RR-11). */
+/** What the operator asks on the machine itself (docs/operating.md), also while the bot runs or GitHub is down (RR-11). */
 export const askSchema = z.discriminatedUnion("ask", [
   z.strictObject({ ask: z.literal("list") }),
   z.strictObject({ ask: z.literal("show"), ...place }),

@@ -10,7 +10,7 @@ export type Placed =
 const mostServers = 200;
 
 /**
- * The servers that a place names: a server, a group, or several of them with commas between (PRODUCT.md "Words"). Only what
+ * The servers that a place names: a server, a group, or several of them with commas between. Only what
  * the repository may reach exists (SR-10). In the inventory's order, none twice.
  */
 export function targetServersOf(servers: readonly Server[], text: string): Placed {

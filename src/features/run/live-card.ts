@@ -8,7 +8,7 @@ import type { RegisteredRun } from "./run-registry.ts";
 import { createSoFar, presentSoFar, type SeenSoFar, type SoFar } from "./so-far.ts";
 import { asksAt, type Late, sayOverdue } from "./soft-limit.ts";
 
-/** Every 5 s in the first minute, then every 30 s: an edit costs as much as a comment (PRODUCT.md). */
+/** Every 5 s in the first minute, then every 30 s: an edit costs as much as a comment (PRODUCT). */
 const eagerMs = 5_000;
 const calmMs = 30_000;
 const eagerForMs = 60_000;
@@ -116,7 +116,7 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
   };
 }
 
-/** How long after one edit the next may come, by how long the command has run (PRODUCT.md). Pure. */
+/** How long after one edit the next may come, by how long the command has run (PRODUCT). Pure. */
 export const paceMs = (ranMs: number): number => (ranMs < eagerForMs ? eagerMs : calmMs);
 
 /** By how long the eldest has run: a command that was found again has had its eager minute. */

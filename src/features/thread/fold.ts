@@ -10,7 +10,7 @@ import { failCosmetic, type Poster } from "./cosmetic.ts";
 type View = Pick<Action, "card" | "state"> & { readonly verdicts: readonly Approval[]; readonly runs: readonly Run[] };
 
 /**
- * The comments of an incident that are over (PRODUCT.md): a card of which every proposal was superseded, undecided, is
+ * The comments of an incident that are over: a card of which every proposal was superseded, undecided, is
  * outdated; a run card of which all went well, by its outputs too, is resolved once a later batch has ended. Whatever failed, and every card with a
  * decision on it, stays open to see. Pure.
  */

@@ -14,7 +14,7 @@ import { threadOf, viewsOf } from "./show.ts";
 const longMs = 60_000;
 
 /**
- * One new comment with a line for each command of a batch of which an edit of its card would tell nobody (PRODUCT.md): what took long
+ * One new comment with a line for each command of a batch of which an edit of its card would tell nobody (PRODUCT): what took long
  * or did not go well, where no turn of the agent follows to tell of it, and in any case what is UNKNOWN or was withheld (RR-22).
  */
 export async function tellUnread(

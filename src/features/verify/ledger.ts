@@ -87,7 +87,7 @@ export type Discrepancy =
       readonly store: string;
     };
 
-/** With what the bot itself would tidy up a card that is over (PRODUCT.md); failures and approvals it never hides. */
+/** With what the bot itself would tidy up a card that is over; failures and approvals it never hides. */
 const tidying = ["outdated", "resolved"];
 
 /**

@@ -50,7 +50,7 @@ interface IncidentPlace extends RepoPlace {
   readonly labels: readonly string[];
 }
 
-/** What the operator says of the texts that are read (CONFIG.md, `context`, `features`, `incident`). */
+/** What the operator says of the texts that are read (docs/configuration.md: `context`, `features`, `incident`). */
 export interface ContextConfig {
   readonly context: {
     readonly filenames: readonly string[];

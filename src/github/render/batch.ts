@@ -23,7 +23,7 @@ export interface BatchView {
   readonly records?: string;
 }
 
-/** The run card: one comment a batch, one section an action, edited while output comes in (DC-5, PRODUCT.md). */
+/** The run card: one comment a batch, one section an action, edited while output comes in (DC-5). */
 export function renderBatch(view: BatchView, markdown: Markdown): string {
   const draw = (excerptLimit: number): string => {
     const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown));

@@ -42,7 +42,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
 }
 
-/** A person's name as code: it names, and calls nobody (PRODUCT.md: only the team is mentioned, once). */
+/** A person's name as code: it names, and calls nobody (PRODUCT: only the team is mentioned, once). */
 export const name = (login: string): string => `\`@${login.replace(/[^\w[\]-]/g, "")}\``;
 
 /** A team's name as it calls everybody in it. */

@@ -1,6 +1,6 @@
 /**
  * Whether two bodies of a card differ only in their task boxes: a tick is GitHub's own edit of the body, and means nothing
- * (PRODUCT.md). Everything else counts, to the letter (SR-27).
+ * (DC-3). Everything else counts, to the letter (SR-27).
  */
 export const sameCard = (a: string, b: string): boolean => normalised(a) === normalised(b);
 

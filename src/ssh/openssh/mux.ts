@@ -5,7 +5,7 @@ import ssh2, { type Client } from "ssh2";
  * The sessions of a connection that the system's ssh made. OpenSSH's master lends its connection over a socket
  * (PROTOCOL.mux, "proxy"): each frame there is an SSH packet that needs no encryption. ssh2 speaks these packets, so
  * a client gets this framing in place of its own handshake; what runs on it is then the same for both backends.
- * Parts of ssh2 1.17 are private: the version is pinned, and test/ssh/openssh.test.ts fails where an update moves them.
+ * Parts of ssh2 1.17 are private: the version is pinned, and test/ssh/openssh/connect.long.test.ts fails where an update moves them.
  */
 interface InnerProtocol {
   start: () => void;

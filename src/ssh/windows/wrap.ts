@@ -20,7 +20,7 @@ export const encodePowerShell = (script: string): string => {
 };
 
 /**
- * The line for a Windows server (POLICY.md §7), whatever its DefaultShell. Pure. Throws for a cmd text of several lines,
+ * The line for a Windows server (docs/windows.md), whatever its DefaultShell. Pure. Throws for a cmd text of several lines,
  * which {@link windowsRefusal} refuses kindly: cmd.exe would run the first one only.
  */
 export function wrapWindows(server: Server, command: string): string {

@@ -73,7 +73,7 @@ export interface Target {
   readonly user: string;
   readonly os: Server["os"];
   readonly hostKeys: readonly string[];
-  /** As a job of this id it is found again after a crash; null: it runs in its session (ARCHITECTURE.md "SSH side"). */
+  /** As a job of this id it is found again after a crash; null: it runs in its session. */
   readonly jobId: string | null;
   /** The exact bytes sent over SSH, wrapper and all. */
   readonly wrapped: string;

@@ -30,7 +30,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       attempts integer not null default 0,
       outcome text
     )`,
-    // Payloads are text out of line: four times the deliveries a second of jsonb (ARCHITECTURE.md, measured).
+    // Payloads are text out of line: four times the deliveries a second of jsonb (measured).
     "alter table delivery alter column payload set storage external",
     "create index delivery_open on delivery (line, position) where state = 'stored'",
 

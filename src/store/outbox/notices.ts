@@ -3,7 +3,7 @@ import type { Db, Tx } from "../database/connection.ts";
 import { kindsOf, slots } from "./slots.ts";
 import { type Thread, wantComments } from "./wanted.ts";
 
-/** Of what nobody asked for one comment in this long (PRODUCT.md). */
+/** Of what nobody asked for one comment in this long (PRODUCT). */
 const quietMs = 10 * 60_000;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Every kind of comment that the bot makes, and why: whoever adds one says here what it is (PRODUCT.md, "noise kills bots"). An edit
+ * Every kind of comment that the bot makes, and why: whoever adds one says here what it is (PRODUCT: noise kills bots). An edit
  * in place notifies nobody and is no new comment.
  */
 const kinds = {

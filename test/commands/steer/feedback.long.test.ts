@@ -77,7 +77,7 @@ describe("AR-10 feedback", () => {
     expect((await given(thread)).sort()).toEqual(["sam card:1 down reaction", "sam card:3 up command"]);
   });
 
-  it("AR-11 at the end of an incident reactions are read once more, and the runbook's record stands in the next one's menu and card", async () => {
+  it("AR-10 AR-11 at the end of an incident reactions are read once more, and the runbook's record stands in the next one's menu and card", async () => {
     const using = { text: `LIKELY: the spool.\n\n[Open runbook](${path})` };
     const ended = async (thumb: string | undefined, how: "close" | "issue") => {
       stage.model.play(using);

@@ -1,4 +1,4 @@
-/** Comments as the bot writes them (PRODUCT.md), for the page to show. */
+/** Comments as the bot writes them, for the page to show. */
 export const board = `<!-- countersign:board 7b1e -->
 **Phase 3 of 5 · Investigate** — LIKELY: the new release does not start. Nothing confirmed yet.
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
 let stage: Stage;
@@ -57,6 +57,27 @@ describe("an issue", () => {
     expect(await sessionsOf(thread.number)).toMatchObject([{ state: "open", steps: 1 }]);
     const actions = stage.github.deliveries().map(({ event, action }) => `${event}.${action}`);
     expect(actions).toEqual(expect.arrayContaining(["issues.opened", "issues.labeled"]));
+  });
+
+  it("SR-61 that a bot opens is an incident only where the operator's file has that bot's id", async () => {
+    const people = ["pager", "robot"].map((login) => ({ login, type: "Bot" as const, role: "write" as const }));
+    const isTaken = async (on: Stage, by: string) => {
+      const thread = await on.open({ by });
+      await on.quiet();
+      return (await boardOf(thread)) !== undefined;
+    };
+    const strict = await startStage({ people });
+    const { body } = await strict.github.as("mona")("GET", "/users/pager");
+    expect(await isTaken(strict, "pager")).toBe(false);
+    await strict.close();
+    const { id } = body as { readonly id: number };
+    const listed = await startStage({
+      people,
+      configure: (config) => void Object.assign(config, { incident: { bots: [id] } }),
+    });
+    listed.model.play(done);
+    expect([await isTaken(listed, "pager"), await isTaken(listed, "robot")]).toEqual([true, false]);
+    await listed.close();
   });
 
   it("PRODUCT becomes an incident when the label is put on it later, not by any other label", async () => {

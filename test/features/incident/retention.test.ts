@@ -19,7 +19,7 @@ const world = {
   config: { retention: { outputsMs: 14 * day } },
 };
 
-it("retention.outputs an old output's text goes, what is known of its run stays, and the audit is only ever longer", async () => {
+it("SR-50 RR-02 retention.outputs: an old output's text goes, what is known of its run stays, and the audit is only ever longer", async () => {
   const given = await incident();
   const { db } = store();
   const runIds: string[] = [];

@@ -45,7 +45,7 @@ describe("the poster", () => {
     expect(poster.github.stored.map(({ body }) => body)).toEqual(["card 2"]);
   });
 
-  it("RR-07 CP-07 a crash between the POST and its record is such a lost answer", async () => {
+  it("RR-07 CP07 a crash between the POST and its record is such a lost answer", async () => {
     await poster.want({ slot: "card:1", body: "card" });
     await poster.serve();
     // What the store would hold had the process died before it noted the answer.

@@ -12,7 +12,7 @@ import { action, board, byLee, card, high, hint, ink, medium, run } from "./view
 const lines = (...parts: readonly string[]): string => parts.join("\n");
 
 describe("the card", () => {
-  test("DC-3 DC-5 reads as in PRODUCT.md", () => {
+  test("DC-3 DC-5 reads as a person expects it, line by line", () => {
     const drawn = renderCard(
       card({
         actions: [action(1), medium(2)],

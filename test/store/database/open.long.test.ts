@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { OperatorError } from "../../../src/base/errors.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
@@ -177,6 +178,22 @@ describe.each(here.filter(({ kind }) => kind === "server"))("a PostgreSQL server
       await sql.raw(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`).execute(db);
     });
     expect(await refusal(url)).toContain("has synchronous_commit = off and would lose what it has confirmed");
+  });
+
+  it("RR-18 is brought up in one transaction: where one statement fails nothing of it stays, and later it is done", async () => {
+    const url = await create();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const tables = async () => {
+      const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public'");
+      return rows.map(({ tablename }) => String(tablename)).filter((name) => !name.startsWith("kysely"));
+    };
+    await client.query("create table label (id int)");
+    await expect(openStore(url)).rejects.toThrow("already exists");
+    expect(await tables()).toEqual(["label"]);
+    await client.query("drop table label");
+    await using(url, async () => expect(await tables()).toContain("incident"));
+    await client.end();
   });
 
   it("F-34 that is empty is opened by eight processes at the same moment", async () => {

@@ -52,6 +52,11 @@ describe("SR-37 what a human sees", () => {
     expect(visible(markdown)).toBe("approve");
   });
 
+  test("INJ-1 says of an image, written as Markdown or as HTML, that it was not read", () => {
+    for (const image of ["![df](https://x.test/df.png)", '<img src="https://x.test/df.png">'])
+      expect(visible(`See ${image} here`)).toBe("See [image not read] here");
+  });
+
   test("shows a comment in code, since a reader sees it", () => {
     expect(visible("`<!-- shown -->`\n\n```html\n<!-- shown -->\n```")).toBe(
       "`<!-- shown -->`\n\n```html\n<!-- shown -->\n```",
