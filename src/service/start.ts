@@ -35,6 +35,13 @@ import type { Redact } from "../text/redact.ts";
 import { buildParts, createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
 import { startWorker } from "./worker.ts";
 
+/** How the log calls what the front says of a delivery. */
+const deliveryEvents = {
+  accepted: "delivery_accepted",
+  refused: "delivery_refused",
+  "not-stored": "delivery_not-stored",
+} as const;
+
 export interface Bot {
   /** Where webhooks go. */
   readonly url: string;
@@ -156,7 +163,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
     appId: config.github.appId,
     ready: () => readiness(deps, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
-      log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),
+      log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
     ...(options.extra ? { extra: options.extra } : {}),
   });
   opened.add("intake", front.close);
