@@ -17,6 +17,7 @@ import { deviceRules } from "./redact/rules-devices.ts";
 import { fileRules } from "./redact/rules-files.ts";
 import { languageRules } from "./redact/rules-languages.ts";
 import { networkRules } from "./redact/rules-network.ts";
+import { sentenceRules } from "./redact/rules-sentences.ts";
 import { findSettings } from "./redact/settings.ts";
 import { type Find, joinMarked, replaceSpans, type Span, splitAroundMarks } from "./redact/span.ts";
 import { type Window, windowsOf } from "./redact/windows.ts";
@@ -50,6 +51,7 @@ const findByPlace = createFindByRules([
   ...networkRules,
   ...commandRules,
   ...fileRules,
+  ...sentenceRules,
   ...deviceRules,
   ...languageRules,
   ...answerRules,

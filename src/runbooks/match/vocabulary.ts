@@ -1,168 +1,151 @@
+import { inOtherLanguages } from "./languages.ts";
+
 /**
- * What people on call say, in the languages they say it in: the same situation in an alert's words, a log's and a tired
+ * What people on call say: in English here, in other languages in `vocabulary/`, one a file. The same situation in an alert's words, a log's and a tired
  * person's. Skills and incidents are read with the same table, so a Chinese issue finds an English runbook.
  *
  * Phrases are separated by commas. Words next to each other must stand next to each other; `a ~ b`: both within ten
  * words, in any order; `disk*`: any word that starts so, `*platte`: any that ends so. Accents are left out.
  */
 
-/** What is wrong. Two texts that share one are probably about the same thing. */
-export const situations: Readonly<Record<string, string>> = {
+const inEnglish: Readonly<Record<string, string>> = {
   "disk-full": `
     no space left, enospc, disk* ~ full, disk space, out of disk, filesystem* ~ full, file system ~ full, filesystem* ~ space, file system ~ space,
     root partition, partition ~ full, partition ~ end, partition ~ space, mount* ~ full, volume ~ full, volume is full, storage full, disk usage, disk ~ 100, disk ~ 9x,
     df ~ 100, df ~ 9x, available space, free space, space available, space ~ low, low ~ disk, running out of space, out of bytes, no room, root ~ full, var ~ full, var ~ 9x, root ~ 9x, home ~ full, tmp ~ full, log ~ fill*, logs ~ disk, hdd ~ full, ssd ~ full, 0 bytes free, disk ~ fill*, quota exceeded on device,
     errno 28, bytes free, nothing left ~ write, space left, cannot write ~ space, needs ~ space, eats ~ disk, logs ~ gb ~ var,
-    platte ~ voll*, *platte ~ voll*, *platte* ~ platz, speicherplatz, kein platz, platz mehr, dateisystem ~ voll, partition ~ voll*, partition ~ belegt, verzeichnis ~ voll, laufwerk ~ voll, datentrager ~ voll,
-    disque ~ plein*, disque ~ sature*, espace disque, plus d espace, plus de place, partition ~ plein*, espace libre, partition ~ saturee,
-    disco ~ llen*, espacio en disco, sin espacio, no queda espacio, espacio libre, particion ~ llen*, disco ~ chei*, espaco em disco, sem espaco, disco ~ pieno, spazio su disco, spazio ~ esaurito, schijf ~ vol*, dysk ~ pelny, miejsca na dysku,
-    диск* ~ заполн*, диск* ~ переполн*, места на диск*, нет места, свободн* мест*,
-    磁盘, 硬盘, 分区 ~ 满, 分区 ~ 写满, 空间不足, 剩余空间, 写满, ディスク, 容量不足, 空き容量, 디스크*, 용량*,
-    pathfull, free space in, boot ~ full, disk ~ out, logs ~ space, cannot ~ write ~ disk, write error ~ disk, disk quota, errno 28, storage ~ 9x, storage ~ 100, disk ~ exhausted, disk ~ almost, drive ~ full, drive ~ space, volume ~ 9x, 磁盘 ~ 满, 根分区, 撑爆, 爆满, 空间 ~ 不够, 没有空间, kein speicher mehr, platte ~ 9x, platte ~ 100, disque ~ 9x, disque ~ 100, disco ~ 9x, disco ~ 100`,
+    espace libre,
+    pathfull, free space in, boot ~ full, disk ~ out, logs ~ space, cannot ~ write ~ disk, write error ~ disk, disk quota, errno 28, storage ~ 9x, storage ~ 100, disk ~ exhausted, disk ~ almost, drive ~ full, drive ~ space, volume ~ 9x`,
   "memory-killed": `
     oom killer, oomkill*, oom kill*, oom_kill*, out of memory, killed process, exit code 137, exited 137, status 137, code 137, exit ~ 137, signal 9, sigkill, kernel ~ kill*, kernel ~ ends, kernel ~ shot, invoked oom, oom ~ kernel, oom reaper, memory cgroup,
     memory ~ exhausted, memory runs out, ran out of memory, out of ram, ram ~ full, ram ~ exhausted, memory ~ before it dies, memory ~ grow*, memory leak, eats ~ memory, eats ~ ram, cannot allocate memory, status 9 kill, code killed,
     gets shot, host oom, gets killed, was killed, shoots ~ process*, kills ~ process*, kernel ~ oom, memory ~ 9x, memory ~ 100,
-    arbeitsspeicher, speicher ~ voll, kein speicher, kernel ~ beendet, kernel ~ schiesst, kernel ~ totet, kernel ~ abgeschossen, speichermangel, zu wenig speicher,
-    memoire ~ satur*, plus de memoire, memoire insuffisante, manque de memoire, noyau ~ tue*, memoire vive,
-    memoria ~ agota*, sin memoria, falta de memoria, kernel ~ mata*, nucleo ~ mata*, falta de memoria, sem memoria, memoria ~ esgot*, memoria esaurita,
-    内存不足, 内存 ~ 耗尽, 内存 ~ 杀, 内核 ~ 杀, 内存溢出, メモリ不足, メモリ, 메모리*, нехватк* памят*, памят* ~ законч*, памят* ~ убил*, ядро ~ убив*,
-    swap* ~ death, swap ~ full, swap ~ used, swap ~ exhausted, biggest process, memory ~ rises, memory ~ climbs, memory ~ until, dmesg ~ victim, ram ~ until, ram ~ climbs, ends with killed, prints killed, rss ~ killed, memory pressure, oom, 被杀掉, 被杀死, 吃光内存, 内存 ~ 满, sturzt ab ~ speicher, ram ~ voll, plus de ram, sin ram`,
+    swap* ~ death, swap ~ full, swap ~ used, swap ~ exhausted, biggest process, memory ~ rises, memory ~ climbs, memory ~ until, dmesg ~ victim, ram ~ until, ram ~ climbs, ends with killed, prints killed, rss ~ killed, memory pressure, oom`,
   "connections-exhausted": `
     too many clients, too many connections, connection slots, connections slots, max_connections, max connections, 53300, connection ~ limit, connection pool ~ exhaust*, pool ~ exhausted, pool exhausted, no free connections, out of connections, remaining ~ slots,
     connections ~ 100 ~ max, idle in transaction, idle sessions, idle connections, every slot, slots ~ sessions, connections ~ used up, pgbouncer,
-    zu viele verbindungen, verbindungen ~ erschopft, verbindungs* ~ erschopft, keine freien verbindungen, keine verbindungen ~ frei, verbindungen ~ belegt, verbindungsslots, maximale ~ verbindungen,
-    trop de connexions, trop de clients, connexions ~ epuise*, connexions ~ satur*, plus de connexions,
-    demasiadas conexiones, demasiados clientes, conexiones ~ agota*, conexoes ~ esgot*, muitas conexoes, troppe connessioni,
-    连接数, 连接 ~ 用尽, 连接 ~ 耗尽, 连接 ~ 太多, 连接 ~ 满, 接続数, 接続 ~ 上限, слишком много ~ подключени*, соединени* ~ исчерпан*, подключени* ~ исчерпан*,
-    connections ~ rejected, connections ~ refused ~ postgres, sessions ~ rejected, sessions ~ turned away, no more connections, no connections ~ available, connections ~ exhausted, connection is not available, pool ~ empty, max_client_conn, opened ~ sessions, hundreds of sessions, connection* ~ leak*, hikaripool, too_many_connections, db connections, database connections, conns ~ max, 连接池, 连接 ~ 上限`,
+    connections ~ rejected, connections ~ refused ~ postgres, sessions ~ rejected, sessions ~ turned away, no more connections, no connections ~ available, connections ~ exhausted, connection is not available, pool ~ empty, max_client_conn, opened ~ sessions, hundreds of sessions, connection* ~ leak*, hikaripool, too_many_connections, db connections, database connections, conns ~ max`,
   "certificate-expired": `
     certificate* ~ expir*, cert ~ expir*, certs ~ expir*, cert ~ ran out, certificate ~ ran out, ssl ~ expir*, tls ~ expir*, x509, err_cert*, cert_date_invalid, cert_has_expired, cert date invalid, certbot, letsencrypt, let s encrypt, acme ~ renew*, renew ~ certificate*, certificate ~ renew*, connection is not private,
     not yet valid, certificate ~ valid*, not after, notafter, certificate ~ days, ssl certificate, tls certificate, handshake ~ certificate, certificate verify failed, browser* ~ certificate, padlock, not secure, site ~ insecure, browser warn*, https ~ expir*,
-    zertifikat*, certificat ~ expir*, certificat*, certificado*, certificato, certificaat, certyfikat*, сертификат*, 证书, 証明書, 인증서*,
-    certs ~ left, cert ~ left, cert ~ renew*, cert ~ days, expired cert*, expired_cert*, ssl_error*, warning page, browser ~ warning, chrome ~ warning, chrome ~ private, firefox ~ warning, security warning ~ site, validity ~ ended, cannot be trusted, untrusted ~ site, ran out ~ renewed, acme challenge, 过期 ~ 浏览器, 浏览器 ~ 警告, 浏览器 ~ 不安全`,
+    certs ~ left, cert ~ left, cert ~ renew*, cert ~ days, expired cert*, expired_cert*, ssl_error*, warning page, browser ~ warning, chrome ~ warning, chrome ~ private, firefox ~ warning, security warning ~ site, validity ~ ended, cannot be trusted, untrusted ~ site, ran out ~ renewed, acme challenge`,
   "crash-loop": `
     crashloop*, crash loop*, back off restarting, restart count*, restarts ~ pod, restarting ~ pod, pod ~ restart*, container ~ restart*, keeps restarting ~ pod, container ~ exits, container ~ dies, pod ~ dies, pod ~ crash*, pods ~ crash*, kubectl ~ restart*, container ~ crash*, pod ~ exit*,
-    pod ~ neu ~ startet, pod ~ startet, pod ~ sturzt, pods ~ starten, pod ~ redemarre*, pod ~ boucle, pods ~ redemarrent, conteneur ~ redemarre*, pod ~ reinicia*, pods ~ reinician, contenedor ~ reinicia*, bucle ~ pod, kubectl ~ exit*,
-    pod ~ 重启, 重启次数, 反复重启, 不断重启, 容器 ~ 重启, pod ~ 再起動, 再起動を繰り返, под ~ перезапуск*, контейнер ~ перезапуск*,
-    clbo, crashes right after, dies right after, dies after ~ seconds, exits ~ seconds, last state terminated, reason error, restarts over and over, started again ~ exits, never stays up, container ~ right after start, pod ~ boots, startet ~ neu ~ container, container ~ startet, 启动后 ~ 退出, 启动 ~ 崩溃, 一直重启, 循环重启`,
+    kubectl ~ exit*,
+    clbo, crashes right after, dies right after, dies after ~ seconds, exits ~ seconds, last state terminated, reason error, restarts over and over, started again ~ exits, never stays up, container ~ right after start, pod ~ boots`,
   "node-not-ready": `
-    notready, not ready, node* ~ unready, unready, kubelet ~ stop*, kubelet ~ dead, kubelet ~ down, kubelet ~ post, kubelet ~ posts, kubelet ~ posting, kubelet ~ report*, kubelet ~ respon*, kubelet ~ answer*, kubelet ~ crash*, kubelet ~ lease, kubelet ~ antwort*, kubelet ~ repond*, kubelet ~ 停止, kubelet ~ 応答, pleg, node ~ unreachable, node.kubernetes.io, node kubernetes io, node ~ evict*, node ~ taint*, nodes ~ kubectl, worker ~ cluster ~ out, machine ~ cluster ~ fell, node ~ dropped, node ~ cluster ~ left, node ~ lost ~ cluster, node ~ heartbeat, node status, worker node,
-    knoten ~ notready, knoten ~ bereit, worker ~ bereit, knoten ~ cluster, node ~ bereit, noeud ~ pret, noeud*, nodo ~ listo, nodo ~ notready, nodo ~ cluster, nodo ~ responde, 节点, ノード, узел ~ кластер*, узел ~ готов, нода,
-    nodestatusunknown, nodestatus, status unknown ~ node, worker ~ notready, worker ~ unreachable, worker ~ dropped, workers ~ dropped, pods ~ evicted, stuck in terminating, node ~ vanished, node ~ gone, node ~ offline ~ cluster, nodes ~ down, drained ~ node, 驱逐`,
+    notready, not ready, node* ~ unready, unready, kubelet ~ stop*, kubelet ~ dead, kubelet ~ down, kubelet ~ post, kubelet ~ posts, kubelet ~ posting, kubelet ~ report*, kubelet ~ respon*, kubelet ~ answer*, kubelet ~ crash*, kubelet ~ lease, pleg, node ~ unreachable, node.kubernetes.io, node kubernetes io, node ~ evict*, node ~ taint*, nodes ~ kubectl, worker ~ cluster ~ out, machine ~ cluster ~ fell, node ~ dropped, node ~ cluster ~ left, node ~ lost ~ cluster, node ~ heartbeat, node status, worker node,
+    nodestatusunknown, nodestatus, status unknown ~ node, worker ~ notready, worker ~ unreachable, worker ~ dropped, workers ~ dropped, pods ~ evicted, stuck in terminating, node ~ vanished, node ~ gone, node ~ offline ~ cluster, nodes ~ down, drained ~ node`,
   "volume-claim-full": `
     persistentvolume*, persistent volume*, pvc, pv ~ full, pv ~ space, volume claim, claim ~ full, claim ~ almost, statefulset ~ write, statefulset ~ volume, statefulset ~ disk, kubelet_volume_stats*, volumeclaim*, pvcs, storageclass,
-    持久卷, 永続ボリューム,
-    claim ~ used, claim ~ space, claimed volume, volume ~ readonly, volume ~ stateful*, persistent ~ full, persistent ~ space, kubelet volume stats, volumen persistente, volume persistant, volume persistente, 持久化卷, 存储卷`,
+    claim ~ used, claim ~ space, claimed volume, volume ~ readonly, volume ~ stateful*, persistent ~ full, persistent ~ space, kubelet volume stats, volume persistente`,
   "consumer-lag": `
     consumer* ~ lag*, consumer group*, lag ~ topic*, lag ~ group, offset ~ move*, offset* ~ behind, offset* ~ advance, current offset, log end offset, offsets ~ stuck, topic ~ behind, topic ~ backlog, topic ~ delay*, topic ~ late, messages behind, kafka ~ lag*, kafka ~ delay*, kafka ~ behind, kafka ~ backlog, kafka ~ stuck, rebalanc*, topic ~ offset*, partitions ~ lag, consumer* ~ behind, consumer* ~ topic, events ~ late ~ topic,
-    kafka ~ ruckstand, konsument* ~ hinterher, topic ~ ruckstand, consumer ~ hinterher, consumer ~ ruckstand, verbrauchergruppe, retard ~ topic, kafka ~ retard, consommateur* ~ retard, groupe de consommateurs, kafka ~ retraso, retraso ~ topic, grupo de consumidores, consumidor* ~ retras*, kafka ~ atras*, lag ~ kafka, 消费延迟, 消费组, 消费 ~ 积压, コンシューマ*, 消費 ~ 遅延, kafka ~ 积压, kafka ~ 遅延, отставан* ~ kafka, kafka ~ отста*, потребител* ~ отста*,
-    kafka_consumergroup*, records lag, commitfailed*, consumer ~ far behind, stream ~ behind, stream ~ keep up, committed offset, end offset, lag ~ million, lag ~ messages, head of the topic, kafka lag, retraso ~ consumidor*, verzogerung ~ topic, topic ~ verzogerung, nachrichten ~ ruckstand`,
+    lag ~ kafka,
+    kafka_consumergroup*, records lag, commitfailed*, consumer ~ far behind, stream ~ behind, stream ~ keep up, committed offset, end offset, lag ~ million, lag ~ messages, head of the topic, kafka lag`,
   "queue-backlog": `
     queue ~ fill*, queue ~ grow*, queue* ~ consumers, messages ~ ready, ready messages, dead letter*, dlq, dlx, queue ~ backlog, queue ~ piling, queue ~ messages, amqp, too many messages, unacked, unacknowledged, queue depth, queue length, messages in queue, messages ~ pile*, queue ~ drain*, rabbit ~ consumers, rabbit ~ queue,
-    warteschlange*, queue ~ wachst, queue ~ voll, queue ~ leer, queue ~ nachrichten, file d attente, files d attente, file ~ grossit, file ~ messages, cola ~ crece, cola ~ mensajes, cola ~ consumidor*, cola ~ llena, colas, fila ~ mensagens, coda ~ messaggi, 队列, キュー, очеред*,
-    messages_ready, pile up ~ broker, broker ~ jobs, jobs ~ pile, jobs ~ piling, broker ~ messages, no consumers, consumers ~ 0, 0 consumers, zero consumers, keine consumer, aucun consommateur, ningun consumidor, sin consumidores, mq ~ ready, queue ~ stuck, queue ~ k, messages ~ waiting, worker* ~ queue, dlx, 没有消费者, 消息 ~ 堆积, 消息积压`,
+    file ~ messages,
+    messages_ready, pile up ~ broker, broker ~ jobs, jobs ~ pile, jobs ~ piling, broker ~ messages, no consumers, consumers ~ 0, 0 consumers, zero consumers, mq ~ ready, queue ~ stuck, queue ~ k, messages ~ waiting, worker* ~ queue, dlx`,
   "service-failed": `
     failed state, failed with result, main process exited, start request repeated, start limit*, unit ~ failed, unit entered, service ~ failed, systemd ~ failed, systemctl ~ failed, result exit code, systemd ~ restart*, service ~ will not start, service ~ start*, service ~ come up, unit ~ come up, daemon ~ start*, unit ~ start*, status failed, active failed, restart counter, service ~ crash*, service ~ down, service ~ dead, service ~ stopped, inactive dead, code exited status,
-    dienst ~ startet, dienst ~ fehlgeschlagen, dienst ~ failed, dienst ~ gestartet, dienst ~ tot, unit ~ startet, unit ~ fehlgeschlagen, service ~ demarre*, service ~ echou*, service ~ echec, unite ~ echec, unite ~ demarre*, servicio ~ arranca*, servicio ~ inicia*, servicio ~ fallo, servicio ~ fallido, servicio ~ failed, servico ~ inicia*, servizio ~ avvia*, 服务 ~ 启动失败, 服务 ~ 无法启动, 服务 ~ 起不来, サービス ~ 起動, サービス ~ 失敗, служб* ~ запуск*, сервис ~ запуск*, юнит,
-    unit ~ failed, entered failed, dead after ~ reboot, inactive, does not come back after ~ reboot, daemon ~ dead, daemon ~ crash*, loaded failed, service ~ exit*, service ~ refuses to start, service ~ restart*, service ~ loop, startlimit*, dienst ~ abgesturzt, dienst ~ lauft nicht, service ~ arrete, servicio ~ caido, servicio ~ parado, 服务 ~ 挂, 服务 ~ 停止, 启动失败`,
+    unit ~ failed, entered failed, dead after ~ reboot, inactive, does not come back after ~ reboot, daemon ~ dead, daemon ~ crash*, loaded failed, service ~ exit*, service ~ refuses to start, service ~ restart*, service ~ loop, startlimit*`,
   "scrape-failed": `
     scrape*, targetdown, target down, targets ~ down, target ~ missing, target ~ down, exporter ~ down, exporter ~ unreachable, exporter ~ reach*, no metrics, metrics ~ missing, metrics ~ gone, dashboard* ~ empty, dashboard* ~ no data, dashboard* ~ blank, up 0, graphs ~ empty, graphs ~ gap*, no data ~ grafana, metrics ~ stopped, no data points, panel* ~ no data, metrics endpoint, absent ~ metrics, exporter ~ refuse*,
-    keine metriken, metriken ~ fehlen, dashboard* ~ leer, target ~ erreichbar, exporter ~ erreichbar, plus de metriques, metriques ~ manqu*, tableau* de bord ~ vide*, pas de donnees, metriques, sin metricas, metricas, paneles ~ vac*, sin datos, 指标, 采集, 抓取, メトリクス, метрик*,
-    metrics ~ refused, metrics ~ timeout, metrics ~ 403, metrics ~ 401, exporter ~ answer*, exporter ~ silent, graphs ~ stop*, graph ~ gap*, no data ~ dashboard*, no data ~ since, monitoring ~ no data, monitoring ~ blind, prometheus ~ reach*, prometheus ~ target*, prometheus ~ timeout, 监控 ~ 没有数据, 没有监控数据, 面板 ~ 没有数据, 监控 ~ 断`,
+    metrics ~ refused, metrics ~ timeout, metrics ~ 403, metrics ~ 401, exporter ~ answer*, exporter ~ silent, graphs ~ stop*, graph ~ gap*, no data ~ dashboard*, no data ~ since, monitoring ~ no data, monitoring ~ blind, prometheus ~ reach*, prometheus ~ target*, prometheus ~ timeout`,
   "notifications-failing": `
     failed to send ~ alert*, failed to send ~ notif*, notifications ~ fail*, notification* ~ deliver*, alert* ~ deliver*, nobody ~ paged, nobody ~ woken, no page*, not paged, no one ~ paged, nobody ~ alerted, nobody ~ notified, page ~ not ~ sent, page ~ went out, alert ~ nobody, alerts ~ not ~ sent, alerts ~ arrive, alert ~ never ~ arriv*, no notification*, notify retr*, notify ~ fail*, notify for alerts failed, alertmanager ~ fail*, alertmanager ~ send*, alertmanager ~ slack, alertmanager ~ mail, alertmanager ~ webhook, alerts ~ silent, on call ~ not ~ called, phone ~ silent, pager ~ silent, no alert ~ received, receiver ~ 401, receiver ~ 403, alert* ~ slack ~ stopped,
-    keine benachrichtigung*, benachrichtigung*, niemand ~ alarmiert, niemand ~ geweckt, kein alarm, alarm* ~ zugestellt, alarme ~ kommen, alertes ~ envoye*, alertes ~ arriv*, personne ~ averti*, personne ~ reveille*, personne ~ prevenu*, aucune notification, notifications ~ envoye*, notificaciones ~ lleg*, notificaciones, nadie ~ avisado, nadie ~ recibio, nadie ~ aviso, alertas ~ lleg*, alertas ~ envia*, 告警 ~ 发送, 告警 ~ 收到, 告警通知, 通知 ~ 发送, 没有收到告警, アラート ~ 通知, 通知 ~ 届, уведомлени*, алерт* ~ приход*,
-    learned ~ outage, hear* ~ outage, outage ~ from customers, outage ~ from a customer, outage ~ from users, customers told us, found out ~ customers, without a page, alert ~ never, alerts ~ never, no message ~ alert, no sms, no call, got no call, notifications_failed, alerts ~ slack ~ missing, alerts ~ lost, alert ~ was firing ~ no, pagerduty ~ no event, pagerduty ~ nothing, silent pager, no pages, keine alarme, alarm ~ nicht angekommen, keine pages, pas d alerte, ninguna alerta, 没有收到 ~ 通知, 没有收到 ~ 告警, 没人收到, 没有人收到`,
+    learned ~ outage, hear* ~ outage, outage ~ from customers, outage ~ from a customer, outage ~ from users, customers told us, found out ~ customers, without a page, alert ~ never, alerts ~ never, no message ~ alert, no sms, no call, got no call, notifications_failed, alerts ~ slack ~ missing, alerts ~ lost, alert ~ was firing ~ no, pagerduty ~ no event, pagerduty ~ nothing, silent pager, no pages`,
   "no-leader": `
-    no leader, has no leader, leader ~ lost, lost the leader, lost quorum, quorum ~ lost, quorum, insufficient members, leader election*, without leader, without a leader, lost ~ leader, leader ~ missing, no elected leader, sans leader, senza leader, ohne leader, etcd ~ members, etcdserver, elected leader, members ~ down ~ etcd, raft ~ leader,
-    kein leader, keinen leader, kein quorum, quorum ~ verloren, pas de leader, plus de leader, quorum ~ perdu, sin lider, sin quorum, perdio ~ quorum, sem lider, 没有 leader, 无 leader, 法定人数, 选主, リーダー, лидер*, кворум*,
-    lost leader, losing leader, control plane ~ gone, control plane ~ down, control plane ~ frozen, control plane ~ lost, kubectl ~ hang*, kubectl ~ hangs, api ~ writes ~ hang, writes ~ hang, etcd ~ lost, etcd ~ unhealthy, etcd ~ quorum, etcd ~ timed out, etcd ~ health*, raft, election timeout, 控制面, 失去 leader, 选举`,
+    no leader, has no leader, leader ~ lost, lost the leader, lost quorum, quorum ~ lost, quorum, insufficient members, leader election*, without leader, without a leader, lost ~ leader, leader ~ missing, no elected leader, etcd ~ members, etcdserver, elected leader, members ~ down ~ etcd, raft ~ leader,
+    lost leader, losing leader, control plane ~ gone, control plane ~ down, control plane ~ frozen, control plane ~ lost, kubectl ~ hang*, kubectl ~ hangs, api ~ writes ~ hang, writes ~ hang, etcd ~ lost, etcd ~ unhealthy, etcd ~ quorum, etcd ~ timed out, etcd ~ health*, raft, election timeout`,
   "container-storage": `
     overlay2, docker ~ space, docker ~ disk, docker ~ full, var lib docker, image layers, docker images, build cache, builder cache, docker ~ prune, dangling images, old images, docker ~ images ~ disk, containerd ~ disk, docker ~ storage, docker ~ layers, docker ~ overlay, docker ~ gb, json log ~ container*, container* ~ logs ~ gb, docker system df, docker ~ volumes ~ space,
-    docker ~ platz, docker ~ voll, alte images, image schichten, docker ~ espace, images docker, docker ~ plein, docker ~ espacio, docker ~ lleno, imagenes ~ docker, docker ~ 空间, docker ~ 镜像, 镜像层, docker ~ 磁盘, docker ~ ディスク, docker ~ イメージ, docker ~ мест*, образ* ~ docker,
-    docker ~ tmp, reclaimable, nobody prunes, images ~ prune*, image prune, layers ~ old, builder ~ full, builder ~ space, build* ~ cache ~ gb, images ~ gb, container* ~ json log*, docker ~ belegt, docker ~ occupe, docker ~ ocupa, 镜像 ~ 占, 构建缓存, 容器日志`,
+    docker ~ espace, images docker,
+    docker ~ tmp, reclaimable, nobody prunes, images ~ prune*, image prune, layers ~ old, builder ~ full, builder ~ space, build* ~ cache ~ gb, images ~ gb, container* ~ json log*`,
   "shards-unassigned": `
     unassigned shard*, shard* ~ unassigned, unassigned ~ shards, primaries ~ assigned, primary shard*, shards ~ assigned, cluster red, cluster ~ red, status red, health ~ red, cluster health, _cluster, red health, index ~ red, elastic* ~ red, elastic* ~ shard*, shards ~ missing, search ~ partial, partial results, shards failed, all shards failed, missing primaries,
-    cluster ~ rot, shards ~ zugewiesen, cluster ~ rouge, shards ~ assign*, cluster ~ rojo, shards ~ asignad*, fragmentos ~ asignad*, 分片, シャード, шард*,
-    noshardavailable*, shard* ~ available, primaries, shard ~ allocation ~ failed, index ~ missing ~ shard*, data node ~ search, search ~ half, search ~ misses, search ~ incomplete, es ~ red, es ~ unassigned, status ~ red ~ shard*, 未分配, 集群 ~ 变红, 集群 ~ 红色`,
+    cluster ~ rot, shards ~ assign*,
+    noshardavailable*, shard* ~ available, primaries, shard ~ allocation ~ failed, index ~ missing ~ shard*, data node ~ search, search ~ half, search ~ misses, search ~ incomplete, es ~ red, es ~ unassigned, status ~ red ~ shard*`,
   "replication-broken": `
     replica* ~ stopped, replica* ~ not running, replica* ~ behind, replica* ~ lag*, replication, slave ~ running, slave ~ behind, slave ~ lag, slave ~ stopped, sql thread, io thread, sql_thread, relay log, relay_log, seconds_behind*, seconds behind, last_sql_err*, last_sql_error, duplicate entry, dupp_key, replica_sql_running*, replica_io_running*, show replica status, show slave status, binlog, gtid, read replica, standby ~ behind,
-    replikation*, replikat*, replica ~ hinterher, sekundar* ~ hinterher, replikations*, replication ~ arret*, replication ~ cassee, esclave ~ retard, replique ~ retard, replicacion, replica ~ parad*, replica ~ detenid*, esclavo, replicacao, replica ~ ferma, 主从, 从库, 复制, レプリケーション, レプリカ, репликац*, реплик*,
-    slave ~ stopped, slaves, replica ~ stale, replica ~ old, reports ~ stale, stopped applying, second server ~ old data, stale reads, source ~ binary log, fatal error ~ binary log, replica ~ error, error 1062, 1236, 1594, io thread ~ connecting, replica ~ seconds, 同步 ~ 延迟, 同步 ~ 中断, 主从同步, 复制延迟`,
+    slave ~ stopped, slaves, replica ~ stale, replica ~ old, reports ~ stale, stopped applying, second server ~ old data, stale reads, source ~ binary log, fatal error ~ binary log, replica ~ error, error 1062, 1236, 1594, io thread ~ connecting, replica ~ seconds`,
   "name-resolution": `
     name resolution, resolve host, resolve ~ names, resolve ~ name, resolv*, servfail, nxdomain, eai_again, enotfound, getaddrinfo, coredns, kube dns, dns ~ fail*, dns ~ timeout*, dns ~ time*, dns ~ error*, dns ~ broken, dns ~ slow, dns lookup*, lookup ~ no such host, no such host, host not found, by hostname, hostname* ~ fail*, names ~ fails, name lookup*, unknown host, by name ~ reach, nslookup, dig ~ times, dig ~ timeout, name or service not known, could not resolve, unbound, bind9, named ~ fails, dns server, 10.96.0.10,
-    namensauflosung, namen ~ aufgelost, namen ~ auflosen, dns ~ aufl*, hostnamen, resolution de nom*, resolution dns, noms ~ resol*, nom ~ resol*, resuelven ~ nombres, resolver ~ nombres, nombres ~ resuel*, resolucion de nombres, dns ~ falla*, nomes ~ resol*, risoluzione ~ nomi, 域名解析, 解析失败, 解析 ~ 域名, 无法解析, dns ~ 解析, 名前解決, 名前 ~ 解決, dns ~ 失敗, dns ~ не, разреш* имен*, резолв*,
-    unknownhost*, dial tcp lookup, lookup ~ timeout, lookup ~ no such host, by name ~ not, by ip ~ name, by address ~ name, ping ~ name, name ~ not found ~ dns, resolver*, nameserver*, hosts ~ names ~ resolve, cannot find each other, host names, 解析`,
+    resolution dns,
+    unknownhost*, dial tcp lookup, lookup ~ timeout, lookup ~ no such host, by name ~ not, by ip ~ name, by address ~ name, ping ~ name, name ~ not found ~ dns, resolver*, nameserver*, hosts ~ names ~ resolve, cannot find each other, host names`,
   "runners-offline": `
     runner* ~ offline, runner* ~ pick*, waiting for a runner, self hosted, actions runner*, runner ~ github, github actions, jobs ~ queued, workflow* ~ queued, workflow* ~ stuck, stuck in queued, stay* queued, runners ~ idle, runner ~ listener, runner ~ disconnected, runners ~ gone, runners, pipeline* ~ queued, ci jobs, ci ~ queued, jobs ~ waiting, builds ~ queued, runner ~ not ~ connect*,
-    runner ~ warten, jobs ~ warteschlange, jobs ~ hangen, runner ~ hors ligne, jobs ~ attente, workflows ~ attente, runners ~ desconect*, workflows ~ cola, trabajos ~ cola, jobs ~ cola, jobs ~ fila, runner ~ 离线, 任务 ~ 排队, 工作流 ~ 排队, ランナー, ジョブ ~ 待, раннер*,
+    jobs ~ fila,
     runners online, runner ~ online, no runner*, runner ~ session, checks ~ never start, checks ~ wait*, checks ~ pending ~ runner*, build* ~ never start*, no build* ~ start*, ci ~ hang*, ci ~ stuck, pipeline* ~ stuck, pull request* ~ checks, jobs ~ not picked, self hosted ~ machines, actions ~ machines`,
   "cache-memory-limit": `
     maxmemory, used memory, command not allowed, evict* ~ cache, evict* ~ redis, redis ~ memory, redis ~ full, redis ~ oom, redis ~ evict*, evictions, evicting ~ keys, evicted keys, cache ~ full, cache ~ ceiling, cache ~ memory, memory store ~ evict*, in memory store, configured ceiling, memory ~ ceiling, valkey ~ memory, redis ~ limit,
-    redis ~ speicher*, redis ~ voll, schlussel ~ verdrangt, redis ~ memoire, redis ~ plein, redis ~ memoria, redis ~ llen*, redis ~ lleg*, redis ~ 内存, 缓存 ~ 内存, redis ~ メモリ, redis ~ памят*,
-    evicted_keys, used_memory, used_memory_human, evictions, keys ~ vanish*, keys ~ evicted, cache ~ evict*, cache ~ reject*, redis ~ mem, redis ~ 9x, oom command, noeviction, allkeys, 淘汰, 驱逐 ~ key, 缓存 ~ 满`,
+    redis ~ lleg*,
+    evicted_keys, used_memory, used_memory_human, evictions, keys ~ vanish*, keys ~ evicted, cache ~ evict*, cache ~ reject*, redis ~ mem, redis ~ 9x, oom command, noeviction, allkeys`,
   "upstream-failing": `
     502, 503, 504, 5xx, bad gateway, gateway time*, gateway timeout, service unavailable, upstream*, no live upstreams, reading response header, connecting to upstream, reverse proxy ~ error*, gateway error*, error page ~ proxy, proxy ~ slow*, proxy ~ 50x, behind the proxy, proxy ~ backend, backend ~ timing out, http ~ 5xx, 500s ~ edge, edge ~ errors, nginx ~ timeout*, nginx ~ refused, nginx ~ slow, nginx ~ latency, backend ~ refus*, load balancer ~ 5xx,
-    nginx ~ antwortet, upstream ~ antwortet, amont, nginx ~ repond, nginx ~ responde, puerta de enlace, passerelle, 网关, 上游, ゲートウェイ, アップストリーム, шлюз*, апстрим*,
-    502s, 503s, 504s, 500s, http 5xx, upstream prematurely, prematurely closed, connect failed, error page ~ proxy, load balancer ~ 503, load balancer ~ 502, load balancer ~ errors, backend ~ down, backend ~ slow*, behind the load balancer, proxy ~ timeout*, p99 ~ 60s, edge ~ refused, 后端 ~ 超时, 后端 ~ 无响应, 反向代理`,
+    nginx ~ responde,
+    502s, 503s, 504s, 500s, http 5xx, upstream prematurely, prematurely closed, connect failed, error page ~ proxy, load balancer ~ 503, load balancer ~ 502, load balancer ~ errors, backend ~ down, backend ~ slow*, behind the load balancer, proxy ~ timeout*, p99 ~ 60s, edge ~ refused`,
   "cpu-saturated":
-    "cpu ~ high, cpu ~ usage, cpu ~ utili*, cpu ~ throttl*, cpu ~ 100, high cpu, cpu load, load average, high load, cpu ~ steal, steal ~ neighbo*, cpu ~ auslastung, cpu ~ elev*, cpu ~ alta, cpu ~ 过高, cpu ~ 使用率",
+    "cpu ~ high, cpu ~ usage, cpu ~ throttl*, cpu ~ 100, high cpu, cpu load, load average, high load, cpu ~ steal, steal ~ neighbo*, cpu ~ elev*",
   "clock-skew":
-    "clock skew, clock ~ drift*, clock ~ sync*, clock ~ behind, clock ~ ahead, clock ~ wrong, time ~ minutes off, time ~ seconds off, used before issued, issued in the future, ntp, ntpd, chrony*, time drift, time sync*, zeitsynchron*, uhrzeit, uhr ~ falsch, horloge, reloj ~ sistema, relogio ~ sistema, orologio, zegar, klok ~ loopt, часы ~ отста*, 时钟, 時刻, 時計",
+    "clock skew, clock ~ drift*, clock ~ sync*, clock ~ behind, clock ~ ahead, clock ~ wrong, time ~ minutes off, time ~ seconds off, used before issued, issued in the future, ntp, ntpd, chrony*, time drift, time sync*",
   "backup-failed":
-    "backup ~ fail*, backup ~ missing, backup ~ old, backups, snapshot ~ fail*, restore ~ fail*, pg_dump, dump ~ empty, dump ~ 0 bytes, restic, velero, pgbackrest, borg, backup ~ fehlgeschlagen, sicherung ~ fehlgeschlagen, sauvegarde*, copia de seguridad, backup ~ mislukt, 备份, バックアップ, бэкап*, резервн* копи*",
+    "backup ~ fail*, backup ~ missing, backup ~ old, backups, snapshot ~ fail*, restore ~ fail*, pg_dump, dump ~ empty, dump ~ 0 bytes, restic, velero, pgbackrest, borg",
   "slow-queries":
-    "slow quer*, slow log, query ~ slow, quer* ~ seconds, long running quer*, missing index, sequential scan, langsame abfrag*, requetes lentes, consultas lentas, 慢查询",
+    "slow quer*, slow log, query ~ slow, quer* ~ seconds, long running quer*, missing index, sequential scan",
   "lock-contention":
-    "deadlock*, lock wait, lock timeout, lock* ~ waiting, waiting ~ lock*, blocked by process, blocking ~ quer*, blocked ~ quer*, blocks ~ writers, blocked ~ writers, sessions ~ wait*, sharelock, accessexclusive*, access exclusive, blocking pids, relation lock, verklemm*, sperre ~ wart*, abfragen ~ blockiert, verrou* ~ requete*, requetes ~ bloque*, bloqueo ~ tabla, consultas ~ bloque*, sesiones ~ espera*, bloqueio ~ tabela, 死锁, 锁等待, デッドロック, ロック待ち, взаимн* блокировк*, блокировк* ~ запрос*",
+    "deadlock*, lock wait, lock timeout, lock* ~ waiting, waiting ~ lock*, blocked by process, blocking ~ quer*, blocked ~ quer*, blocks ~ writers, blocked ~ writers, sessions ~ wait*, sharelock, accessexclusive*, access exclusive, blocking pids, relation lock, sperre ~ wart*",
   "vacuum-behind": "autovacuum*, vacuum*, wraparound, bloat*, dead tuples, datfrozenxid, xid ~ age, transaction id*",
-  "inodes-exhausted": "inode*, inodos, df i, almost out of files, 索引节点, айнод*",
+  "inodes-exhausted": "inode*, df i, almost out of files",
   "disk-failing":
-    "smart ~ error*, smart ~ fail*, smartctl, smartd, raid ~ degrad*, raid ~ fail*, raid ~ ausgefallen, mdadm, degradedarray, degraded array, bad sector*, reallocated, disk failure, disk ~ dying, drive* ~ dying, drive ~ failed, i o error ~ dev, i o error ~ sector, festplatte defekt, platte ~ defekt, platte ~ ausgefallen, disque ~ defaillant, disco ~ averiado, disco ~ danado, 坏道, 硬盘故障",
+    "smart ~ error*, smart ~ fail*, smartctl, smartd, raid ~ degrad*, raid ~ fail*, mdadm, degradedarray, degraded array, bad sector*, reallocated, disk failure, disk ~ dying, drive* ~ dying, drive ~ failed, i o error ~ dev, i o error ~ sector",
   "power-or-heat":
-    "ecc error*, battery, ups, power supply, psu, fan ~ fail*, temperature, thermal, overheat*, bmc, ipmi, hardware error*, batterie, 硬件",
+    "ecc error*, battery, ups, power supply, psu, fan ~ fail*, temperature, thermal, overheat*, bmc, ipmi, hardware error*, batterie",
   "network-loss":
-    "packet loss, packets ~ dropped, bgp, link down, interface ~ down, network ~ unreachable, bond ~ slave ~ down, conntrack, nic, vpn, wireguard, ipsec, tunnel down, switch ~ down, paketverlust, perte de paquets, perdida de paquetes, 丢包",
-  "file-handles":
-    "too many open files, emfile, enfile, file descriptor*, ulimit, open files, nofile, file handles, dateideskriptor*, offene dateien, fichiers ouverts, descripteurs, archivos abiertos, arquivos abertos, descriptores, descritores, file aperti, 文件句柄, 文件描述符, 打开的文件",
+    "packet loss, packets ~ dropped, bgp, link down, interface ~ down, network ~ unreachable, bond ~ slave ~ down, conntrack, nic, vpn, wireguard, ipsec, tunnel down, switch ~ down",
+  "file-handles": "too many open files, emfile, enfile, file descriptor*, ulimit, open files, nofile, file handles",
   "image-pull":
-    "imagepull*, image pull*, errimagepull, pull* image, pull ~ image, image ~ pull*, pull ~ unauthorized, pull ~ registry, pull rate limit, registry ~ 401, registry ~ 429, registry ~ unauthorized, toomanyrequests, manifest unknown, image ~ not found, image ~ geladen, baixar ~ imagem, descargar ~ imagen, telecharger ~ image, 拉取 ~ 镜像, 镜像 ~ 拉取",
+    "imagepull*, image pull*, errimagepull, pull* image, pull ~ image, image ~ pull*, pull ~ unauthorized, pull ~ registry, pull rate limit, registry ~ 401, registry ~ 429, registry ~ unauthorized, toomanyrequests, manifest unknown, image ~ not found",
   "pods-pending":
     "pod* ~ pending, unschedul*, insufficient cpu, insufficient memory, failedscheduling, failed scheduling, no node ~ fit*, nodes are available, untolerated, taint*, quota ~ exceeded, job ~ failed ~ kube*, kubejob*",
   "autoscaler-limit":
     "hpa, horizontalpod*, horizontal pod autoscaler, maxed out, max replicas, maximum replicas, autoscal* ~ limit, autoscal* ~ maximum, autoscaling, autoscaler, does not scale, cannot scale",
   "rollout-stuck":
-    "rollout ~ stuck, rollout ~ finish, rollout ~ hang*, progress deadline*, progressdeadline*, replicas mismatch, deployment ~ replicas, deployment ~ stuck, new replica* ~ ready, replicaset ~ ready, readiness ~ deploy*, old version ~ pods, rollout ~ bloque, deploiement ~ bloque, rollout ~ hangt, rollout ~ atasc*, 滚动更新 ~ 卡",
+    "rollout ~ stuck, rollout ~ finish, rollout ~ hang*, progress deadline*, progressdeadline*, replicas mismatch, deployment ~ replicas, deployment ~ stuck, new replica* ~ ready, replicaset ~ ready, readiness ~ deploy*, old version ~ pods",
   "heap-pressure":
-    "java heap, heap space, heap ~ full, heap ~ 9x, gc overhead, gc pause*, gc ~ long, full gc, garbage collect*, stop the world, old generation, old gen, metaspace, 垃圾回收, 堆内存, сборк* мусора",
-  "secrets-sealed": "vault ~ seal*, unseal*, is sealed, sealed ~ secrets, secrets ~ sealed, versiegelt, verzegeld",
+    "java heap, heap space, heap ~ full, heap ~ 9x, gc overhead, gc pause*, gc ~ long, full gc, garbage collect*, stop the world, old generation, old gen, metaspace",
+  "secrets-sealed": "vault ~ seal*, unseal*, is sealed, sealed ~ secrets, secrets ~ sealed",
   "gitops-out-of-sync":
     "outofsync, out of sync ~ app*, comparisonerror, sync fail*, sync ~ gitops, gitops ~ fail*, manifest generation, service ~ not synced, argo* ~ sync*",
-  "state-locked":
-    "state lock, state ~ locked, tfstate, force unlock, lock ~ terraform, terraform ~ verrou*, terraform ~ gesperrt, terraform ~ bloque*",
+  "state-locked": "state lock, state ~ locked, tfstate, force unlock, lock ~ terraform",
   "payments-failing":
-    "payment* ~ fail*, payment* ~ error*, card* ~ declin*, charge* ~ fail*, declined ~ card*, stripe ~ error*, adyen ~ error*, acceptance ~ fell, zahlung* ~ fehl*, zahlung* ~ abgelehnt, kartenzahlung*, paiement* ~ refus*, pago* ~ rechaz*, tarjeta* ~ rechaz*, pagamento* ~ recus*, pagamenti ~ rifiut*, 支付失败, 支付 ~ 失败, 決済 ~ 失敗, оплат* ~ отклон*",
+    "payment* ~ fail*, payment* ~ error*, card* ~ declin*, charge* ~ fail*, declined ~ card*, stripe ~ error*, adyen ~ error*, acceptance ~ fell",
   "function-throttled":
     "lambda ~ throttl*, lambda ~ concurren*, lambda ~ limit*, concurrent executions, concurrency limit, task timed out, toomanyrequestsexception, rate exceeded, function* ~ throttl*",
   "no-primary":
-    "no primary, without primary, not primary, notprimary*, not master, notmaster*, primary ~ elect*, replica set ~ elect*, replset, kein primary, sans primaire, sin primario, 没有主节点",
+    "no primary, without primary, not primary, notprimary*, not master, notmaster*, primary ~ elect*, replica set ~ elect*, replset",
   "inserts-outrun-merges": "too many parts, too_many_parts, merges ~ inserts, inserts ~ merges, active parts",
   "traffic-flood":
-    "ddos, request flood, requests ~ bots, bots ~ requests, crawler* ~ requests, cache hit rat*, hit ratio, origin ~ overload*, purge storm, rps ~ flood, http flood, 攻击 ~ 流量",
+    "ddos, request flood, requests ~ bots, bots ~ requests, crawler* ~ requests, cache hit rat*, hit ratio, origin ~ overload*, purge storm, rps ~ flood, http flood",
   "ssh-refused":
-    "permission denied publickey, host key verification, ssh ~ refused, ssh ~ denied, ssh ~ locked out, port 22, sshd ~ down, sshd ~ refus*, ssh ~ timeout, ssh ~ abgelehnt, ssh ~ negato, ssh ~ refuse, ssh ~ denegado, ssh ~ 拒绝",
+    "permission denied publickey, host key verification, ssh ~ refused, ssh ~ denied, ssh ~ locked out, port 22, sshd ~ down, sshd ~ refus*, ssh ~ timeout, ssh ~ refuse",
   "login-failing":
-    "cannot log in, login ~ fail*, password ~ reset, sso, ldap, saml, oauth, mfa, 2fa, account locked, anmeldung, connexion impossible, iniciar sesion, single sign on, sign in, oidc, openid, login_error, invalid_grant, invalid_redirect_uri, 登录",
+    "cannot log in, login ~ fail*, password ~ reset, sso, ldap, saml, oauth, mfa, 2fa, account locked, single sign on, sign in, oidc, openid, login_error, invalid_grant, invalid_redirect_uri",
   "mail-queue":
-    "mail queue, postfix, exim, smtp, bounce*, spf, dkim, mailq, outgoing mail, status deferred, deferred ~ mail*, deferred messages, relay access denied, blocklist*, blacklist ~ mail, spamhaus, smarthost, 邮件队列, 邮件 ~ 队列, 黑名单 ~ 邮件",
+    "mail queue, postfix, exim, smtp, bounce*, spf, dkim, mailq, outgoing mail, status deferred, deferred ~ mail*, deferred messages, relay access denied, blocklist*, blacklist ~ mail, spamhaus, smarthost",
   security:
-    "ransom*, malware, phishing, intrusion, cve*, vulnerab*, brute force, leaked ~ key, stolen, suspicious login, bitcoin, compromised, exploit, 勒索",
+    "ransom*, malware, phishing, intrusion, cve*, vulnerab*, brute force, leaked ~ key, stolen, suspicious login, bitcoin, compromised, exploit",
   "data-wrong":
     "wrong currency, wrong price*, wrong total*, wrong amount*, rounding, duplicate orders, typo, translation, wrong language, wrong time zone, csv export, pdf, invoice layout, css, button, font*",
   facility:
-    "badge, door, elevator, office, coffee, parking, printer*, projector, meeting room, laptop*, macbook, headset, monitor ~ desk, keyboard, desk, usb, mailbox*, air condition*, buro, bureau, oficina",
+    "badge, door, elevator, office, coffee, parking, printer*, projector, meeting room, laptop*, macbook, headset, monitor ~ desk, keyboard, desk, usb, mailbox*, air condition*",
 };
+
+/** What is wrong. Two texts that share one are probably about the same thing. */
+export const situations: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(inEnglish).map(([name, said]) => [name, `${said}, ${inOtherLanguages(name)}`]),
+);
 
 /** Who is concerned. A product that the runbook does not know makes a match doubtful. */
 export const products: Readonly<Record<string, string>> = {
@@ -214,14 +197,12 @@ export const worldsApart = {
 } as const satisfies Readonly<Record<string, readonly (keyof typeof situations | keyof typeof products)[]>>;
 
 /** What a text says that asks for something rather than reports a fault: nothing to run, however many words match. */
-export const requests = `
-  would be nice, feature request, nice to have, roadmap, next quarter, next sprint, next year, next month, backlog item, we should ~ schedule, we should add, we should write, should we, could we, please add, please update ~ docs, add support, allow users, upgrade ~ to, migrate ~ to, migrating ~ to, migration plan, release notes, wishlist, enhancement, proposal,
-  who owns, who is responsible, how do i, how do we, how can i, question about, which team, where can i find, is there a way, documentation, readme, tutorial, onboarding, refactor*, tech debt, dark mode, typo in,
-  too noisy, is noisy, for nothing, false alarm*, false positive*, alert fatigue, alert threshold*, agree on, naming convention, all green, nothing broken, no downtime, nothing to do, no action needed, no action required, end of life, takes over, 无需处理, 已完成, 升级完成,
-  test issue, please ignore, just testing, just checking, hello world, lorem ipsum, postmortem, post mortem, retrospective, lessons learned, game day, fire drill, dry run, license renewal, job posting, thank you, workshop, webinar, training course,
-  dependency bump, quarterly review, capacity planning, let s discuss, curious, evaluate ~ alternative*, compare ~ alternative*, learn more, would like to, i d like,
-  wie kann ich, wer ist zustandig, wunsch, vorschlag, ware schon, ware gut, frage zu*, bitte hinzufugen, dokumentation, doku, geplant*, nachstes quartal, seria bueno, propuesta, pregunta, como puedo, quien es, proximo trimestre, documentacion,
-  ce serait bien, proposition, question sur, comment faire, qui est responsable, prochain trimestre, il faudrait ajouter, 建议, 请问, 希望增加, 功能请求, 计划 ~ 升级, 下个季度, 下季度, 文档, 提案, 質問, 要望, ドキュメント, 来期, предложени*, вопрос, хотелось бы`;
+export const requests = `${inOtherLanguages("requests")},
+    would be nice, feature request, nice to have, roadmap, next quarter, next sprint, next year, next month, backlog item, we should ~ schedule, we should add, we should write, should we, could we, please add, please update ~ docs, add support, allow users, upgrade ~ to, migrate ~ to, migrating ~ to, migration plan, release notes, wishlist, enhancement, proposal,
+    who owns, who is responsible, how do i, how do we, how can i, question about, which team, where can i find, is there a way, documentation, readme, tutorial, onboarding, refactor*, tech debt, dark mode, typo in,
+    too noisy, is noisy, for nothing, false alarm*, false positive*, alert fatigue, alert threshold*, agree on, naming convention, all green, nothing broken, no downtime, nothing to do, no action needed, no action required, end of life, takes over,
+    test issue, please ignore, just testing, just checking, hello world, lorem ipsum, postmortem, post mortem, retrospective, lessons learned, game day, fire drill, dry run, license renewal, job posting, thank you, workshop, webinar, training course,
+    dependency bump, quarterly review, capacity planning, let s discuss, curious, evaluate ~ alternative*, compare ~ alternative*, learn more, would like to, i d like`;
 
 /** The label in front of a title that says the same: `Plan: …`, `[RFC] …`, `Question: …`. */
 export const requestTitle =

@@ -1,5 +1,7 @@
 /** Text to words, the same way for incidents and for skills, in any script. */
 
+import { inOtherLanguages } from "./languages.ts";
+
 /** The words of a text in order; a position may hold several spellings (`NotReady` is `notready` and `not`, then `ready`). */
 export type Words = readonly (readonly string[])[];
 
@@ -37,9 +39,7 @@ const stopWords = new Set(
     "please quite rather same see seem seems she should since so some such than that the their them then there these they this those through to too two " +
     "under until up upon us use used uses using very was we went were what when where which while who whom whose why will with within without would yet you your " +
     "run runs running issue issues error errors problem problems incident alert alerts firing severity warning critical instance value job minutes hours " +
-    "der die das den dem des ein eine einen einem einer und oder nicht ist sind wird werden mit von vom bei auf aus nach seit wir ich sie es zu zum zur im am an wie " +
-    "le la les un une des du de et ou ne pas est sont avec dans sur pour par nous je il elle ce cette depuis au aux en que qui " +
-    "el los las unos unas y o no es son con en por para desde se su del al lo que"
+    inOtherLanguages("stop-words").replaceAll(",", " ")
   ).split(" "),
 );
 

@@ -1,15 +1,20 @@
-import { isSurelyDrawn } from "./context.ts";
+import { classCount, isUuid, looksRandom } from "./randomness.ts";
 import { createScanner } from "./scanner.ts";
 import type { Span } from "./span.ts";
 
 /** Shorter ones may be words of the text, and more of them none of a person's. */
 const least = 16;
+const leastPassword = 8;
 const most = 512;
 const mostValues = 1000;
 
 /** Stricter than what hides a value under its name: where that was wrong, it is wrong in one place. */
 const isOwn = (value: string): boolean =>
-  value.length >= least && /^[A-Za-z0-9+/_=~.-]+$/.test(value) && /\d\D*\d/.test(value) && isSurelyDrawn(value);
+  (value.length >= least &&
+    /^[A-Za-z0-9+/_=~.-]+$/.test(value) &&
+    /\d\D*\d/.test(value) &&
+    (isUuid(value) || looksRandom(value, least))) ||
+  (/^(?!.*a-z)[^\s\\]*\d[^\s\\]*$/i.test(value) && classCount(value) >= 3 && looksRandom(value, leastPassword));
 
 const wordPart = /\w/;
 

@@ -2,7 +2,7 @@ import { type NameKind, nameKind } from "./names.ts";
 
 /** `name = value` in all its dresses: env, JSON, YAML, properties, headers, logfmt, hashes of Ruby and PHP, queries. */
 const assignment =
-  /(?<![\w.-])-{0,2}((?:\d[\d-]{0,6})?[A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]string[ \t]?:?=|:=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/y;
+  /(?<![\w.-])-{0,2}((?:\d[\d-]{0,6})?[A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]string[ \t]?:?=|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/y;
 
 /** A name that says something of the value behind its sign: both offsets into the text. */
 export type Assignment = {
@@ -64,7 +64,7 @@ function createNext(text: string, character: string): (from: number) => number {
 
 /** The assignment of this sign, or from where to go on where its name says nothing and a type is told. */
 function assignmentBefore(text: string, sign: number, from: number): Assignment | number | undefined {
-  let end = closingStart(text, sign, from);
+  let end = closingStart(text, signStart(text, sign, from), from);
   let start = wordStart(text, end, from);
   // Go's `password string = "…"`.
   if (end - start === "string".length && text.startsWith("string", start)) {
@@ -83,6 +83,16 @@ function assignmentBefore(text: string, sign: number, from: number): Assignment 
   let kind = nameKind(name);
   if (kind === "weak" && between.includes(":")) kind = nameKind(nameOf(text, start, name));
   return kind === undefined ? valueAt : { name, kind, nameAt: start, valueAt };
+}
+
+/** What stands before the sign of `?=`, `.=`, `!=` and their like. */
+const beforeSign = "?.+!:|=";
+
+function signStart(text: string, sign: number, from: number): number {
+  let start = sign;
+  if (text[sign] === "=")
+    while (start > from && start > sign - 3 && beforeSign.includes(text[start - 1] ?? " ")) start--;
+  return start;
 }
 
 function closingStart(text: string, at: number, from: number): number {

@@ -106,6 +106,7 @@ export function isSurelyDrawn(token: string): boolean {
   const letters = token.replace(/[^A-Za-z0-9]/g, "");
   return (
     !isPublicId(token) &&
+    !/^\W*[A-Z]?[a-z]+\d{1,4}\W*$/.test(token) &&
     !/^(?:application|text|image|audio|video|multipart)\//.test(token) &&
     (!/^(?:[\w-]+\.)+[\w-]+(?:\/[A-Za-z]+)?$/.test(token) || /[\w-]{40}/.test(token)) &&
     !/^[\w.-]+@[\w.-]+$|^\.{0,2}\/|\/.*\/|(?:^|[^A-Za-z0-9])[A-Za-z_.-]+=.*[^=]$|^[A-Za-z-]+\/v?\d+(?:\.\d+)*$/.test(

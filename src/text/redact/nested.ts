@@ -79,7 +79,7 @@ function below(text: string, newline: number, nameLine: number): Span[] {
 
 function listItems(text: string, start: number, column: number): Span[] {
   const spans: Span[] = [];
-  const item = new RegExp(`[ \\t]{${column}}- (?=[^\\n]*)(?![^\\n]{0,80}:[ \\n])`, "y");
+  const item = new RegExp(`[ \\t]{${column}}- (?![A-Za-z]+ [^\\s#])(?![^\\n]{0,80}:[ \\n])`, "y");
   for (let at = start; spans.length < mostItems; ) {
     item.lastIndex = at;
     const match = item.exec(text);

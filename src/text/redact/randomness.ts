@@ -48,9 +48,18 @@ const stamp = /^[\dTZ:.,+_/-]+$/;
 
 export const isUuid = (token: string): boolean => uuid.test(token);
 
+/** One sign again and again in a key's place: `ghp_xxxxxxxxxxxx`. */
+export const isStandIn = (token: string): boolean =>
+  /([xX0-9A*#.])\1{7}|(.)\2{15}/.test(token) &&
+  token.replace(/(.)\1{3,}/g, "").replace(/[^A-Za-z0-9]/g, "").length <= 10;
+
 /** Things that look drawn and are public: ids, digests, times, addresses, key fingerprints. */
 export const isPublicId = (token: string): boolean =>
   isUuid(token) || stamp.test(token) || /^(?:sha\d{1,3}|md5|SHA256|h1|blake\w*)[:-]/i.test(token);
+
+/** Letters of one case with digits here and there: nobody writes such a word. */
+const isDense = (token: string): boolean =>
+  /^(?:[a-z\d]{28,}|[A-Z\d]{20,})$/.test(token) && (token.match(/\d+/g)?.length ?? 0) >= 2 && entropy(token) >= 3.2;
 
 /**
  * Stricter, for places that say little: one token of the letters that keys are written in, with digits among them; no path,
@@ -58,10 +67,12 @@ export const isPublicId = (token: string): boolean =>
  */
 export const looksLikeKey = (token: string): boolean =>
   /^[A-Za-z0-9+/_.~%-]{12,}={0,2}$/.test(token) &&
-  !/^(?:[\w-]+\.)+[a-z]\w*$|^[^A-Z]*\/[^A-Z]*$|^\.{0,2}\/|\/.*[-.].*\//.test(token) &&
+  // The name of a pod or an object: words between its dashes.
+  !/(?:^|-)[a-z]{5,}-(?:[a-z\d-]*-)?[a-z]{5,}(?:-|$)/.test(token) &&
+  !/^(?:[\w-]+\.)+[a-z]\w*$|^[^A-Z]*\/[^A-Z]*$|^\.{0,2}\/|\/.*[-.].*\/|[a-z]-\d+(?:\.\d+)+$/.test(token) &&
   /\d/.test(token) &&
-  looksRandom(token, 12) &&
-  (hex.test(token) || classCount(token.replace(/[^A-Za-z0-9]/g, "")) === 3 || token.length >= 24);
+  (looksRandom(token, 12) || isDense(token)) &&
+  (hex.test(token) || isDense(token) || classCount(token.replace(/[^A-Za-z0-9]/g, "")) === 3 || token.length >= 24);
 
 /** Whether a token looks drawn at random rather than written by a person as a word, name, path or number. */
 export function looksRandom(token: string, least = 8): boolean {

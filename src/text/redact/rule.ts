@@ -1,6 +1,6 @@
 import { matchLines } from "./lines.ts";
 import { nameKind } from "./names.ts";
-import { looksRandom } from "./randomness.ts";
+import { isDrawn, looksRandom } from "./randomness.ts";
 import { createScanner } from "./scanner.ts";
 import type { Find, Span } from "./span.ts";
 import { isSecretValue } from "./values.ts";
@@ -36,6 +36,8 @@ export const args = String.raw`[^\n|;&]{0,300}?\s`;
 const quoteMarks = /^\\*["']|\\*["']$/g;
 
 export const isSecret = (secret: string): boolean => isSecretValue(secret.replace(quoteMarks, ""), "strong");
+/** No word, path or id of a sentence or list. */
+export const isDrawnWord = (secret: string): boolean => isSecret(secret) && isDrawn(secret);
 export const isRandom = (secret: string): boolean => looksRandom(secret);
 
 /** What a sentence names as a secret: not the next word of the sentence. */

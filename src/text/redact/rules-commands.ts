@@ -50,7 +50,7 @@ const passwordFlags: Readonly<Record<string, string>> = {
 const flagRules: readonly Rule[] = Object.entries(passwordFlags).map(([program, flags]) => ({
   what: `password flag of ${program}`,
   at: [program],
-  pattern: rule(String.raw`(${program}[\w-]{0,30})(\s?(?:[^\n|;&]|${joined}){1,400})`),
+  pattern: rule(String.raw`((?i:${program})[\w-]{0,30})(\s?(?:[^\n|;&]|${joined}){1,400})`),
   each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)(?:\s{1,3}|[:=])(${word})`),
   when: notANumber,
 }));
@@ -81,16 +81,16 @@ export const commandRules: readonly Rule[] = [
     what: "curl user",
     at: ["curl ", "wget ", "http ", "https ", "lftp "],
     pattern: rule(
-      String.raw`([a-z]{4,5}\s(?:${args})?(?:-[A-Za-z]{0,6}[uU]|-a)[ =]{0,3}["']?[^\s:"',-][^\s:"',]{0,128}[:,])([^\s"']{1,256})`,
+      String.raw`([a-z]{4,5}\s(?:${args})?(?:-[A-Za-z]{0,6}[uU]|-a|--user)[ =]{0,3}["']?[^\s:"',<-]?[^\s:"',<]{0,128}[:,]["']?)([^\s"']{1,256})`,
     ),
     when: (secret) => isSecret(secret) && !secret.startsWith("//"),
   },
   {
     what: "user flag with a password",
-    at: ["-user", "-proxy-user", "-cred", "-src-creds", "-dest-creds", "-auth"],
+    at: ["-u ", "-user", "-proxy-user", "-cred", "-src-creds", "-dest-creds", "-auth"],
     pattern:
-      /(-(?:user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]["']?[\w.@-]{1,64}:)([^\s"']{2,256})/,
-    when: (secret) => isSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$/.test(secret),
+      /(-(?:(?<=\s-)u|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]["']?[\w.@-]{1,64}:)([^\s"']{2,256})/,
+    when: (secret) => isSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
   },
   { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
   {
@@ -133,10 +133,28 @@ export const commandRules: readonly Rule[] = [
   },
   {
     what: "a call that signs in",
-    at: ["connect(", "construct(", "_login(", "login(", "_bind(", "bind(", "authenticate(", "getconnection("],
+    at: [
+      "connect(",
+      "construct(",
+      "_login(",
+      "login(",
+      "_bind(",
+      "bind(",
+      "authenticate(",
+      "getconnection(",
+      "credential(",
+      "credentials(",
+      "directoryentry(",
+    ],
     pattern:
       /([a-z]{4,15}\((?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|[\w$.>-]{1,60}),\s{0,3}){1,4})('[^'\n]{4,200}'|"[^"\n]{4,200}")(?=\)|,\s?(?:\)|[[{]|array|object|\.\.\.|\d|null))/i,
     when: (secret) => isSecret(secret) && isDrawn(secret.slice(1, -1)),
+  },
+  {
+    what: "a credential that is built",
+    at: ["networkcredential(", "usernamepasswordcredential"],
+    pattern: /([a-z]{17,30}\(\s{0,3}(?:"[^"\n]{1,200}"|[\w.]{1,60}),\s{0,3})("[^"\n]{3,200}")/i,
+    when: isSecret,
   },
   {
     what: "a program that is given a token to sign in",
@@ -223,7 +241,8 @@ export const commandRules: readonly Rule[] = [
   {
     what: "PowerShell's secure string",
     at: ["convertto-securestring"],
-    pattern: /(ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?)("[^"\n]{1,256}"|'[^'\n]{1,256}')/i,
+    pattern:
+      /(ConvertTo-SecureString\s{1,3}(?:-(?:String|AsPlainText|Force)\s{1,3}){0,3})(\\?"[^"\n]{1,256}"|'[^'\n]{1,256}'|[^\s"'$(|<-][^\s"'|;)]{3,256})/i,
     when: isSecret,
   },
 ];

@@ -1,5 +1,4 @@
-import { isDrawn } from "./randomness.ts";
-import { isSecret, type Rule } from "./rule.ts";
+import { isDrawnWord, isSecret, type Rule } from "./rule.ts";
 
 /** Words a line begins with in the configs of routers, switches and firewalls. */
 const directive = String.raw`(?:set|ip|ipv6|crypto|neighbor|radius[\w-]*|tacacs[\w-]*|aaa|snmp[\w-]*|ntp|standby|vrrp|username|user|enable|ppp|isis|area|key|key-string|tunnel-group|ikev[12]|peer|server|server-private|wpa[\w-]*|local-user|super|protocols|security|authentication|bgp|vpn|password|secret|pre-shared-key|passphrase|shared-secret|edit|add|config|mgmt-user|group|host|auth-server|authentication-key|dot11|wlan|encryption|console|line|login)`;
@@ -9,7 +8,7 @@ const secretWord = String.raw`(?:[\w-]{0,30}(?:password|passwd|passphrase|secret
 /** How the value is written: Cisco's types, Juniper's, Huawei's and Fortinet's words. */
 const type = String.raw`(?:(?:0|[4-9]|1[05]|8a|ENC|encrypted|cipher|simple|hash|irreversible-cipher|plaintext|plain-text|text|ascii-text|ascii|hexadecimal|hex|local|remote|sha512|md5|scrypt)\s{1,3})`;
 
-const isDrawnSecret = (secret: string): boolean => isSecret(secret) && isDrawn(secret) && !/^[\w-]+=/.test(secret);
+const isDrawnSecret = (secret: string): boolean => isDrawnWord(secret) && !/^[\w-]+=/.test(secret);
 
 const words = ["pass", "secret", "psk", "key", "md5", "community", "authentication", "pre-shared", "plain-text"];
 

@@ -1,11 +1,8 @@
 import { nameKind } from "./names.ts";
 import { isDrawn } from "./randomness.ts";
-import { isNamedSecret, isRandom, isSecret, isSpoken, type Rule } from "./rule.ts";
+import { isDrawnWord, isNamedSecret, isRandom, isSecret, type Rule } from "./rule.ts";
 
-/** No word, path or id of a sentence or list. */
-const isDrawnWord = (secret: string): boolean => isSecret(secret) && isDrawn(secret);
-
-/** Lines of known files, SQL, pairs of name and value, sentences. */
+/** Lines of known files, SQL, pairs of name and value. */
 export const fileRules: readonly Rule[] = [
   {
     what: "netrc on one line",
@@ -23,7 +20,7 @@ export const fileRules: readonly Rule[] = [
   {
     what: "SQL password without quotes",
     at: ["identified"],
-    pattern: /(identified\s{1,3}by\s{1,3})([^\s'"`;,]{3,128})/i,
+    pattern: /((?<=(?:create|alter|grant)\s[^\n]{0,200})identified\s{1,3}by\s{1,3})([^\s'"`;,]{3,128})/i,
     when: isSecret,
   },
   { what: "MySQL hash", at: ["*"], pattern: /()((?<![\w*])\*[0-9A-F]{40})(?![0-9A-F])/ },
@@ -46,7 +43,7 @@ export const fileRules: readonly Rule[] = [
   {
     what: "Postfix' password map",
     at: "^",
-    pattern: /(^\[[^\]\s]{1,100}\](?::\d{1,5})?[ \t]{1,8}[^\s:]{1,100}:)(\S{3,256})/m,
+    pattern: /(^\[(?=[^\]\s]{0,100}[.:])[^\]\s]{1,100}\](?::\d{1,5})?[ \t]{1,8}[^\s:]{1,100}:)(\S{3,256})/m,
   },
   {
     what: "AWS secret key beside its id",
@@ -73,36 +70,6 @@ export const fileRules: readonly Rule[] = [
     at: ["* "],
     pattern: /((?<=[\w"]\s{1,8})\*\s{1,8})("[^"\n]{3,128}"|[^\s"*]{3,128})(?=\s{1,8}(?:\*|\d{1,3}\.)\S{0,20}[ \t]*$)/m,
     when: (secret) => isSecret(secret) && isDrawn(secret.replaceAll('"', "")),
-  },
-  {
-    what: "codes to sign in with",
-    isOverLines: true,
-    at: ["code", "password"],
-    pattern:
-      /((?<=(?:scratch|recovery|backup|one[- ]time|emergency|single[- ]use)\s)(?:codes|passwords)[^\n]{0,80}:?[ \t]*\r?\n(?:[ \t]*[-=]*\r?\n)?)((?:[ \t]*(?:[-*]\s|\d{1,2}[.)]\s{1,3})?[\w-]{4,40}(?:[ \t]{1,8}[\w-]{4,40}){0,4}[ \t]*(?:\r?\n|$)){1,30})/i,
-    each: /(?<![\w-])(?=[a-z-]{0,30}\d)[\w-]{4,40}/i,
-  },
-  {
-    what: "a code that was sent",
-    at: ["code", "otp", "passcode", "pin "],
-    pattern:
-      /((?<=(?:verification|one[- ]time|2fa|mfa|security|login|confirmation|sign-in|sms|your|access)\s)(?:code|otp|passcode|pin)(?:\s(?!is)[\w#]{1,12}){0,4}(?:\sis:?|:)\s{1,3})(\d{3}[- ]?\d{1,5})(?!\d)/i,
-  },
-  {
-    what: "a one-time password",
-    at: ["otp", "one-time password", "passcode"],
-    pattern: /((?<![a-z])(?:otp|one-time password|passcode)(?:\s[\w-]{1,20}){0,4}:\s{1,3})(\d{4,8})(?!\d)/i,
-  },
-  {
-    what: "a code before its name",
-    needs: [" is your "],
-    pattern: /((?<![\w.])(?:[A-Z]-)?)(\d{4,8})(?=\sis\syour\s[^\n]{0,40}\b(?:code|otp|pin|passcode|password)\b)/,
-  },
-  {
-    what: "credentials with a slash",
-    at: ["creds", "credentials", "login"],
-    pattern: /((?<![a-z])(?:creds|credentials|login)(?:\s(?:are|is|with))?:?\s[\w.@-]{1,64}\s?\/\s?)([^\s/,;]{6,128})/i,
-    when: isSpoken,
   },
   {
     what: "a login made by a procedure",
@@ -139,7 +106,7 @@ export const fileRules: readonly Rule[] = [
     at: ["user", "auth", "login", "cred", "account"],
     pattern:
       /((?<![a-z])(?:user(?:pwd|pass|_pass)?|auth|basic_?auth|login|creds?|credentials|account)["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}:)([^\s"',;/:][^\s"',;/]{3,128})(?![\w:/])/i,
-    when: (secret) => isSecret(secret) && isDrawn(secret),
+    when: isDrawnWord,
   },
   {
     what: "user and password of Neo4j in one",
@@ -155,8 +122,8 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "unseal key",
-    at: ["unseal key ", "recovery key "],
-    pattern: /((?:unseal|recovery)\skey\s\d{1,2}:\s{1,3})(\S{16,200})/i,
+    at: ["unseal key ", "recovery key ", "operator unseal "],
+    pattern: /((?:(?:unseal|recovery)\skey\s\d{1,2}:|operator\sunseal)\s{1,3})([\w+/=]{16,200})/i,
   },
   {
     what: "a setting given as name and value",
@@ -204,7 +171,8 @@ export const fileRules: readonly Rule[] = [
     what: "a call with name and value",
     isOverLines: true,
     at: ["("],
-    pattern: /(\(\s{0,4}["']([\w./-]{1,120})["']\s{0,3},\s{0,20})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,
+    pattern:
+      /(\((?:\s{0,4}\w{1,40},)?\s{0,4}(?:["'](?=[\w./-]{1,120}["'])|(?=[A-Z\d_]{4,60}\s?,))([\w./-]{1,120})["']?\s{0,3},\s{0,20})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,
     when: isNamedSecret,
   },
   {
@@ -221,27 +189,5 @@ export const fileRules: readonly Rule[] = [
     pattern:
       /([a-z]{6,9}\s{1,3}"([\w.-]{1,120})"\s{0,3}\{[^{}]{0,600}?\b(?:value|default)\s{0,8}=\s{0,3})("[^"\n]{1,4000}")/i,
     when: isNamedSecret,
-  },
-  {
-    what: "a sentence that ends in a secret",
-    at: ["pass", "secret", "token", "api key", "access key", "credential"],
-    pattern:
-      /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)\s[^\n:=]{1,100}(?::|=)[ \t]{1,4}["'`]?)(?![\w.-]{1,60}=)([^\s"'`]{6,500})(?=["'`]?[.!]?[ \t]*$)/im,
-    when: isDrawnWord,
-  },
-  {
-    what: "a secret on the line below",
-    isOverLines: true,
-    at: ["pass", "secret", "token", "api key", "access key", "credential"],
-    pattern:
-      /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)(?:[ \t][^\n:=]{1,120})?:[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t]*(?:\$ |> )?)(?!<|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s:"'{}[\]]{8,500})(?=[ \t]*\r?$)/im,
-    when: isDrawnWord,
-  },
-  {
-    what: "words before a secret",
-    at: ["pass", "pwd", "secret", "token", "api", "access", "credential", "pin "],
-    pattern:
-      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<=\b(?:with|using|and|or|by|the)[ \t])password[ \t]|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key)\s["'`]|(?<![A-Za-z"'])(?:password|passphrase|pw)[ \t](?=[^\s]{6,100}$))([^\s"'`]{4,500}?[^\s"'`.,;:!?)])(?=[.,;:!?)]{0,3}(?:[\s"'`]|$))/im,
-    when: isSpoken,
   },
 ];

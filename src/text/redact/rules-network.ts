@@ -1,6 +1,6 @@
 import { nameKind } from "./names.ts";
-import { isDrawn, looksLikeKey } from "./randomness.ts";
-import { isRandom, isSecret, type Rule } from "./rule.ts";
+import { looksLikeKey } from "./randomness.ts";
+import { isDrawnWord, isNamedSecret, isRandom, isSecret, type Rule } from "./rule.ts";
 
 /** `user:password` behind base64. */
 const isCredentialPair = (secret: string): boolean =>
@@ -16,8 +16,8 @@ export const networkRules: readonly Rule[] = [
     what: "authorization header",
     at: ["authorization", "authorisation"],
     pattern:
-      /(authori[sz]ation(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?:(?:bearer|basic|token|pveapitoken=[^\s=]{1,100}=|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key)(?:\s{1,3}|(?<==)))?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'\\,;&]{6,8000})/i,
-    when: (secret) => isSecret(secret) && !/^(?:aws4-hmac|digest$|realm=)/i.test(secret),
+      /(authori[sz]ation(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?:(?:bearer|basic|token|pveapitoken=[^\s=]{1,100}=|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key)(?:\s{1,3}|(?<==)))?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'`\\,;&]{6,8000})/i,
+    when: (secret) => isSecret(secret) && !/^(?:aws4-hmac|(?:digest|bearer|negotiate)$|realm=)/i.test(secret),
   },
   {
     what: "digest response",
@@ -59,7 +59,7 @@ export const networkRules: readonly Rule[] = [
     what: "password in an address",
     at: ["://"],
     pattern:
-      /(:\/\/[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
+      /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
     when: isSecret,
   },
   {
@@ -69,10 +69,16 @@ export const networkRules: readonly Rule[] = [
     when: isSecret,
   },
   {
+    what: "a query within a query",
+    at: ["%3d"],
+    pattern: /((?<=(?:%26|%3F|[?&])([\w.-]{1,60}))%3D)((?:(?!%26)[^\s&"'#<>]){4,2000})/i,
+    when: isNamedSecret,
+  },
+  {
     what: "token as the user of an address",
     at: ["://"],
     pattern: /(:\/\/)([\w.~%-]{16,512})(?=(?::x-oauth-basic)?@)/,
-    when: isRandom,
+    when: (secret) => /\d/.test(secret) && !secret.includes("%40") && isRandom(secret),
   },
   { what: "Sentry DSN", at: ["://"], pattern: /(:\/\/)([0-9a-f]{32})(?=(?::[0-9a-f]{32})?@)/ },
   {
@@ -82,7 +88,7 @@ export const networkRules: readonly Rule[] = [
       /([?&](?:amp;)?(?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|code|key|hmac|auth|ticket|assertion|oauth_\w{1,20}|invite|reset\w{0,10}|t)=)([^&\s"'#<>]{8,4000})/i,
     when: isRandom,
   },
-  { what: "request signature", at: ["signature="], pattern: /(signature=)([A-Za-z0-9+/=]{20,600})/i },
+  { what: "request signature", at: ["signature="], pattern: /(signature="?)([A-Za-z0-9+/=%]{20,600})/i },
   { what: "request credential", at: ["credential="], pattern: /(credential=)([A-Z0-9]{16,40})(?=\/)/i },
   {
     what: "Slack webhook",
@@ -106,7 +112,11 @@ export const networkRules: readonly Rule[] = [
     when: (secret, name) => looksLikeKey(secret) && !/(?:^|[-_])(?:id|ids|etag|trace\w*)(?:[-_]\d)?$/i.test(name),
   },
   { what: "Discord webhook", at: ["/webhooks/"], pattern: /(\/webhooks\/)(\d{10,25}\/[\w-]{20,200})/i },
-  { what: "Teams webhook", at: ["/webhookb2/"], pattern: /(\/webhookb2\/)([\w@/-]{20,400})/i },
+  {
+    what: "Teams webhook",
+    at: ["/webhookb2/", "/webhook/"],
+    pattern: /(\/webhook(?:b2)?\/)(?=[^/\s]{1,80}@)([\w@/-]{20,400})/i,
+  },
   {
     what: "Google Chat webhook",
     at: ["chat.googleapis.com"],
@@ -137,8 +147,9 @@ export const networkRules: readonly Rule[] = [
   {
     what: "IMAP login",
     at: ["login "],
-    pattern: /((?<=(?:^|\s)[\w.]{1,12}\s)LOGIN\s(?:"[^"\n]{1,100}"|[^\s"]{1,100})\s)("[^"\n]{3,200}"|[^\s"]{3,200})/,
-    when: (secret) => isSecret(secret) && isDrawn(secret),
+    pattern:
+      /((?<=(?:^|\s)[\w.]{1,12}\s)LOGIN\s(?!ON\s)(?:"[^"\n]{1,100}"|[^\s"]{1,100})\s)("[^"\n]{3,200}"|[^\s"]{3,200})/,
+    when: isDrawnWord,
   },
   {
     what: "SMTP's answer to a prompt",
@@ -160,7 +171,7 @@ export const networkRules: readonly Rule[] = [
     what: "redis AUTH, typed",
     at: ["auth "],
     pattern: /((?<=^|[>\]] ?|\n)AUTH\s(?:\w{1,64}\s)?)([^\s"]{4,256})(?=\s*$)/m,
-    when: (secret) => isSecret(secret) && isDrawn(secret),
+    when: isDrawnWord,
   },
   {
     what: "redis AUTH",

@@ -15,6 +15,9 @@ const peek = 512;
 const element =
   /<([A-Za-z][\w.:-]{1,79})(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?(?=[^<\s])(?!["'](?:\s|$))/gi;
 
+/** What Jenkins keeps encrypted stands in braces: no template, whose braces hold a name. */
+const encrypted = /\{((?=[^{}<>\n]{0,400}\d)(?:[\w+/=.:-]{1,400} ){0,3}[\w+/=.:-]{16,400})\}(?=<)/y;
+
 /** An element whose text stands on lines of its own. What follows the indentation is no blank: each line reads one way only. */
 const elementLines = /<([A-Za-z][\w.:-]{1,79})>[ \t]*\r?\n((?:[ \t]*[^<>\s][^<>\n]{0,199}\n){1,6})[ \t]*<\//g;
 
@@ -24,7 +27,7 @@ const flag =
 
 /** A line of two words: netrc, redis.conf, tables; also as `grep -n` tells it. */
 const twoWords =
-  /^((?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
+  /^((?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*(?:[#%]define[ \t]{1,8})?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
 
 /** Secrets known by the name they are set under. */
 export const findSettings: Find = (text, watch) => {
@@ -33,7 +36,12 @@ export const findSettings: Find = (text, watch) => {
     if ((kind === "weak" || kind === "identifier") && !startsLikeKey(text, at)) return undefined;
     const short = readValue(text, at, toLineEnd, peek);
     const value = text.slice(short.start, short.end);
-    if (!isSecretValue(value, kind) || isCount(name, value) || isReference(name, value)) return undefined;
+    if (isLabelled(text, at) || !isSecretValue(value, kind) || isCount(name, value) || isReference(name, value))
+      return undefined;
+    // A session or ticket by its number is no key.
+    if (kind === "weak" && isUuid(value) && !/(?:key|pat|auth|api)$/i.test(name)) return undefined;
+    // XML's `<add key="name" value="…">`.
+    if (kind === "weak" && /^["']\s{1,4}value=/.test(text.slice(short.end, short.end + 12))) return undefined;
     if (toLineEnd ? isReport(value) : isProse(text, short)) return undefined;
     const span = short.end - short.start < peek ? short : readValue(text, at, toLineEnd);
     spans.push(span);
@@ -74,7 +82,12 @@ export const findSettings: Find = (text, watch) => {
   }
   for (const match of text.matchAll(element)) {
     const kind = nameKind(match[1] ?? "");
-    if (kind) take(match[1] ?? "", kind, match.index + match[0].length, false);
+    const at = match.index + match[0].length;
+    if (kind && take(match[1] ?? "", kind, at, false) === undefined && kind === "strong") {
+      encrypted.lastIndex = at;
+      const [whole, inner = ""] = encrypted.exec(text) ?? [];
+      if (whole !== undefined) spans.push({ start: at + 1, end: at + 1 + inner.length });
+    }
   }
   for (const match of text.matchAll(elementLines)) {
     if (nameKind(match[1] ?? "") !== "strong") continue;
@@ -108,6 +121,14 @@ export const findSettings: Find = (text, watch) => {
   return spans;
 };
 
+/** `"Password: " + value`: the quote behind the sign closes what began before the name. */
+function isLabelled(text: string, at: number): boolean {
+  const quote = text[at] ?? "";
+  if (!/^["'] ?[+.,)]/.test(text.slice(at, at + 3))) return false;
+  const before = text.slice(Math.max(text.lastIndexOf("\n", at) + 1, at - 400), at);
+  return (before.split(quote).length - 1) % 2 === 1;
+}
+
 const keyStart = /\\{0,8}[bu]?["'`]?[\w+/.~%-]{12}/y;
 
 /** Saves reading the values of common names that cannot be keys. */
@@ -129,6 +150,8 @@ const isLabel = (text: string, at: number, length: number): boolean =>
 const isReference = (name: string, value: string): boolean =>
   isIdentifier(name, value) ||
   (/^[A-Za-z_$]\w*(?:\??\.[A-Za-z_$]\w*){1,8};?$/.test(value) && nameKind(value.replace(";", "")) === "strong") ||
+  // PowerShell asks for the password of `-Credential DOMAIN\user`.
+  (/credentials?$/i.test(name) && /^[A-Za-z][\w.-]*[\\/@][\w.-]+\**$|^[A-Z][a-z]+\d{1,2}$/.test(value)) ||
   // Terraform's `random_password.db.result`.
   /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
   (/^(?:secrets?|credentials?|secret_?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(name) &&
@@ -168,7 +191,7 @@ function startsLine(text: string, at: number): boolean {
 
 /** Terraform's `"old" -> "new"`: the second is a secret as well. */
 function changedTo(text: string, end: number, spans: Span[]): number | undefined {
-  const arrow = /["']?[ \t]{0,4}(?:->|=>)[ \t]{0,4}(?=["'])/y;
+  const arrow = /["']?[ \t]{0,4}(?:->|=>|\|)[ \t]{0,4}(?=["'])/y;
   arrow.lastIndex = end;
   const match = arrow.exec(text);
   if (!match) return undefined;

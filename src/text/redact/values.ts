@@ -1,20 +1,24 @@
 import type { NameKind } from "./names.ts";
-import { classCount, isDrawn, looksLikeKey } from "./randomness.ts";
+import { classCount, isDrawn, isStandIn, isUuid, looksLikeKey } from "./randomness.ts";
 
 /** What stands where a secret would: masks, variables, templates, references, "not shown". */
 const placeholder = new RegExp(
   [
     /[*•●xX.\-_#?]{3,}/,
     /\*+/,
-    /<[^<>]{0,80}>/,
+    /<[^<>]{0,80}>[;,]?|<[A-Za-z][\w .-]{0,80}|&lt;.{0,80}/,
+    /#\{.*|\\{1,3}\$[A-Za-z_].*|["']\$\w{1,80}["']?/,
+    /[#.](?:[a-z]+-){1,5}(?:pass(?:word)?|pwd|token|secret|key)|[a-z][\w.-]{1,20} (?:get|show|read|print|cat)\b.*/,
+    /(?:0{8}-)(?:0{4}-){3}0{12}/,
     /\[[A-Za-z _*-]{0,40}\]/,
     /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
     /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
     /\$\{[^}]*\}?.*/,
     /\$\(.*/,
-    /\$(?:env:)?[A-Za-z_]\w*(?:(?:\[|->|::|\.).*)?/,
+    /\$(?:\w{1,10}:)?[A-Za-z_]\w*(?:(?:\[|->|::|\.|\/).*)?/,
     /\$\d{1,2}|[:?]\w*/,
-    /[A-Z]\w{1,20}[[<].*/,
+    /[A-Z]\w{1,20}[[<].*|(?:[A-Z][a-z]+){1,5}\{[0-9a-f]{5,16}\}?|(?:[a-z]\w*\.){1,6}[A-Z]\w*@[0-9a-f]{1,8}:?/,
+    /(?:com|org|net|io|java|javax|android)(?:\.\w+){2,8}(?:\/\d+)?:?|System(?:\.[A-Z]\w+){1,4}/,
     /\$\{\{.*/,
     /\{\{.*/,
     /%[A-Za-z_]\w*%/,
@@ -51,7 +55,7 @@ const placeholder = new RegExp(
 
 /** Words that say how it went with a secret, where a log says `token: expired`. */
 const verdictWord =
-  /^(?:expired|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
+  /^(?:expired|requires|sends|specifies|uses|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
 
 /** A usage text's own word for the value: `--token TOKEN`. */
 const isMetavariable = /^[A-Z_-]*(?:PASS|TOKEN|SECRET|KEY|VALUE|STRING|CREDENTIAL)[A-Z_-]*\]*$/;
@@ -66,7 +70,14 @@ const isEncodedPath = (word: string): boolean =>
 export function isSecretValue(value: string, kind: NameKind): boolean {
   const sample = value.slice(0, 512).trim();
   const firstWord = /^\S*/.exec(sample)?.[0] ?? "";
-  if (sample.length < 2 || placeholder.test(sample) || isMetavariable.test(sample) || verdictWord.test(firstWord))
+  if (
+    sample.length < 2 ||
+    // A number of one digit may be a PIN that somebody chose.
+    (isStandIn(sample) && !/^\d+$/.test(sample)) ||
+    placeholder.test(sample) ||
+    isMetavariable.test(sample) ||
+    verdictWord.test(firstWord)
+  )
     return false;
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
   if (kind === "likely")
@@ -74,7 +85,8 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   if (kind === "identifier") return firstWord.length >= 24 && classCount(firstWord) >= 3 && looksLikeKey(firstWord);
   // ZooKeeper's and kernels' sessions and keys are numbers.
   if (kind === "weak" && (isEncodedPath(firstWord) || /^0x[0-9a-f]{1,16}\b/i.test(firstWord))) return false;
-  if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
+  if (kind === "weak")
+    return (isUuid(firstWord) && !isStandIn(firstWord)) || looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }
 

@@ -58,4 +58,7 @@ export const hostile: Readonly<Record<string, string>> = {
   colours: fill("\u001b[3mpassword\u001b[0m=a"),
   "values seen again": Array.from({ length: 25_000 }, (_, at) => `token=gR8kd${at}LmQzTr5WvYx1N${at}Ab`).join("\n"),
   "Kubernetes secrets": fill("kind: Secret\ndata:\n a: b\n"),
+  "words before keys": fill("token-"),
+  "queries within queries": fill("&a%3D"),
+  "prefixes of keys": fill("ab_A1b2C3d4E5f6G7h8I9j0K1l2M3n4_"),
 };

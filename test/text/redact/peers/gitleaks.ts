@@ -7,22 +7,29 @@ type Ready = {
   readonly group: number;
 };
 
-/** RE2 as JavaScript writes it: flags in the midst reach to the end of their group. */
-function toJavaScript(source: string): string {
+/** RE2 and Rust as JavaScript writes them: flags in the midst reach to the end of their group, blanks of `x` go. */
+export function toJavaScript(source: string): string {
   let out = "";
   const opened: number[] = [0];
+  let isSpaced = false;
   for (let at = 0; at < source.length; at++) {
     const character = source[at] ?? "";
-    if (source.startsWith("(?i)", at)) {
-      out += "(?i:";
+    const flags = /^\(\?([a-z]*)(?:-[a-z]+)?\)/.exec(source.slice(at, at + 12));
+    if (flags) {
+      if (flags[1]?.includes("x")) isSpaced = true;
+      out += `(?${["i", "s", "m"].filter((flag) => flags[1]?.includes(flag)).join("")}:`;
       opened[opened.length - 1] = (opened.at(-1) ?? 0) + 1;
-      at += 3;
-    } else if (character === "\\") {
+      at += flags[0].length - 1;
+    } else if (isSpaced && /[\s#]/.test(character)) {
+      if (character === "#") at += source.slice(at).search(/\n|$/);
+    } else if (source.startsWith("(?#", at)) at = source.indexOf(")", at);
+    else if (character === "\\") {
       out += source.startsWith("\\z", at) ? "$" : source.slice(at, at + 2);
       at++;
     } else if (character === "[") {
       const end = closing(source, at);
-      out += source.slice(at, end).replaceAll("[:alnum:]", "A-Za-z0-9");
+      const members = source.slice(at, end).replaceAll("[:alnum:]", "A-Za-z0-9");
+      out += isSpaced ? members.replace(/\s/g, "") : members;
       at = end - 1;
     } else if (character === "(") {
       opened.push(0);
@@ -56,8 +63,8 @@ function shannon(text: string): number {
   return -[...counts.values()].reduce((sum, n) => sum + (n / text.length) * Math.log2(n / text.length), 0);
 }
 
-/** The rules of gitleaks (MIT) in JavaScript: keywords first, then the pattern, then its entropy. */
-export function redactByGitleaks(text: string): string {
+/** What the rules of gitleaks (MIT) take for secrets: keywords first, then the pattern, then its entropy. Longest first. */
+export function secretsByGitleaks(text: string): readonly string[] {
   const lower = text.toLowerCase();
   const found = new Set<string>();
   for (const { pattern, keywords, entropy, group } of rules) {
@@ -67,5 +74,8 @@ export function redactByGitleaks(text: string): string {
       if (secret && shannon(secret) >= entropy) found.add(secret);
     }
   }
-  return [...found].sort((a, b) => b.length - a.length).reduce((out, one) => out.replaceAll(one, "[REDACTED]"), text);
+  return [...found].sort((a, b) => b.length - a.length);
 }
+
+export const redactByGitleaks = (text: string): string =>
+  secretsByGitleaks(text).reduce((out, one) => out.replaceAll(one, "[REDACTED]"), text);
