@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { Shell } from "../../src/base/types.ts";
-import { parsePowerShell } from "../../src/risk/windows/parse-script.ts";
+import { parsePowerShell } from "../../src/risk/windows/read.ts";
 import { quoteRunbook } from "../../src/runbooks/quote.ts";
 import { fc } from "../harness/chance.ts";
 
@@ -79,10 +79,12 @@ describe("WF-1 a value is never more than a part of one word", () => {
         taken += 1;
         const { script, broken } = parsePowerShell(command);
         expect(broken, command).toBe(false);
-        const { statements } = script;
-        const [only] = statements;
-        expect(statements, command).toHaveLength(1);
-        expect(only?.kind === "pipeline" && only.stages.map(({ words }) => words.length), command).toEqual([4]);
+        const [stages = []] = script;
+        expect(script, command).toHaveLength(1);
+        expect(
+          stages.map((stage) => stage.filter(({ gap }) => gap).length),
+          command,
+        ).toEqual([4]);
       }),
       { numRuns: 3_000 },
     );

@@ -1,5 +1,6 @@
 /** Windows: cmdlets by verb, exceptions by name, aliases, and the programs of cmd.exe. Everything in lower case. */
 import type { Risk } from "../../base/types.ts";
+import { codeSigns } from "./windows-classes.ts";
 
 type Lists = Partial<Readonly<Record<Risk, string>>>;
 
@@ -54,3 +55,74 @@ export const providers =
   /^(hklm|hkcu|hkcr|hku|hkcc|registry|filesystem|cert|certificate|env|environment|function|alias|variable|wsman|iis|webadministration|sqlserver|ad|temp|microsoft\.powershell\.(core|security)\\\w+|microsoft\.wsman\.management\\\w+|[a-z])$/i;
 /** The raw disk below a file system. */
 export const rawDevice = /^\\\\[.?]\\([a-z]:\\?$|physicaldrive|harddiskvolume\d+\\?$|cdrom)/i;
+
+/** Those that log or guard: never stopped. */
+export const auditServices =
+  /^(\*?eventlog|windefend|win?defend\*?|sysmon\w*|wscsvc|mpssvc|sense|wdnissvc|securityhealthservice|splunkforwarder|winlogbeat|filebeat|eventsystem|wecsvc|wazuh\w*|ossec\w*|csfalconservice|carbonblack|cbdefense|sentinelagent|mssense|healthservice|nxlog|diagtrack|windows event log|windows defender.*)$/i;
+/** Without those a server is cut off or its data stand still. */
+export const vitalServices =
+  /^(\*|dhcp|dnscache|lanmanserver|lanmanworkstation|netlogon|rpcss|winrm|sshd|termservice|w32time|dns|ntds|adws|kdc|samss|nsi|netman|ssh-agent|mssqlserver.*|mssql\$.*|clussvc|vmms|w3svc\*)$/i;
+const startupKeys =
+  /\\(run|runonce|winlogon|services|lsa|policies|image file execution options|appinit_dlls|session manager)\b/i;
+
+/** Variables that every PowerShell and cmd has, by name in lower case; `env:` before those of the environment. */
+export const automaticVariables: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    "pshome=C:\\Windows\\System32\\WindowsPowerShell\\v1.0|shellid=Microsoft.PowerShell|verbosepreference=SilentlyContinue|debugpreference=SilentlyContinue|home=C:\\Users\\u|psedition=Desktop|" +
+    "env:comspec=C:\\WINDOWS\\system32\\cmd.exe|env:windir=C:\\WINDOWS|env:systemroot=C:\\WINDOWS|env:systemdrive=C:|env:homedrive=C:|env:public=C:\\Users\\Public|env:programdata=C:\\ProgramData|env:allusersprofile=C:\\ProgramData|env:programfiles=C:\\Program Files|env:programfiles(x86)=C:\\Program Files (x86)|env:programw6432=C:\\Program Files|env:commonprogramfiles=C:\\Program Files\\Common Files|env:userprofile=C:\\Users\\u|env:homepath=\\Users\\u|env:appdata=C:\\Users\\u\\AppData\\Roaming|env:localappdata=C:\\Users\\u\\AppData\\Local|env:temp=C:\\Users\\u\\AppData\\Local\\Temp|env:tmp=C:\\Users\\u\\AppData\\Local\\Temp|env:os=Windows_NT|env:pathext=.COM;.EXE;.BAT;.CMD"
+  )
+    .split("|")
+    .map((pair) => pair.split(/=(.*)/s, 2)),
+);
+
+const keys = "set-itemproperty new-itemproperty remove-itemproperty set-item new-item";
+const wmi = "invoke-cimmethod invoke-wmimethod";
+const defender = "set-mppreference add-mppreference";
+/** Cmdlets whose words as one text in lower case, with what comes in by the pipe, tell the level; the first that fits decides. */
+export const cmdletPatterns: readonly (readonly [names: string, risk: Risk, pattern: RegExp])[] = [
+  [
+    keys,
+    "block",
+    /^(?!.*enable\w*\s.*-value\s+1\b).*(scriptblocklogging|modulelogging|transcription|amsi|antispyware|disableantivirus|disablerealtimemonitoring|runasppl|uselogoncredential|disablerestrictedadmin|tamperprotection|minint|eventlog)/s,
+  ],
+  [keys, "high", startupKeys],
+  ["stop-process", "high", /(^|\s)-f|(^|[\s,])(lsass|csrss|wininit|services|winlogon|svchost|\*)(?=$|[\s,])/],
+  ["remove-wmiobject remove-ciminstance", "block", /shadowcopy|nteventlog/],
+  ["uninstall-windowsfeature remove-windowsfeature disable-windowsoptionalfeature", "block", /defender/],
+  [wmi, "block", /(log|nteventlogfile).*clear|shadow.*delete/],
+  [wmi, "low", /^(?!.*(set|create|delete)).*(\bget\w+|-methodname\s+get)/s],
+  [wmi, "high", /shutdown|reboot|terminate|delete|uninstall|format|stop|change/],
+  // An exclusion or a part switched off is never set.
+  [
+    defender,
+    "block",
+    /-(dis\w*)(\s+(\$?true|1))?\b(?!\s+(\$?false|0))|exclusion|-(sub\w*|puap\w*|mapsr\w*|enablecont\w*|enablenetw\w*|attacksurface\w*).*\b(0|never\w*|disabled|allow)\b|action\s+(6|9|allow|noaction)/,
+  ],
+  ["invoke-sqlcmd", "high", /\b(drop|truncate|delete|shutdown|xp_cmdshell|xp_reg\w+|sp_oacreate)\b/],
+  [
+    "invoke-sqlcmd",
+    "medium",
+    /\b(insert|update|alter|create|exec(ute)?|merge|kill|grant|revoke|backup|restore|dbcc\s+(shrink|free|check\w*.*repair)|into\s+\w+\s+from|sp_configure|reconfigure)\b/,
+  ],
+  [
+    "invoke-sqlcmd",
+    "low",
+    /(^|-q\w*\s)\s*(select|with|exec\s+sp_(who|help)|dbcc|show|use|declare|set|print|waitfor)\b/,
+  ],
+  // A module's own code runs as it is loaded: one that is installed stands for itself, a file could be anything.
+  ["import-module", "medium", /[\\/:$(]|\.(dll|ps[dm]?1)\b/],
+  ["repair-volume", "low", /-sc/],
+  ["set-psreadlineoption", "high", /history/],
+  // The permissions of many things at once are asked for to find the weak one; a camera is nobody's incident.
+  ["get-acl", "medium", /\*/],
+  ["get-ciminstance get-wmiobject get-pnpdevice", "medium", /camera|webcam|microphone/],
+  ["invoke-command", "medium", /-(asj|fil)/],
+  ["new-object add-type", "block", codeSigns],
+  ["add-type", "high", /-(t|m|pa|lit)/],
+  [
+    "add-type",
+    "low",
+    /-assemblyn\w*\s+(system|presentation|windowsbase)[\w.]*(,(system|presentation|windowsbase)[\w.]*)*(\s|$)/,
+  ],
+  ["add-type", "high", /^/],
+];

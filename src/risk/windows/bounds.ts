@@ -1,59 +1,52 @@
 /** What of a Windows command nothing ends or bounds. */
 import { secondsOf } from "../engine/bounds.ts";
 import type { Scan } from "../engine/scan.ts";
-import { type Argument, has, operandsOf, valueAt } from "./context.ts";
+import { type Argument, has, operandsOf, valueAt } from "./words.ts";
 
 const maxSeconds = 600;
-const maxRounds = 1000;
 const wholeDrive = /^(filesystem::)?[a-z]:[\\/]*(\*(\.\*)?)?$|^[\\/](\*(\.\*)?)?$|^\$env:systemdrive[\\/]*$/i;
-const walks: Readonly<Record<string, RegExp | undefined>> = {
-  dir: /^\/s$/i,
-  tree: /^/,
-  where: /^\/r$/i,
-  findstr: /^\/[a-z]*s[a-z]*$/i,
-  forfiles: /^\/s$/i,
-  icacls: /^\/t$/i,
-};
+/** Programs that read a whole tree where this option stands among their words. */
+const walks = /^(dir .*\/s|tree|where .*\/r|findstr .*\/[a-z]*s[a-z]*|forfiles .*\/s|icacls .*\/t)(?=\s|$)/i;
+
+/** By the command as a line: what has no end of its own, and the form that has. */
+const endless: readonly (readonly [line: RegExp, what: string, instead?: string])[] = [
+  [/^ping .*([-/]t\b|\s\d{4,}(\s|$))/, "ping goes on until it is ended", "ping -n 4 HOST"],
+  [/^typeperf(?!.*\s[-/](sc|qx?)\b)/, "typeperf goes on until it is ended", "typeperf … -sc 5"],
+  [/^netstat .*(?<=\s)\d+(\s|$)/, "netstat with an interval never ends", "netstat -ano"],
+  [/^nvidia-smi .*(-l|--loop)/, "nvidia-smi -l never ends", "nvidia-smi"],
+  [/^goto (?!:?eof$)/, "a loop by goto may never end"],
+  [/^get-content .*-w/, "-Wait never ends", "Get-Content … -Tail 100"],
+  [/^get-counter .*-(co|m\w* \d{4,})/, "-Continuous never ends", "Get-Counter … -MaxSamples 5"],
+  [/^test-connection .*-(rep|cont|cou?n?t? \d{4,})/, "it goes on until it is ended", "Test-Connection … -Count 4"],
+  [/^wait-(event|process|job|debugger)\b(?!.* -t)/, "it may wait for ever", "… -Timeout 60"],
+];
+
+function bound(line: string, scan: Scan) {
+  const fitting = endless.find(([pattern]) => pattern.test(line));
+  if (fitting) scan.unbound(fitting[1], fitting[2]);
+}
 
 /** Notes what in the call of a program has no end of its own. */
-export function boundNative(program: string, args: readonly string[], scan: Scan): void {
-  const numbers = (): number[] => args.filter((arg) => /^-?\d+$/.test(arg)).map(Number);
-  const isGiven = (option: RegExp): boolean => args.some((arg) => option.test(arg));
-  const root = walks[program] && isGiven(walks[program]) && args.find((arg) => wholeDrive.test(arg));
+export function boundNative(program: string, args: readonly string[], scan: Scan) {
+  const line = [program, ...args].join(" ").toLowerCase();
+  const root = walks.test(line) && args.find((arg) => wholeDrive.test(arg));
   if (root) scan.unbound(`it reads everything under ${root}`, `${program} … in one folder`);
-  if (program === "ping" && (isGiven(/^[-/]t$/i) || numbers().some((one) => one > maxRounds)))
-    scan.unbound("ping goes on until it is ended", "ping -n 4 HOST");
-  if (program === "typeperf" && !isGiven(/^[-/](sc|qx?)$/i))
-    scan.unbound("typeperf goes on until it is ended", "typeperf … -sc 5");
-  if (program === "netstat" && numbers().length > 0)
-    scan.unbound("netstat with an interval never ends", "netstat -ano");
-  if (/^(timeout|sleep)$/.test(program) && numbers().some((one) => one < 0 || one > maxSeconds))
-    scan.unbound("it waits for longer than ten minutes");
-  if (program === "nvidia-smi" && isGiven(/^(-l|--loop)/)) scan.unbound("nvidia-smi -l never ends", "nvidia-smi");
-  if (program === "goto" && !/^:?eof$/i.test(args[0] ?? "")) scan.unbound("a loop by goto may never end");
+  const waits = /^(timeout|sleep)$/.test(program) ? args.map(Number) : [];
+  if (waits.some((one) => one < 0 || one > maxSeconds)) scan.unbound("it waits for longer than ten minutes");
+  bound(line, scan);
 }
 
 /** Notes what in the call of a cmdlet has no end of its own. */
-export function boundCmdlet(name: string, words: readonly Argument[], scan: Scan): void {
-  const number = (whole: string): number => Number(valueAt(words, whole, 1)?.texts[0]);
-  if (name === "get-content" && has(words, "wait", 1)) scan.unbound("-Wait never ends", "Get-Content … -Tail 100");
-  if (name === "get-counter" && (has(words, "continuous", 2) || number("maxsamples") > maxRounds))
-    scan.unbound("-Continuous never ends", "Get-Counter … -MaxSamples 5");
-  if (
-    name === "test-connection" &&
-    (has(words, "repeat", 3) || has(words, "continuous", 4) || number("count") > maxRounds)
-  )
-    scan.unbound("it goes on until it is ended", "Test-Connection … -Count 4");
-  if (/^wait-(event|process|job|debugger)$/.test(name) && !has(words, "timeout", 1))
-    scan.unbound(`${name} may wait for ever`, `${name} … -Timeout 60`);
+export function boundCmdlet(name: string, words: readonly Argument[], text: string, scan: Scan) {
+  bound(`${name} ${text}`, scan);
   if (name === "start-sleep") {
-    const [first] = operandsOf(words);
-    const seconds = (valueAt(words, "seconds", 1) ?? first)?.texts[0] ?? "0";
+    const [seconds = "0"] = (valueAt(words, "seconds", 1) ?? operandsOf(words)[0])?.texts ?? [];
     if (/^\d/.test(seconds) && !has(words, "milliseconds", 1) && !(secondsOf(seconds) <= maxSeconds))
       scan.unbound("it sleeps for longer than ten minutes");
   }
-  if (has(words, "recurse", 1) && !has(words, "depth", 3)) {
-    const root = words.flatMap(({ texts }) => texts).find((text) => wholeDrive.test(text));
-    if (root !== undefined) scan.unbound(`it reads everything under ${root}`, `${name} … -Depth 2`);
-  }
+  const root =
+    has(words, "recurse", 1) &&
+    !has(words, "depth", 3) &&
+    words.flatMap(({ texts }) => texts).find((one) => wholeDrive.test(one));
+  if (root) scan.unbound(`it reads everything under ${root}`, `${name} … -Depth 2`);
 }

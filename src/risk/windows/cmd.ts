@@ -1,71 +1,104 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
 import { shown } from "../engine/arg.ts";
+import { checkRounds } from "../engine/bounds.ts";
 import type { Scan } from "../engine/scan.ts";
-import { loadingVariables } from "../knowledge/windows.ts";
-import { unrollLoops } from "./cmd-loops.ts";
-import { fillVariables, readAssignments } from "./cmd-variables.ts";
-import { noteDownload } from "./downloads.ts";
+import { automaticVariables, loadingVariables } from "../knowledge/windows.ts";
 import { baseName, judgeNative, type Languages } from "./native.ts";
-import { enterFolder, readWindows, writeWindows } from "./paths.ts";
+import { enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
 
 interface CmdCommand {
-  readonly words: readonly string[];
-  readonly writes: readonly string[];
-  readonly reads: readonly string[];
+  readonly words: string[];
+  readonly writes: string[];
+  readonly reads: string[];
   /** True where it reads from the command before it. */
   readonly isPiped: boolean;
 }
 
-/** Splits a line at `&`, `|`, newlines and parentheses outside of quotes; a caret escapes the next character. */
+const pieces =
+  /"(?<quoted>[^"\n]*)"?|\^(?<escaped>\r?\n|[\s\S]|$)|(?<end>&|\n|[()]|\|\|?)|(?<into>\d?(?:>{1,2}|<)(?:&\d)?)|(?<space>[\s,;=])|(?<bare>(?:[%!][\w()]+:[^%!\n]*[%!]|[^"^&|()<>\s,;=])+?(?=\d[<>]|["^&|()<>\s,;=]|$))/g;
+
+/** Splits a line at `&`, `|`, line ends and parentheses outside of quotes; a caret escapes the next character. */
 function lexCmd(text: string): CmdCommand[] {
   const commands: CmdCommand[] = [];
-  let words: string[] = [];
-  let writes: string[] = [];
-  let reads: string[] = [];
-  let word: string | undefined;
-  let target: "word" | "write" | "read" = "word";
-  let isQuoted = false;
-  let isPiped = false;
-  const endWord = (): void => {
-    if (word === undefined) return;
-    if (target === "write") writes.push(word);
-    else if (target === "read") reads.push(word);
-    else words.push(word);
-    word = undefined;
-    target = "word";
-  };
-  const endCommand = (pipes: boolean): void => {
-    endWord();
-    if (words.length + writes.length > 0) commands.push({ words, writes, reads, isPiped });
-    words = [];
-    writes = [];
-    reads = [];
-    isPiped = pipes;
-  };
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i] ?? "";
-    if (char === '"') {
-      isQuoted = !isQuoted;
-      word ??= "";
-    } else if (isQuoted && char !== "\n") word = (word ?? "") + char;
-    else if (char === "^") {
-      i++;
-      if (text[i] !== "\n") word = (word ?? "") + (text[i] ?? "");
-    } else if (char === "&" || char === "\n" || char === "(" || char === ")") endCommand(false);
-    else if (char === "|") {
-      endCommand(text[i + 1] !== "|");
-      if (text[i + 1] === "|") i++;
-    } else if (char === ">" || char === "<") {
-      if (word !== undefined && /^\d$/.test(word)) word = undefined;
-      endWord();
-      while (text[i + 1] === ">") i++;
-      if (text[i + 1] === "&") i += 2;
-      else target = char === ">" ? "write" : "read";
-    } else if (/[\s,;=]/.test(char) && !(char === "=" && words[0]?.toLowerCase() === "set")) endWord();
-    else word = (word ?? "") + char;
+  let command: CmdCommand = { words: [], writes: [], reads: [], isPiped: false };
+  let list = command.words;
+  let isOpen = false;
+  for (const { groups = {} } of text.matchAll(pieces)) {
+    const { end, into, space } = groups;
+    const part = groups.quoted ?? groups.escaped?.replace(/\r?\n/, "") ?? groups.bare;
+    const isSign = space === "=" && command.words[0]?.toLowerCase() === "set";
+    if (part !== undefined || isSign) {
+      if (isOpen) list[list.length - 1] += part ?? "=";
+      else list.push(part ?? "=");
+      isOpen = true;
+      continue;
+    }
+    if (isOpen) list = command.words;
+    isOpen = false;
+    if (into !== undefined && !into.includes("&")) list = into.endsWith("<") ? command.reads : command.writes;
+    else if (end !== undefined) {
+      commands.push(command);
+      command = { words: [], writes: [], reads: [], isPiped: end === "|" };
+      list = command.words;
+    }
   }
-  endCommand(false);
-  return commands;
+  return [...commands, command].filter(({ words, writes }) => words.length + writes.length > 0);
+}
+
+/** What `set x=…` in this text gives its variables; the last one counts. */
+function readAssignments(text: string): Map<string, string> {
+  const variables = new Map<string, string>();
+  for (const match of text.matchAll(/\bset\s+(?:\/p\s+)?(?:"([^"=\s]+)=([^"\n]*)"|([^"=\s/]+)=([^"&|\n]*))/gi)) {
+    const value = fillVariables((match[2] ?? match[4] ?? "").replace(/\^(.)/g, "$1"), variables);
+    variables.set((match[1] ?? match[3] ?? "").toLowerCase(), match[1] === undefined ? value.trimEnd() : value);
+  }
+  return variables;
+}
+
+const maxText = 20_000;
+
+/** Fills in what is known; a part of a variable is not worked out. */
+function fillVariables(text: string, variables: ReadonlyMap<string, string>): string {
+  const filled = text.replace(/([%!])([\w()#$@.-]+)\1/g, (whole, _sign, name: string) => {
+    const lower = name.toLowerCase();
+    return variables.get(lower) ?? automaticVariables[`env:${lower}`] ?? whole;
+  });
+  return filled.length > maxText ? text : filled;
+}
+
+const loop =
+  /\bfor\s+(?:\/(\w)\s+)?(?:"[^"]*"\s+|[^\s%(]+\s+)?%%?(\w)\s+in\s*\(((?:[^()"']|"[^"]*"|'[^']*')*)\)\s*do\s+/i;
+const maxValues = 20;
+const maxNesting = 4;
+
+interface Tools {
+  readonly variables: ReadonlyMap<string, string>;
+  readonly scan: Scan;
+  readonly languages: Languages;
+}
+
+/** Walks a line; a loop's body once for each value, of what a command prints for each of the command's words, as what may be. */
+function walkLoops(text: string, isFetched: boolean, tools: Tools, nesting = 0): boolean {
+  const head = loop.exec(text);
+  if (!head || nesting > maxNesting) return walkLine(text, isFetched, tools);
+  const [whole, kind = "", name = "", set = ""] = head;
+  const body = text.slice(head.index + whole.length);
+  const isRead = /f/i.test(kind);
+  const command = isRead ? /^\s*['`]([\s\S]*)['`]\s*$/.exec(set)?.[1]?.replace(/\^([|&<>^])/g, "$1") : undefined;
+  if (command !== undefined) tools.languages.cmd(command, "in for");
+  const [from = 0, step = 0, to = 0] = /l/i.test(kind) ? set.split(",").map(Number) : [0, 1];
+  checkRounds(step === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / step), tools.scan);
+  const letters = isRead ? [0, 1, 2].map((i) => String.fromCharCode(name.charCodeAt(0) + i)).join("") : name;
+  const filled = (value: string): string =>
+    body.replace(new RegExp(`%%?(~[a-z$:]*)?[${letters}](?![a-z0-9_]*%)`, "g"), () => value);
+  const values = [...set.matchAll(isRead ? /[^\s,;'"`=]+/g : /"[^"]*"|[^\s,;]+/g)]
+    .slice(0, maxValues)
+    .map(([one]) => one);
+  let fetched = head.index > 0 ? walkLine(text.slice(0, head.index), isFetched, tools) : isFetched;
+  for (const value of isRead ? ["%unknown%"] : values) fetched = walkLoops(filled(value), fetched, tools, nesting + 1);
+  if (isRead)
+    for (const value of values) tools.scan.attempt(() => walkLoops(filled(value), fetched, tools, nesting + 1));
+  return fetched;
 }
 
 /** Judges a cmd line; adds findings. */
@@ -78,26 +111,18 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
     scan.report("block", "windows.fork-bomb", "starts itself again and again: a fork bomb");
   if (Math.abs(text.split("(").length - text.split(")").length) > 3)
     scan.report("high", "windows.unreadable", "cannot be read as a command: its parentheses do not match");
-  let isFetched = false;
-  for (const line of unrollLoops(filled, languages, scan))
-    isFetched = walkLine(line, isFetched, { scan, languages, variables });
-}
-
-interface Tools {
-  readonly variables: ReadonlyMap<string, string>;
-  readonly scan: Scan;
-  readonly languages: Languages;
+  walkLoops(filled, false, { scan, languages, variables });
 }
 
 /** Judges the commands of a line without loops; gives back whether anything was fetched. */
-function walkLine(filled: string, fetchedBefore: boolean, { scan, languages, variables }: Tools): boolean {
+function walkLine(line: string, fetchedBefore: boolean, { scan, languages, variables }: Tools): boolean {
   let isFetched = fetchedBefore;
   let printed = "";
-  for (const command of lexCmd(filled)) {
+  for (const command of lexCmd(line)) {
     if (!scan.spend()) return isFetched;
     for (const file of command.writes) writeWindows(file, scan);
     for (const file of command.reads) readWindows(file, scan);
-    const words = inner(command.words, languages);
+    const words = inner(command.words);
     if (words.length === 0) continue;
     const name = (words[0] ?? "").toLowerCase();
     const shell = baseName(name);
@@ -105,90 +130,70 @@ function walkLine(filled: string, fetchedBefore: boolean, { scan, languages, var
       command.isPiped &&
       /^(cmd|powershell|pwsh)$/.test(shell) &&
       !words.some((word) => /^[-/](c|command|k|file|enc\w*|ec?)$/i.test(word));
-    if (isShell && isFetched) scan.report("block", "windows.download", "runs what was downloaded");
-    else if (isShell) {
-      scan.report("high", "windows.stdin", `${name} runs what comes through a pipe`);
-      if (shell === "cmd") languages.cmd(printed, "in a pipe");
-      else languages.powershell(printed, "in a pipe");
+    if (isShell) {
+      scan.report(isFetched ? "block" : "high", "windows.stdin", `${name} runs what comes through a pipe`);
+      languages[shell === "cmd" ? "cmd" : "powershell"](printed, "in a pipe");
     }
     isFetched = /^(curl|bitsadmin|certutil|wget)$/.test(shell) || (isFetched && command.isPiped);
     if (isFetched) for (const file of command.writes) noteDownload(file, scan);
-    printed = /^echo\.?$/.test(name) ? words.slice(1).join(" ") : "";
+    const rest = words.slice(1).join(" ");
+    printed = /^echo\.?$/.test(name) ? rest : "";
     // `call` fills in variables once more, after the carets are gone.
-    const again = name === "call" ? fillVariables(words.slice(1).join(" "), variables) : "";
-    if (again !== words.slice(1).join(" ") && again !== "") languages.cmd(again, "in call");
-    else judgeWords(command, words, { scan, languages });
+    const again = name === "call" ? fillVariables(rest, variables) : rest;
+    if (again !== rest) languages.cmd(again, "in call");
+    else judgeWords(words, command.isPiped, scan, languages);
   }
   return isFetched;
 }
 
-/** Takes `if exist x`, `for %i in (…) do`, `@`, `else` away from a command. */
-function inner(words: readonly string[], languages: Languages): readonly string[] {
-  let rest = words.filter((word, i) => word !== "" || i > 0);
-  for (let n = 0; n < 8; n++) {
-    if (/^@+/.test(rest[0] ?? ""))
-      rest = [(rest[0] ?? "").replace(/^@+/, ""), ...rest.slice(1)].filter((word, i) => word !== "" || i > 0);
-    const [first = "", second = ""] = rest.map((word) => word.toLowerCase());
-    if (first === "else" || first === "do") rest = rest.slice(1);
-    else if (first === "if") {
-      const at = /^(not|\/i)$/.test(second) ? (/^(not|\/i)$/i.test(rest[2] ?? "") ? 3 : 2) : 1;
-      const kind = rest[at]?.toLowerCase() ?? "";
-      rest = rest.slice(
-        at +
-          (/^(exist|defined|errorlevel)$/.test(kind)
-            ? 2
-            : /^(==|equ|neq|lss|leq|gtr|geq)$/i.test(rest[at + 1] ?? "")
-              ? 3
-              : 2),
-      );
-    } else if (first === "for") {
-      const at = rest.findIndex((word) => word.toLowerCase() === "do");
-      const command = /^['`](.*)['`]$/.exec(rest.join(" "))?.[1];
-      if (command) languages.cmd(command, "in for");
-      rest = at < 0 ? [] : rest.slice(at + 1);
-    } else if (/^'/.test(first))
-      rest = [first.replace(/^'|'$/g, ""), ...rest.slice(1).map((word) => word.replace(/'$/, ""))];
-    else break;
+/** Takes `if exist x`, `for … do`, `@`, `else` away from a command. */
+function inner(words: readonly string[]): readonly string[] {
+  const [first = "", ...rest] = words.filter((word, i) => word !== "" || i > 0);
+  if (/^@/.test(first)) return inner([first.replace(/^@+/, ""), ...rest]);
+  if (/^(else|do)$/i.test(first)) return inner(rest);
+  if (/^for$/i.test(first)) {
+    const at = rest.findIndex((word) => /^do$/i.test(word));
+    return at < 0 ? [] : inner(rest.slice(at + 1));
   }
-  return rest;
+  if (!/^if$/i.test(first)) return first === "" ? [] : [first, ...rest];
+  const at = rest.findIndex((word) => !/^(not|\/i)$/i.test(word));
+  const isTest = /^(exist|defined|errorlevel)$/i.test(rest[at] ?? "");
+  const isCompared = /^(==|equ|neq|lss|leq|gtr|geq)$/i.test(rest[at + 1] ?? "");
+  return inner(rest.slice(at + (!isTest && isCompared ? 3 : 2)));
 }
 
-function judgeWords(
-  { isPiped }: CmdCommand,
-  words: readonly string[],
-  { scan, languages }: Pick<Tools, "scan" | "languages">,
-) {
+/** A part of a variable, or one with letters replaced; of the date and the time it is every day's. */
+const cut = /[%!](?!date:|time:)[\w()]+:[^%!]+[%!]/i;
+
+function judgeWords(words: readonly string[], isPiped: boolean, scan: Scan, languages: Languages) {
   const [name = "", ...args] = words;
   const lower = name.toLowerCase();
+  const line = shown(args.join(" "));
   if (/[%!]/.test(name)) {
     scan.markUnknown();
-    return scan.report("high", "windows.dynamic", `the program ${shown(name)} is known only when it runs`);
+    scan.report("high", "windows.dynamic", `the program ${shown(name)} is known only when it runs`);
   }
-  if (/^(cd|chdir|pushd)$/.test(lower))
+  const isHidden = words.slice(0, /^(call|start)$/.test(lower) ? 2 : 1).some((word) => cut.test(word));
+  if (words.some((word) => cut.test(word))) {
+    const risk = isHidden || /^(del|erase|rd|rmdir)$/.test(lower) ? "block" : "high";
+    scan.report(risk, "windows.hidden", `hides a part of what it runs: ${line}`);
+  }
+  if (/[%!]/.test(baseName(name))) return;
+  const isFolder = /^(cd|chdir|pushd)$/.test(lower);
+  if (isFolder)
     enterFolder(
       args.find((arg) => !/^\/d$/i.test(arg)),
       scan,
     );
-  else if (/^[a-z]:$/.test(lower)) {
-    enterFolder(`${lower}\\`, scan);
-    return scan.report("low", "windows.builtin", `goes to the drive ${lower}`);
-  }
+  else if (/^[a-z]:$/.test(lower)) enterFolder(`${lower}\\`, scan);
   if (lower === "set") {
     const isLoading = loadingVariables.test(/^"?([^="]*)=/.exec(args.join(" "))?.[1]?.trim() ?? "");
-    return scan.report(isLoading ? "medium" : "low", "windows.variable", `set ${shown(args.join(" "))}`);
+    return scan.report(isLoading ? "medium" : "low", "windows.variable", `set ${line}`);
   }
-  if (
-    /^(rem|echo|echo\.|cd|chdir|pushd|date|time)$/.test(lower) ||
-    lower.startsWith(":") ||
-    lower.startsWith("echo.")
-  ) {
-    const isRisky = /^(date|time)$/.test(lower) && args.length > 0 && !/^\/t$/i.test(args[0] ?? "");
-    return scan.report(
-      isRisky ? "high" : "low",
-      "windows.builtin",
-      `${lower}: ${isRisky ? "sets the clock" : "changes nothing"}`,
-    );
-  }
+  if (/^(date|time)$/.test(lower) && args.length > 0 && !/^\/t$/i.test(args[0] ?? ""))
+    return scan.report("high", "windows.builtin", `${lower}: sets the clock`);
+  if (isFolder || /^(rem|echo|date|time|[a-z]:)$|^(:|echo\.)/.test(lower))
+    return scan.report("low", "windows.builtin", `${lower}: changes nothing`);
   const attached = /^(del|erase|rd|rmdir|dir|cd|type|copy|move|echo)([\\/.].*)$/i.exec(name);
   judgeNative(attached ? [attached[1] ?? "", attached[2] ?? "", ...args] : words, scan, languages, isPiped);
 }

@@ -1,15 +1,33 @@
 /** A PowerShell command by its name: alias, verb and cmdlet, or a program. */
+
 import type { Risk } from "../../base/types.ts";
 import { shown } from "../engine/arg.ts";
+import type { Scan } from "../engine/scan.ts";
 import { aliases, cmdlets, providers, revealing, secretWords, shapes, verbs } from "../knowledge/windows.ts";
 import { looks } from "../knowledge/windows-cmdlets.ts";
 import { boundCmdlet } from "./bounds.ts";
-import { type Context, type Named, textOf, values } from "./context.ts";
-import { isDownloaded } from "./downloads.ts";
-import { judgeNative } from "./native.ts";
+import { isProgramListed, judgeNative, type Languages } from "./native.ts";
+import { isDownloaded } from "./paths.ts";
 import { reachCmdlet } from "./reach.ts";
-import { specials } from "./specials.ts";
-import { isThing, listOf, toText } from "./values.ts";
+import { judgeSpecial } from "./specials.ts";
+import type { State, Value } from "./values.ts";
+import { type Argument, has, textOf, values } from "./words.ts";
+
+/** What one classification carries along. */
+export interface Context {
+  readonly scan: Scan;
+  readonly languages: Languages;
+  readonly state: State;
+}
+
+export interface Named {
+  readonly name: string;
+  /** Without the name. */
+  readonly words: readonly Argument[];
+  readonly isPiped: boolean;
+  /** What comes through the pipe, where it is known. */
+  readonly input: Value | undefined;
+}
 
 const levels = (lists: Partial<Readonly<Record<Risk, string>>>): ReadonlyMap<string, Risk> =>
   new Map(
@@ -24,17 +42,14 @@ const looking = new Set(
   Object.entries(looks).flatMap(([verb, nouns]) => nouns.split(" ").map((noun) => `${verb}-${noun}`)),
 );
 
-const order: readonly Risk[] = ["block", "high", "medium", "low"];
-/** Names that a wildcard may stand for, those that must never run first. */
-export const knownNames: readonly string[] = [...cmdletLevels]
-  .toSorted(([, a], [, b]) => order.indexOf(a) - order.indexOf(b))
-  .map(([name]) => name)
-  .concat([...aliases.values()]);
+/** True for what an alias, a list of cmdlets or the programs tell of. */
+export const isListed = (name: string, state: State): boolean =>
+  state.aliases.has(name) || aliases.has(name) || cmdletLevels.has(name) || isProgramListed(name);
 
 /** Judges a command; adds findings. */
 export function judgeName(named: Named, context: Context) {
   const { scan, state, languages } = context;
-  const { name } = named;
+  const { name, words } = named;
   const bare = (/^[\w.]+\\([\w-]+)$/.exec(name)?.[1] ?? name).toLowerCase();
   const isProgram = /\.(exe|com|bat|cmd)$/.test(bare) || /[\\/:]/.test(bare);
   const cmdlet = state.aliases.get(bare) ?? (isProgram ? bare : (aliases.get(bare) ?? bare));
@@ -44,89 +59,68 @@ export function judgeName(named: Named, context: Context) {
     return scan.report("block", "windows.download", `runs ${shown(name)}, which was downloaded just before`);
   if (/\.(ps1|psm1)$/.test(bare)) return scan.report("medium", "windows.script", `runs the script ${shown(name)}`);
   if (/^[a-z]+-[a-z]\w*$/.test(cmdlet)) return judgeCmdlet({ ...named, name: cmdlet }, context);
-  if (/\s/.test(bare) && !isProgram) {
-    // `& 'iex x'` is no command; what it was meant to be is judged all the same.
-    const [head = "", ...rest] = name.split(/\s+/);
-    return judgeNative([head, ...rest], scan, languages);
-  }
-  if (named.isPiped && /^(cmd|powershell|pwsh)(\.exe)?$/.test(bare.split(/[\\/]/).at(-1) ?? ""))
-    runPiped(named, context);
-  judgeNative([state.aliases.get(bare) ?? name, ...nativeArguments(named)], scan, languages, named.isPiped);
+  // `& 'iex x'` is no command; what it was meant to be is judged all the same.
+  if (/\s/.test(bare) && !isProgram) return judgeNative(name.split(/\s+/), scan, languages);
+  if (named.isPiped && /^(.*[\\/])?(cmd|powershell|pwsh)(\.exe)?$/.test(bare)) runPiped(named, context);
+  const args = words.map(({ parameter, attached, texts, source }) =>
+    parameter === undefined ? texts.join(",") : attached ? `-${parameter}:${texts.join(",")}` : source,
+  );
+  judgeNative([state.aliases.get(bare) ?? name, ...args], scan, languages, named.isPiped);
+  if (words.some(({ made }) => made) && /^(powershell|pwsh|cmd)/.test(bare.split(/[\\/]/).at(-1) ?? ""))
+    scan.report("block", "windows.hidden", `hides what ${shown(name)} runs`);
 }
 
 /** A shell that reads its commands from the pipe. */
 function runPiped({ name, input, words }: Named, { scan, state, languages }: Context) {
   if (state.fetched) scan.report("block", "windows.download", "runs what was downloaded");
   const isReader = words.every(
-    ({ parameter, texts }) =>
-      parameter !== undefined || texts.join("") === "-" || /^(bypass|hidden|\/q|\/k|\/d)$/i.test(texts.join("")),
+    ({ parameter, texts }) => parameter !== undefined || /^(-|bypass|hidden|\/[qkd])$/i.test(texts.join("")),
   );
   if (!isReader) return;
   scan.report("high", "windows.stdin", `${name} runs what comes through a pipe`);
-  if (input === null || input === undefined) return;
-  const text = listOf(input).map(toText).join("\n");
+  const text = input?.texts.join("\n") ?? "";
   if (/cmd/i.test(name)) languages.cmd(text, "in a pipe");
   else languages.powershell(text, "in a pipe");
 }
 
-/** As a program gets them: a list as one word, a parameter as it is written. */
-const nativeArguments = ({ words }: Pick<Named, "words">): string[] =>
-  words.map((word) =>
-    word.parameter !== undefined
-      ? word.attached
-        ? `-${word.parameter}:${word.texts.join(",")}`
-        : word.source
-      : word.texts.join(","),
-  );
-
 const itemCmdlets = /^(get|test|resolve)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path)$/;
-
 const isOnKnownDrive = (path: string): boolean =>
   providers.test(/^([a-z][\w.\\]*)::?(?![\w$]*:)/i.exec(path)?.[1] ?? "c");
-
-/** Files that hold secrets, looked for by their names. */
+/** Files that hold secrets, and people's documents, looked for by their names. */
 const hidden =
-  /(^|\s)-(inc\w*|fi\w*)\s.*(passw|credential|secret|\.kdbx|\.ppk|\.pfx|\.p12|\.key\b|\.pem|id_rsa|unattend)/i;
+  /(^|\s)-(inc\w*|fi\w*)\s.*(passw|credential|secret|\.kdbx|\.ppk|\.pfx|\.p12|\.key\b|\.pem|id_rsa|unattend|\.docx?\b|\.doc\*|\.xls|\.pdf|\.pst\b)/i;
 
-/** `Select-String password` over files: what comes from another command is only narrowed. */
-const isSecretSearch = ({ name, words, isPiped, input }: Named): boolean =>
-  name === "select-string" && (!isPiped || (isThing(input) && input.is === "found")) && secretWords.test(textOf(words));
+/** What only looks, and yet may show what opens accounts. */
+function isRevealing({ name, words, isPiped, input }: Named): boolean {
+  const text = textOf(words).toLowerCase();
+  const isSearch = name === "select-string" && (!isPiped || input?.found === true);
+  return revealing.test(text) || (isSearch && secretWords.test(text)) || (name.startsWith("get-") && hidden.test(text));
+}
+
+const loads =
+  /^(import|invoke|start|add|install|register)-(module|item|process|type|command|appx\w*|package\w*|job|threadjob|script)/;
 
 function judgeCmdlet(named: Named, context: Context) {
   const { name, words } = named;
   const { scan } = context;
-  const [verb = "", noun = ""] = name.split("-");
+  const [verb = ""] = name.split("-");
   const isShape = shaping.has(name);
   const listed = cmdletLevels.get(name) ?? (isShape || looking.has(name) ? "low" : verbLevels.get(verb));
   if (listed === undefined) scan.markUnknown();
-  const said = `${name} ${shown(words.map((word) => word.source).join(" "))}`;
-  const isTried = words.some(
-    ({ parameter, attached, texts }) =>
-      parameter !== undefined &&
-      /^(wh|whatif|wi)/.test(parameter) &&
-      "whatif".startsWith(parameter) &&
-      (!attached || !/false|0/i.test(texts.join(""))),
-  );
-  if (isTried && listed !== "low")
+  const said = `${name} ${shown(words.map(({ source }) => source).join(" "))}`;
+  const isTried = words.some(({ attached, texts }) => !attached || !/false|0/i.test(texts.join("")));
+  if (isTried && has(words, "whatif", 2) && listed !== "low")
     return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);
-  const special = specials[name] ?? specials[`*-${noun}`];
-  let risk: Risk = special?.(named, context) ?? listed ?? "medium";
+  let risk: Risk = judgeSpecial(named, context) ?? listed ?? "medium";
   reachCmdlet(named, isShape, scan);
-  boundCmdlet(name, words, scan);
-  const text = textOf(words).toLowerCase();
-  if (risk === "low" && itemCmdlets.test(name) && !words.every((word) => word.texts.every(isOnKnownDrive)))
+  boundCmdlet(name, words, textOf(words).toLowerCase(), scan);
+  if (risk === "low" && itemCmdlets.test(name) && !words.every(({ texts }) => texts.every(isOnKnownDrive)))
     risk = "medium";
-  if (risk === "low" && (isSecretSearch(named) || revealing.test(text) || (verb === "get" && hidden.test(text))))
+  if (risk === "low" && isRevealing(named))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
-  if (risk === "medium" && words.some((word) => word.made || (word.dynamic && word.source.startsWith("@"))))
+  if (risk === "medium" && words.some(({ made, dynamic, source }) => dynamic && (made || /^@\w/.test(source))))
     risk = "high";
-  if (
-    risk !== "low" &&
-    values(words).some((text) => isDownloaded(text, scan)) &&
-    /^(import|invoke|start|add|install|register)-(module|item|process|type|command|appx\w*|package\w*|job|threadjob|script)/.test(
-      name,
-    )
-  )
+  if (risk !== "low" && loads.test(name) && values(words).some((text) => isDownloaded(text, scan)))
     scan.report("block", "windows.download", `runs what was downloaded just before: ${said}`);
   const unlisted = listed === undefined && risk === "medium" ? ": not among the cmdlets known to only look" : "";
   scan.report(risk, `windows.${name}`, `${said}${risk === "low" ? ": only reads" : unlisted}`);

@@ -5,11 +5,12 @@ import { maxDepth, type Scan } from "../engine/scan.ts";
 import { revealing, secretWords } from "../knowledge/windows.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows-programs.ts";
 import { boundNative } from "./bounds.ts";
-import { isDownloaded, noteDownload } from "./downloads.ts";
-import { deleteWindows, readWindows } from "./paths.ts";
+import { deleteWindows, isDownloaded, noteDownload, readWindows } from "./paths.ts";
 import { argOf, reachNative } from "./reach.ts";
 
 const byName = new Map(windowsPrograms.flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)));
+
+export const isProgramListed = (name: string): boolean => byName.has(name);
 
 /** How the other languages are run; passed in, since they call back here. */
 export interface Languages {
@@ -89,9 +90,13 @@ export const splitLine = (line: string): string[] =>
   (line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) => word.replace(/["']/g, ""));
 
 /** A command line that Windows starts itself, with no shell between. */
-export function runLine(line: string, scan: Scan, languages: Languages) {
-  const words = splitLine(line);
-  if (words.length === 0 || scan.depth >= maxDepth || !scan.spend()) return;
+export const runLine = (line: string, scan: Scan, languages: Languages): void =>
+  deeper(splitLine(line), scan, languages);
+
+function deeper(words: readonly string[], scan: Scan, languages: Languages) {
+  if (words.length === 0 || !scan.spend()) return;
+  if (scan.depth >= maxDepth)
+    return scan.report("high", "evaluate.depth", "nests commands too deeply to be classified");
   scan.depth++;
   judgeNative(words, scan, languages);
   scan.depth--;
@@ -99,50 +104,41 @@ export function runLine(line: string, scan: Scan, languages: Languages) {
 
 /** `start "title" /b program …`, `call program …`. */
 function runStart(program: string, args: readonly string[], scan: Scan, languages: Languages) {
-  let rest = [...args];
   // A title is the first word where it is quoted: empty, or with spaces in it.
-  if (program === "start" && rest.length > 1 && /\s|^$/.test(rest[0] ?? "")) rest = rest.slice(1);
-  for (let arg = rest[0]; arg !== undefined && (arg === "" || /^\/\w+$/.test(arg)); arg = rest[0])
-    rest = rest.slice(/^\/(d|node|affinity)$/i.test(arg) ? 2 : 1);
-  if (rest.length > 0) judgeNative(rest, scan, languages);
+  let at = program === "start" && args.length > 1 && /\s|^$/.test(args[0] ?? "") ? 1 : 0;
+  for (let arg = args[at]; arg !== undefined && /^$|^\/\w+$/.test(arg); arg = args[at])
+    at += /^\/(d|node|affinity)$/i.test(arg) ? 2 : 1;
+  deeper(args.slice(at), scan, languages);
 }
-
-const wslTakes = /^(-d|--distribution|-u|--user|--cd|--shell-type|--system)$/;
 
 /** `wsl -d Ubuntu -u root -- rm …`: the rest is a command of Linux, which sees the drives below /mnt. */
 function runWsl(args: readonly string[], scan: Scan) {
   let at = 0;
-  while (/^-/.test(args[at] ?? "") && !/^(-e|--exec|--)$/.test(args[at] ?? "")) {
-    if (/^--?(l|list|status|v|version|help)$/.test(args[at] ?? ""))
-      return scan.report("low", "windows.wsl", "wsl: only reads");
-    if (/^--(unregister|uninstall|import\w*|unmount)/.test(args[at] ?? ""))
-      return scan.report("high", "windows.wsl", `wsl ${args[at]}`);
-    at += wslTakes.test(args[at] ?? "") ? 2 : 1;
+  for (let arg = args[0] ?? ""; /^-/.test(arg) && !/^(-e|--exec|--)$/.test(arg); arg = args[at] ?? "") {
+    if (/^--?(l|list|status|v|version|help)$/.test(arg)) return scan.report("low", "windows.wsl", "wsl: only reads");
+    if (/^--(unregister|uninstall|import\w*|unmount)/.test(arg))
+      return scan.report("high", "windows.wsl", `wsl ${arg}`);
+    at += /^(-d|--distribution|-u|--user|--cd|--shell-type|--system)$/.test(arg) ? 2 : 1;
   }
-  const rest = args.slice(/^(-e|--exec|--)$/.test(args[at] ?? "") ? at + 1 : at);
+  const rest = args.slice(/^-/.test(args[at] ?? "") ? at + 1 : at);
   if (rest.length === 0) return scan.report("medium", "windows.wsl", `wsl ${shown(args.join(" "))}`);
   scan.runArgs(rest.map(literal), nothing);
-  const [, ...targets] = rest;
-  if (/^(rm|shred|unlink|rmdir)$/.test(rest.find((word) => !/^(sudo|env)$/.test(word)) ?? ""))
-    for (const target of targets) {
-      const [, drive, path = ""] = /^\/mnt\/([a-z])(\/.*)?$/.exec(target) ?? [];
-      if (drive !== undefined) deleteWindows(`${drive}:${path === "" ? "/" : path}`, scan);
-    }
+  if (!/^(rm|shred|unlink|rmdir)$/.test(rest.find((word) => !/^(sudo|env)$/.test(word)) ?? "")) return;
+  for (const target of rest) {
+    const [, drive, path = ""] = /^\/mnt\/([a-z])(\/.*)?$/.exec(target) ?? [];
+    if (drive !== undefined) deleteWindows(`${drive}:${path === "" ? "/" : path}`, scan);
+  }
 }
+
+const shared =
+  /^(git|docker|kubectl|helm|aws|az|gcloud|curl|psql|mysql|redis-cli|mongosh|sqlcmd|python|python3|node|perl|ruby|npm|pip|terraform|java|dotnet|ssh|scp|tar|rabbitmqctl|nginx|rclone|openssl|ansible|vault|consul|nmap|mvn|go|bash|sh)$/;
 
 /** Programs that exist on both systems follow the common table; unknown ones are medium. */
 function judgeElsewhere([name = "", ...args]: readonly string[], isPiped: boolean, scan: Scan) {
   const program = baseName(name);
-  const isShared =
-    scan.table.has(program) &&
-    /^(git|docker|kubectl|helm|aws|az|gcloud|curl|psql|mysql|redis-cli|mongosh|sqlcmd|python|python3|node|perl|ruby|npm|pip|terraform|java|dotnet|ssh|scp|tar|rabbitmqctl|nginx|rclone|openssl|ansible|vault|consul|nmap|mvn|go|bash|sh)$/.test(
-      program,
-    );
-  if (isShared && !/[\\/](temp|tmp|downloads|appdata)[\\/]/i.test(name)) {
-    scan.runArgs(
-      [literal(program), ...args.map((arg) => (/^nul$/i.test(arg) ? literal("/dev/null") : argOf(arg)))],
-      isPiped ? unknownFlow : nothing,
-    );
+  if (shared.test(program) && scan.table.has(program) && !/[\\/](temp|tmp|downloads|appdata)[\\/]/i.test(name)) {
+    const words = args.map((arg) => (/^nul$/i.test(arg) ? literal("/dev/null") : argOf(arg)));
+    scan.runArgs([literal(program), ...words], isPiped ? unknownFlow : nothing);
     return;
   }
   scan.markUnknown();
@@ -163,47 +159,38 @@ const parameters =
   "encodedcommand command file executionpolicy noprofile noninteractive nologo windowstyle version inputformat outputformat sta mta noexit configurationname workingdirectory psconsolefile".split(
     " ",
   );
+const shortened: Readonly<Record<string, string>> = {
+  ec: "encodedcommand",
+  ep: "executionpolicy",
+  ex: "executionpolicy",
+};
 
 /** `powershell -e BASE64`, `-c text`, `-File x.ps1`; parameters by any unique prefix, with `-`, `/` or a dash look-alike. */
 function runPowerShell(args: readonly string[], scan: Scan, languages: Languages) {
   for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? "";
-    const [, written, attached] = /^[-/\u2013\u2014\u2015]+(\w+)(?::(.*))?$/s.exec(arg) ?? [];
+    const [, written, attached] = /^[-/\u2013\u2014\u2015]+(\w+)(?::(.*))?$/s.exec(args[i] ?? "") ?? [];
     const prefix = written?.toLowerCase();
     const value = attached ?? args[i + 1] ?? "";
     if (!prefix) return languages.powershell(args.slice(i).join(" "), "in powershell");
-    const name =
-      prefix === "ec"
-        ? "encodedcommand"
-        : prefix === "ep" || prefix === "ex"
-          ? "executionpolicy"
-          : parameters.find((p) => p.startsWith(prefix));
+    const name = shortened[prefix] ?? parameters.find((one) => one.startsWith(prefix));
     if (name === "encodedcommand") {
-      const text = Buffer.from(value, "base64").toString("utf16le");
       scan.report("high", "windows.encoded", "runs a command that is hidden in base64");
-      return languages.powershell(text, "inside base64");
+      return languages.powershell(Buffer.from(value, "base64").toString("utf16le"), "inside base64");
     }
     if (name === "command") {
       const text = [...(attached === undefined ? [] : [attached]), ...args.slice(i + 1)].join(" ");
       return languages.powershell(text.replace(/^\s*&?\s*\{([\s\S]*)\}\s*$/, "$1"), "in powershell");
     }
-    if (name === "file" && isDownloaded(value, scan))
-      return scan.report(
-        "block",
-        "windows.download",
-        `runs ${shown(args[i + 1] ?? "")}, which was downloaded just before`,
-      );
-    if (name === "file")
-      return scan.report(
-        /\\te?mp\\|https?:|^\\\\/i.test(args[i + 1] ?? "") ? "high" : "medium",
-        "windows.script",
-        `runs the script ${shown(args[i + 1] ?? "")}`,
-      );
+    if (name === "file") {
+      const isFar = /\\te?mp\\|https?:|^\\\\/i.test(value);
+      const risk = isDownloaded(value, scan) ? "block" : isFar ? "high" : "medium";
+      return scan.report(risk, "windows.script", `runs the script ${shown(value)}`);
+    }
     if (name === "executionpolicy")
       scan.report("medium", "windows.policy", "runs PowerShell with another execution policy");
-    if (name === "windowstyle" && /^h/i.test(args[i + 1] ?? ""))
+    if (name === "windowstyle" && /^h/i.test(value))
       scan.report("high", "windows.hidden", "runs PowerShell in a hidden window");
-    if (name && !/^(noprofile|noninteractive|nologo|sta|mta|noexit)$/.test(name)) i++;
+    if (name && !/^(no|sta$|mta$)/.test(name)) i++;
   }
   scan.report("medium", "windows.powershell", "opens PowerShell");
 }

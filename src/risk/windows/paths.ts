@@ -1,9 +1,8 @@
-/** Windows paths: what a delete, write or read of one means. */
+/** Windows paths: what a delete, write or read of one means, and which files this text fetched. */
 import { literal, shown } from "../engine/arg.ts";
 import { deletePath, readPath } from "../engine/effects.ts";
 import type { Scan } from "../engine/scan.ts";
-import { rawDevice, windowsRoots, windowsSecrets } from "../knowledge/windows.ts";
-import { automaticVariables } from "../knowledge/windows-variables.ts";
+import { automaticVariables, rawDevice, windowsRoots, windowsSecrets } from "../knowledge/windows.ts";
 import { argOf, reachHosts, shareHost } from "./reach.ts";
 
 /** Lower case, backslashes, well-known variables filled in, `.` and `..` taken out, trailing stars and slashes dropped. */
@@ -49,10 +48,27 @@ function fromFolder(text: string, scan: Scan): string {
 }
 
 /** Where the commands after this one run. */
-export function enterFolder(text: string | undefined, scan: Scan): void {
+export function enterFolder(text: string | undefined, scan: Scan) {
   const resolved = text === undefined ? undefined : fromFolder(text, scan);
   const target = /^[\\/](?![\\/])/.test(resolved ?? "") && !isUnix(`${resolved}`) ? `c:${resolved}` : resolved;
   scan.cwd = target !== undefined && /^[a-z]:/i.test(target) ? plainPath(target) : undefined;
+}
+
+/** Whether a root stands in a text, by scan: one text is asked about often. */
+const rooted = new WeakMap<Scan, { readonly text: string; readonly isRooted: boolean }>();
+
+/** What is known only when it runs may be any of the paths in the text. */
+function mayBeRoot(path: string, scan: Scan): boolean {
+  if (!/^[$%!]\w/.test(path)) return false;
+  const kept = rooted.get(scan);
+  if (kept?.text === scan.text) return kept.isRooted;
+  const words = [
+    ...scan.text.split(/[\s'",;|(){}=]+/),
+    ...(scan.text.match(/(?<=')[^'\n]*(?=')|(?<=")[^"\n]*(?=")/g) ?? []),
+  ];
+  const isRooted = words.some((word) => /^[a-z]:[\\/]/i.test(word) && isRoot(word));
+  rooted.set(scan, { text: scan.text, isRooted });
+  return isRooted;
 }
 
 export function deleteWindows(given: string, scan: Scan, verb = "deletes") {
@@ -62,7 +78,8 @@ export function deleteWindows(given: string, scan: Scan, verb = "deletes") {
   const isKept = scan.protectedPaths.some(
     (kept) => path.startsWith(plainPath(kept)) || plainPath(kept).startsWith(`${path}\\`),
   );
-  if (isKept || isRoot(text)) scan.report("block", "windows.root", `${verb} ${shown(text)}, a root of the system`);
+  if (isKept || isRoot(text) || mayBeRoot(text, scan))
+    scan.report("block", "windows.root", `${verb} ${shown(text)}, a root of the system`);
   else scan.report("high", "windows.delete", `${verb} ${shown(text)}`);
 }
 
@@ -86,3 +103,22 @@ export function writeWindows(text: string, scan: Scan) {
     scan.report("medium", "windows.temporary", `writes the temporary file ${shown(text)}`);
   else scan.report("medium", "windows.write", `writes ${shown(text)}`);
 }
+
+const keyOf = (part: string): string => `windows:${part.toLowerCase().replace(/\.(exe|com|cmd|bat|ps1|zip)$/, "")}`;
+const partsOf = (path: string): string[] =>
+  path
+    .replace(/["']/g, "")
+    .replace(/[?#].*$/, "")
+    .split(/[\\/]/)
+    .filter((part) => part !== "" && part !== "." && !/^[a-z]:$/i.test(part));
+
+/** Notes the file (or the folder it is put into) that something fetched was written to. */
+export function noteDownload(path: string, scan: Scan) {
+  const last = partsOf(path).at(-1);
+  if (last !== undefined && !/^(temp|tmp|windows|users|downloads|\$env:\w+)$/i.test(last))
+    scan.files.set(keyOf(last), { present: true, taint: "network" });
+}
+
+/** True where a path is a fetched file, or lies in a folder that a fetched archive was put into. */
+export const isDownloaded = (path: string, scan: Scan): boolean =>
+  scan.files.size > 0 && partsOf(path).some((part) => scan.files.has(keyOf(part)));

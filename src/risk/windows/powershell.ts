@@ -3,239 +3,213 @@ import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
 import { maxDepth } from "../engine/scan.ts";
 import { loadingVariables } from "../knowledge/windows.ts";
-import { judgeName } from "./command.ts";
-import { type Argument, type Context, isMade, type Named, resolveWords, textsOf, values } from "./context.ts";
-import { noteDownload } from "./downloads.ts";
-import { checkMember } from "./expressions.ts";
-import { bindParameters, fold, foldStage, foldStatement } from "./fold.ts";
-import { parsePowerShell } from "./parse-script.ts";
-import { deleteWindows, writeWindows } from "./paths.ts";
-import type { Expr, Script, Stage, Statement, Word } from "./syntax.ts";
-import { isList, isThing, listOf, toText, type Value } from "./values.ts";
-import { walkExpression } from "./walk-expression.ts";
+import { checkProperty, checkStage } from "./calls.ts";
+import { type Context, isListed, judgeName } from "./command.ts";
+import { deleteWindows, noteDownload, writeWindows } from "./paths.ts";
+import { parsePowerShell } from "./read.ts";
+import {
+  type Assignment,
+  assignment,
+  isExpression,
+  isStray,
+  keyword,
+  type Script,
+  type Stage,
+  type Token,
+} from "./stage.ts";
+import { evaluate, maxText, mixed, type Value, valueOfStages, wordsOf } from "./values.ts";
+import { type Argument, values } from "./words.ts";
 
 /** Judges a text; adds findings. */
-export function walkPowerShell(text: string, tools: Pick<Context, "scan" | "languages" | "state">) {
+export function walkPowerShell(text: string, context: Context) {
   const { script, broken } = parsePowerShell(text);
-  const context: Context = { ...tools, walk: walkScript, run };
-  if (broken)
-    context.scan.report(
-      "high",
-      "windows.unreadable",
-      "cannot be read as PowerShell: a quote or bracket that is never closed, or the like",
-    );
+  const why = "cannot be read as PowerShell: a quote or bracket that is never closed, or the like";
+  if (broken) context.scan.report("high", "windows.unreadable", why);
   walkScript(script, context);
 }
 
 function walkScript(script: Script, context: Context) {
+  for (const stages of script) if (context.scan.spend()) walkPipeline(stages, context);
+}
+
+function walkPipeline(stages: readonly Stage[], context: Context) {
   const { scan, state } = context;
-  if (state.nesting >= maxDepth * 4) {
-    scan.report("high", "evaluate.depth", "nests commands too deeply to be classified");
-    return;
-  }
+  if (state.nesting >= maxDepth * 4)
+    return scan.report("high", "evaluate.depth", "nests commands too deeply to be classified");
   state.nesting++;
-  for (const statement of script.statements) {
-    if (!scan.spend()) break;
-    walkStatement(statement, context);
-  }
+  walkStatement(stages, context);
   state.nesting--;
 }
 
-const maxRounds = 20;
-
-function walkStatement(statement: Statement, context: Context) {
-  const { scan, state } = context;
-  switch (statement.kind) {
-    case "pipeline":
-      walkPipeline(statement.stages, context);
-      return;
-    case "assign":
-      walkAssignment(statement, context);
-      return;
-    case "unread":
-      scan.report("high", "windows.unread", `holds ${shown(statement.source)}, which the rules do not read`);
-      return;
-    case "function":
-      state.functions.set(statement.name, statement);
-      for (const name of statement.parameters) state.variables.delete(name);
-      walkScript(statement.body, context);
-      return;
-    case "flow": {
-      const [head, ...rest] = statement.parts;
-      if (!head) return;
-      if (statement.until !== undefined) checkWaiting(statement.until, scan, "");
-      walkScript(head, context);
-      const { variable } = statement;
-      const first = head.statements[0];
-      const set = variable === undefined || !first ? undefined : foldStatement(first, state);
-      const rounds = set === undefined ? [undefined] : listOf(set).slice(0, maxRounds);
-      for (const value of rounds) {
-        if (variable !== undefined) setVariable(variable, value, context);
-        for (const part of rest) walkScript(part, context);
-      }
-      return;
+function walkStatement(stages: readonly Stage[], context: Context) {
+  const [first = [], ...others] = stages;
+  const assigned = isExpression(first) ? assignment(first) : undefined;
+  const [head, ...rest] = first;
+  const word = head?.kind === "bare" ? head.text : "";
+  if (assigned) walkAssignment(assigned, others, context);
+  else if (/^(return|throw|exit|break|continue)$/i.test(word)) {
+    if (rest.length + others.length > 0) walkPipeline([rest, ...others], context);
+  } else if (/^(param|using)$/i.test(word)) walkNested(rest, context);
+  else if (keyword.test(word) && rest.some(({ kind }) => kind !== "bare")) walkFlow(first, context);
+  else {
+    let input: Value | undefined;
+    for (const [i, stage] of stages.entries()) {
+      // The first stage is paid for as a statement.
+      if (i > 0 && !context.scan.spend()) return;
+      walkStage(stage, input, i > 0, context);
+      input = valueOfStages([stage], context.state, input);
     }
   }
 }
 
-function setVariable(name: string, value: Value | undefined, { state }: Context) {
+function walkNested(tokens: readonly Token[], context: Context, but?: Token) {
+  for (const token of tokens) {
+    if (token === but) continue;
+    for (const script of token.nested) walkScript(token.kind === "table" ? tableOf(script) : script, context);
+  }
+}
+
+/** The values of a table, and the keys that are worked out. */
+const tableOf = (script: Script): Script =>
+  script.flatMap(([first = [], ...others]) => {
+    const { target = [], value = first } = assignment(first) ?? {};
+    const keys = target.filter(({ kind }) => kind === "group");
+    return [...(keys.length > 0 ? [[keys]] : []), [value, ...others]];
+  });
+
+function walkFlow(stage: Stage, context: Context) {
+  const { scan, state } = context;
+  const [head, ...rest] = stage;
+  const word = head?.text.toLowerCase() ?? "";
+  const source = rest.map((token) => token.source).join(" ");
+  if (/^(class|enum|data)$/.test(word))
+    scan.report("high", "windows.unread", `holds ${shown(source)}, which the rules do not read`);
+  if (/^(function|filter|workflow|configuration)$/.test(word))
+    state.functions.add((rest[0]?.text ?? "").toLowerCase().replace(/^(global|script|local|private):/, ""));
+  const group = rest.find(({ kind }) => kind === "group");
+  if (/^(while|until|for|do)$/.test(word) && group) checkWaiting(group.source, scan, "");
+  const [clause = [], ...others] = group?.nested[0]?.[0] ?? [];
+  const [variable, sign, ...of] = clause;
+  if (word === "foreach" && variable?.kind === "variable" && sign?.text.toLowerCase() === "in") {
+    walkScript([[of, ...others]], context);
+    state.variables.set(variable.text.slice(1, -1), valueOfStages([of, ...others], state));
+    return walkNested(rest, context, group);
+  }
+  checkStage(rest, false, context);
+  walkNested(rest, context);
+}
+
+function walkAssignment({ target, value, adds }: Assignment, others: readonly Stage[], context: Context) {
+  const { scan, state } = context;
+  walkPipeline([value, ...others], context);
+  walkNested(target, context);
+  checkStage(target, false, context);
+  checkProperty(target, context);
+  const found = valueOfStages([value, ...others], state);
+  if (target.some(({ kind, text }) => kind === "bare" && !/^(,|(\[[^\]]*\]+)+)$/.test(text))) return;
+  const names = target.filter(({ kind }) => kind === "variable").map(({ text }) => text.slice(1, -1));
+  for (const [i, name] of names.entries()) {
+    const isText = adds || /^\[string\]$/i.test(target[0]?.text ?? "");
+    const own = names.length > 1 ? { ...found, texts: found.texts.slice(i, i + 1) } : found;
+    const parts = adds ? [state.variables.get(name) ?? own, own] : [own];
+    const text = parts.flatMap(({ texts }) => texts.join(" ")).join("");
+    const [, drive, rest = ""] = /^(env|alias|function):(.*)$/.exec(name) ?? [];
+    if (drive === "alias") state.aliases.set(rest, text.toLowerCase());
+    else if (drive === "function" && own.block) state.functions.add(rest);
+    else if (drive === "env")
+      scan.report(loadingVariables.test(rest) ? "medium" : "low", "windows.variable", `sets $${name}`);
+    const mix = mixed(parts);
+    const made = mix.made || (adds && !mix.open);
+    state.variables.set(name, isText ? { ...own, ...mix, texts: [text.slice(0, maxText)], made } : own);
+  }
+}
+
+/** A name taken from a list of names by a pattern, or from where names are kept. */
+const picking =
+  /^\(\s*(gcm|get-command)\b.*[*?(+]|^\(.*\b(gal|gv|get-alias|get-variable)\b|^\(.*\b(gi|get-item|gci|ls|dir)\s+(alias|env|variable|function):/is;
+function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, context: Context) {
+  const { scan, state } = context;
+  const isValue = isExpression(stage);
+  // A block sees what comes through the pipe.
+  const outer = ["_", "psitem"].map((name) => [name, state.variables.get(name)] as const);
+  for (const [name] of outer) if (isPiped && !isValue) set(name, input, context);
+  walkNested(
+    stage.filter((token, i) => !isFilter(token, stage[i - 1])),
+    context,
+  );
+  checkStage(stage, !isValue, context);
+  for (const [name, value] of outer) set(name, value, context);
+  for (const target of targetsOf(stage, state)) {
+    writeWindows(target, scan);
+    if (state.fetched) noteDownload(target, scan);
+  }
+  if (isValue && isStray(stage)) {
+    const source = stage.map((token) => token.source).join(" ");
+    scan.report("high", "windows.unreadable", `cannot be read as PowerShell: ${shown(source)}`);
+  }
+  if (isValue) return;
+  const isCalled = stage[0]?.text === "&" && stage.length > 1;
+  const body = isCalled ? stage.slice(1) : stage;
+  const end = body.findIndex(
+    ({ gap, kind }, i) => i > 0 && (gap || kind === "block" || kind === "into" || (kind === "group" && !isCalled)),
+  );
+  const name = end < 0 ? body : body.slice(0, end);
+  const rest = end < 0 ? [] : body.slice(end);
+  const words = wordsOf(rest, state);
+  const value = evaluate(name, state, true);
+  if (value.block) return;
+  const source = name.map((token) => token.source).join("");
+  const [called = ""] = value.texts;
+  // A path that is put together is judged as what it is.
+  if (value.made ? value.dynamic || !/[\\/]/.test(called) : picking.test(source))
+    scan.report("block", "windows.hidden", `hides what it runs: ${shown(source)}`);
+  if (value.dynamic) runUnknown(source, words, context);
+  // Of a path that is not known as a whole the last part still tells the program.
+  if (value.dynamic && !/[\\/][\w.-]+$/.test(called)) return;
+  const lower = called.trim().toLowerCase();
+  // A function of the text's own was judged where it stands; one that takes a known name may never come to be.
+  if (!state.functions.has(lower) || isListed(lower, state))
+    judgeName({ name: called.trim(), words, isPiped, input }, context);
+}
+
+function set(name: string, value: Value | undefined, { state }: Context) {
   if (value === undefined) state.variables.delete(name);
   else state.variables.set(name, value);
 }
 
-function walkAssignment({ target, operator, value }: Extract<Statement, { kind: "assign" }>, context: Context) {
-  const { scan, state } = context;
-  walkStatement(value, context);
-  const found = foldStatement(value, state);
-  const targets = target.kind === "array" ? target.items : [target];
-  targets.forEach((one, i) => {
-    const into = one.kind === "cast" ? one.of : one;
-    if (into.kind !== "variable") {
-      walkExpression(into, context);
-      if (into.kind === "member") checkMember(into, found, context);
-      return;
-    }
-    const own = targets.length > 1 && isList(found) ? found[i] : found;
-    const before = state.variables.get(into.name);
-    const sum =
-      operator === "=" || operator === "??="
-        ? own
-        : fold(
-              { kind: "binary", operator: operator.slice(0, -1), left: into, right: { kind: "text", value: "" } },
-              state,
-            ) !== undefined &&
-            own !== undefined &&
-            before !== undefined
-          ? fold({ kind: "binary", operator: operator.slice(0, -1), left: into, right: constantOf(own) }, state)
-          : undefined;
-    const [, drive, name = ""] = /^(env|alias|function):(.*)$/.exec(into.name) ?? [];
-    if (drive === "alias" && own !== undefined) state.aliases.set(name, toText(own).toLowerCase());
-    else if (drive === "function" && isThing(own) && own.is === "block")
-      state.functions.set(name, { parameters: own.script.parameters, body: own.script });
-    else if (drive === "env")
-      scan.report(loadingVariables.test(name) ? "medium" : "low", "windows.variable", `sets $${into.name}`);
-    const [stage, next] = value.kind === "pipeline" ? value.stages : [];
-    const [word] = stage?.kind === "expression" && !next ? stage.words : [];
-    if (sum === undefined && word && isMade(word.expr, state)) state.made.add(into.name);
-    else state.made.delete(into.name);
-    if (sum !== undefined || !word || !/binary|expand|group/.test(word.expr.kind)) state.partial.delete(into.name);
-    else state.partial.set(into.name, textsOf(word.expr, "$()", state).texts.join(" ").slice(0, 300));
-    setVariable(
-      into.name,
-      one.kind === "cast" && sum !== undefined ? fold({ ...one, of: constantOf(sum) }, state) : sum,
-      context,
-    );
+/** The files that a stage writes by `>`. */
+const targetsOf = (stage: Stage, state: Context["state"]): string[] =>
+  stage.flatMap(({ kind, text }, i) => {
+    if (kind !== "into" || !/>$/.test(text)) return [];
+    let end = i + 2;
+    while (stage[end]?.gap === false) end++;
+    return evaluate(stage.slice(i + 1, end), state, true).texts;
   });
-}
-
-/** A value as an expression again, so that the one evaluator can go on with it. */
-const constantOf = (value: Value): Expr =>
-  typeof value === "number"
-    ? { kind: "number", value }
-    : isList(value)
-      ? { kind: "array", items: value.map(constantOf) }
-      : isThing(value) && value.is === "block"
-        ? { kind: "block", script: value.script, source: value.source }
-        : { kind: "text", value: toText(value) };
-
-function walkPipeline(stages: readonly Stage[], context: Context) {
-  const { scan, state } = context;
-  let input: Value | undefined = null;
-  for (const [i, stage] of stages.entries()) {
-    // The first stage is paid for as a statement.
-    if (i > 0 && !scan.spend()) return;
-    for (const target of stage.redirects) writeRedirect(target, context);
-    walkStage(stage, { input: i === 0 ? null : input, isPiped: i > 0 }, context);
-    input = i > 0 && input === undefined ? undefined : foldStage(stage, input, state);
-  }
-}
-
-function writeRedirect(target: Expr, context: Context) {
-  walkExpression(target, context);
-  for (const path of values(resolveWords([{ expr: target, source: "$()" }], context.state))) {
-    writeWindows(path, context.scan);
-    if (context.state.fetched) noteDownload(path, context.scan);
-  }
-}
-
-interface Pipe {
-  readonly input: Value | undefined;
-  readonly isPiped: boolean;
-}
-
-function walkStage(stage: Stage, { input, isPiped }: Pipe, context: Context) {
-  const { state } = context;
-  const [first, ...rest] = stage.words;
-  if (!first) return;
-  if (stage.kind === "expression") return walkExpression(first.expr, context);
-  // A block sees what comes through the pipe, one by one where that is known.
-  const rounds = isPiped && input !== undefined && input !== null ? listOf(input).slice(0, maxRounds) : [undefined];
-  const hasBlock = stage.words.some((word) => word.expr.kind === "block");
-  const outer = state.variables.get("_");
-  for (const item of hasBlock ? rounds : [undefined]) {
-    for (const name of ["_", "psitem"]) if (isPiped || item !== undefined) setVariable(name, item, context);
-    stage.words.forEach((word, i) => {
-      if (!isFilter(word, stage.words[i - 1])) walkExpression(word.expr, context);
-    });
-  }
-  setVariable("_", outer, context);
-  callWithArguments(rest, context);
-  const words = resolveWords(rest, state);
-  const named = { words, isPiped, input };
-  const value = fold(first.expr, state);
-  if (value === undefined) return runUnknown(first, words, context);
-  if (isThing(value) && value.is === "block") return callBlock(value.script, rest, context);
-  const name = isThing(value) && value.is === "named" ? value.value : toText(value).trim();
-  const own = state.functions.get(name.toLowerCase());
-  if (own) return callBlock({ parameters: own.parameters, statements: own.body.statements }, rest, context);
-  judgeName({ ...named, name }, context);
-}
-
-const run = (named: Named, context: Context): void => judgeName(named, context);
-
-/** A function or block with what it is given; the body was walked before, with nothing known. */
-function callBlock(script: Script, words: readonly Word[], context: Context) {
-  if (words.length === 0) return;
-  const variables = new Map(context.state.variables);
-  bindParameters(script.parameters, words, context.state, variables);
-  if (variables.size === 0) return;
-  walkScript(script, { ...context, state: { ...context.state, variables, nesting: context.state.nesting + 4 } });
-}
 
 /** `-Filter {Name -eq 'x'}`: a text that asks a directory, written as a block; it compares and runs nothing. */
-const isFilter = (word: Word, before: Word | undefined): boolean =>
-  word.expr.kind === "block" &&
-  /^fi/.test(before?.parameter ?? "") &&
-  word.expr.script.statements.every(
-    (statement) =>
-      statement.kind === "pipeline" &&
-      statement.stages.length === 1 &&
-      statement.stages.every(({ words: [, operator] }) =>
-        /^[ic]?(eq|ne|[gl][te]|(not)?like|b?and|b?or)$/.test(operator?.parameter ?? ""),
-      ),
+const isFilter = (token: Token, before: Token | undefined): boolean =>
+  token.kind === "block" &&
+  /^-fi/i.test(before?.text ?? "") &&
+  (token.nested[0] ?? []).every(
+    (stages) =>
+      stages.length === 1 &&
+      !stages[0]?.some(({ nested }) => nested.length > 0) &&
+      /^-[ic]?(eq|ne|[gl][te]|(not)?like|b?and|b?or)$/i.test(stages[0]?.[1]?.text ?? ""),
   );
 
-/** `Invoke-Command { … } -ArgumentList a, b`: the block once more, with what it is given. */
-function callWithArguments(words: readonly Word[], context: Context) {
-  const at = words.findIndex(({ parameter }) => parameter !== undefined && /^arg/.test(parameter));
-  const given = words[at]?.attached ? words[at] : words[at + 1];
-  if (at < 0 || !given) return;
-  const items = given.expr.kind === "array" ? given.expr.items : [given.expr];
-  for (const { expr } of words)
-    if (expr.kind === "block")
-      callBlock(
-        expr.script,
-        items.map((item) => ({ expr: item, source: given.source })),
-        context,
-      );
+/** `& $x …`: what it runs is known only when it runs; each word of the text may be it, and each of its words what it hits. */
+function runUnknown(source: string, words: readonly Argument[], context: Context) {
+  const { scan, languages, state } = context;
+  scan.markUnknown();
+  scan.report("high", "windows.dynamic", `runs ${shown(source)}, known only when it runs`);
+  const texts = values(words);
+  for (const text of texts) if (/^[a-z]:([\\/]|$)/i.test(text)) deleteWindows(text, scan, "may hit");
+  if (state.nesting > maxDepth * 2) return;
+  const named = { words, isPiped: false, input: undefined };
+  for (const name of namesIn(scan.text)) scan.attempt(() => judgeName({ ...named, name }, context));
+  for (const text of texts) if (/\s/.test(text)) scan.attempt(() => languages.cmd(text, "as a text that it is given"));
 }
 
-/** `& $x …`: what it runs is known only when it runs; a root among its words is reason enough to say never. */
-function runUnknown(first: Word, words: readonly Argument[], context: Context) {
-  const { scan } = context;
-  scan.markUnknown();
-  if (isMade(first.expr, context.state))
-    scan.report("block", "windows.hidden", `hides what it runs: ${shown(first.source)}`);
-  scan.report("high", "windows.dynamic", `runs ${shown(first.source)}, known only when it runs`);
-  for (const text of values(words)) if (/^[a-z]:([\\/]|$)/i.test(text)) deleteWindows(text, scan, "may hit");
-}
+const maxNames = 20;
+const namesIn = (text: string): readonly string[] =>
+  [...new Set(text.match(/(?<![\w$\\/.-])[a-z][\w-]{2,40}(?![\w\\/:])/gi))].slice(0, maxNames);

@@ -5,8 +5,9 @@ import type { Scan } from "../engine/scan.ts";
 import type { Reach } from "../knowledge/reach.ts";
 import { egressOf, report } from "../reach/egress.ts";
 import { hostOf, hostOfAddress } from "../reach/hosts.ts";
-import { type Argument, type Named, operandsOf, valueAt } from "./context.ts";
-import { isThing, type Value } from "./values.ts";
+import type { Named } from "./command.ts";
+import type { Value } from "./values.ts";
+import { type Argument, operandsOf, valueAt } from "./words.ts";
 
 type Kind = Reach["kind"];
 /** What goes along that is no literal of the command: an argument, or words for it. */
@@ -22,7 +23,7 @@ export const argOf = (text: string): Arg => {
 };
 
 /** The words of a cmdlet's argument; one that is known only when it runs and shows nothing of itself is open as a whole. */
-export const argsOf = ({ texts, dynamic }: Argument): readonly Arg[] =>
+export const argsOf = ({ texts, dynamic }: Value): readonly Arg[] =>
   texts.map((text) => {
     const arg = argOf(text);
     return !dynamic ? literal(text) : arg.dynamic || arg.text === "localhost" ? arg : { ...arg, text: hole, dynamic };
@@ -33,7 +34,7 @@ export const shareHost = (text: string): string | undefined =>
   /^\\\\(?:[?.]\\unc\\)?([^\\/?.][^\\/]*|\.[^\\/]+)/i.exec(text)?.[1]?.replace(/@(ssl|\d+).*/i, "");
 
 /** Notes that these hosts are reached; `data` is what goes along besides open parts of the addresses. */
-export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?: Flowing): void {
+export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?: Flowing) {
   const targets = hosts.map((arg) => {
     const host = shareHost(arg.text) ?? hostOf(arg.text);
     return { arg, host, kind: host === "." ? "own" : scan.kindOfHost(host) } as const;
@@ -47,23 +48,16 @@ export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?:
   report({ targets, flowing, reach: { names: "", kind }, scan, said: false });
 }
 
+/** Parameters that name a host, and those whose value goes along; with `operand` the first operand may name the host. */
 interface Way {
   readonly kind: Kind;
-  /** Parameters that name a host. */
-  readonly hosts: readonly string[];
-  /** Parameters whose value goes along. */
-  readonly data?: readonly string[];
-  /** True where the first operand names a host. */
-  readonly operand?: boolean;
+  readonly hosts: string;
+  readonly data: string;
+  readonly operand: boolean;
 }
 
-const lookup: Way = { kind: "lookup", hosts: ["name", "computername", "targetname", "server"], operand: true };
-const request: Way = {
-  kind: "request",
-  hosts: ["uri", "proxy"],
-  data: ["body", "form", "headers", "infile"],
-  operand: true,
-};
+const lookup: Way = { kind: "lookup", hosts: "name computername targetname server", data: "", operand: true };
+const request: Way = { kind: "request", hosts: "uri proxy", data: "body form headers infile", operand: true };
 const ways: Readonly<Record<string, Way | undefined>> = {
   "resolve-dnsname": lookup,
   "test-netconnection": lookup,
@@ -72,41 +66,36 @@ const ways: Readonly<Record<string, Way | undefined>> = {
   "invoke-webrequest": request,
   "invoke-restmethod": request,
   "new-webserviceproxy": request,
-  "start-bitstransfer": { kind: "request", hosts: ["source", "destination"], operand: true },
-  "send-mailmessage": { kind: "copy", hosts: ["smtpserver", "to"], data: ["attachments", "body", "subject"] },
+  "start-bitstransfer": { ...request, hosts: "source destination", data: "" },
+  "send-mailmessage": { kind: "copy", hosts: "smtpserver to", data: "attachments body subject", operand: false },
 };
 /** Any other cmdlet asks the host that it is told to. */
-const service: Way = {
-  kind: "service",
-  hosts: ["computername", "serverinstance", "connectionuri", "server", "session", "cimsession"],
-};
+const asked = "computername serverinstance connectionuri server session cimsession";
+const service: Way = { kind: "service", hosts: asked, data: "", operand: false };
 
 /** What is no literal of the command: a file, or a value that only the server knows. */
 function flowIn(word: Argument | undefined, name: string): Flowing {
   const [text = ""] = word?.texts ?? [];
   if (word && /file|attach/.test(name)) return `the file ${shown(text)}`;
-  return word && (word.dynamic || isOpenTable(word.value)) ? { text: hole, dynamic: true, glob: false } : undefined;
+  return word && (word.dynamic || isOpenTable(word)) ? { text: hole, dynamic: true, glob: false } : undefined;
 }
 
-const isOpenTable = (value: Value | undefined): boolean =>
-  isThing(value) &&
-  value.is === "hash" &&
-  [...value.entries.values()].some((one) => one === undefined || isOpenTable(one));
+const isOpenTable = ({ entries }: Value): boolean =>
+  entries !== undefined && [...entries.values()].some((one) => (one.dynamic && !one.entries) || isOpenTable(one));
 
 /** Notes what a cmdlet reaches. */
-export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, scan: Scan): void {
+export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, scan: Scan) {
   const way = ways[name] ?? service;
-  const least = way === service ? 4 : 1;
-  const hasNames = words.some(({ parameter }) => parameter !== undefined);
-  const named = !hasNames ? [] : way.hosts.flatMap((whole) => valueAt(words, whole, least) ?? []);
-  const bare = (): Argument | undefined =>
-    operandsOf(words)[0] ?? words.find(({ parameter }) => parameter === undefined);
-  const first = way.operand && named.length === 0 ? bare() : undefined;
-  const hosts = [...named, ...(first ? [first] : [])].filter(({ texts }) => /\w|\$/.test(texts.join("")));
-  const piped = way === request && isPiped ? "what comes in by a pipe" : undefined;
-  const data = way.data?.map((one) => flowIn(valueAt(words, one, 1), one)).find((flow) => flow !== undefined) ?? piped;
+  const at = (list: string, least: number) => list.split(" ").map((one) => [one, valueAt(words, one, least)] as const);
+  const named = at(way.hosts, way === service ? 4 : 1).flatMap(([, word]) => word ?? []);
+  const first = operandsOf(words)[0] ?? words.find(({ parameter }) => parameter === undefined);
+  const hosts = (named.length > 0 || !way.operand || !first ? named : [first]).filter(({ texts }) =>
+    /\w|\$/.test(texts.join("")),
+  );
   const isUpload = name === "start-bitstransfer" && words.some(({ texts }) => /^upload/i.test(texts.join("")));
-  reachHosts(hosts.flatMap(argsOf), way.kind, scan, isUpload ? "a file" : data);
+  const data = at(way.data, 1).flatMap(([one, word]) => flowIn(word, one) ?? [])[0];
+  const piped = way === request && isPiped ? "what comes in by a pipe" : undefined;
+  reachHosts(hosts.flatMap(argsOf), way.kind, scan, isUpload ? "a file" : (data ?? piped));
   if (isText) return;
   const others = words.filter((word) => word.texts.some(isAddressLike) && !hosts.includes(word));
   if (others.length > 0) reachWritten(others.flatMap(argsOf), scan);
@@ -116,17 +105,11 @@ export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, sc
 const isAddressLike = (text: string): boolean => text.startsWith("\\\\") || text.includes("://");
 
 /** Notes the addresses and shares that stand among arguments. */
-export function reachWritten(args: readonly Arg[], scan: Scan): void {
-  reachHosts(
-    args.filter(({ text }) => hostOfAddress(text) !== undefined && /^["']?\w+:\/\/[^/]/.test(text)),
-    "request",
-    scan,
-  );
-  reachHosts(
-    args.filter(({ text }) => shareHost(text) !== undefined),
-    "service",
-    scan,
-  );
+export function reachWritten(args: readonly Arg[], scan: Scan) {
+  const isAddress = ({ text }: Arg): boolean => hostOfAddress(text) !== undefined && /^["']?\w+:\/\/[^/]/.test(text);
+  reachHosts(args.filter(isAddress), "request", scan);
+  const shares = args.filter(({ text }) => shareHost(text) !== undefined);
+  reachHosts(shares, "service", scan);
 }
 
 /** Programs that ask for a name or a way, those that ask a host they are told, those that copy to their last operand, and those that only print. */
@@ -137,36 +120,22 @@ const copies = /^(copy|xcopy|robocopy|move|replace)$/;
 const prints = /^(echo\.?|rem|title|prompt|find|findstr|set|color)$/;
 
 /** Notes what a program of Windows reaches. */
-export function reachNative(program: string, args: readonly string[], isPiped: boolean, scan: Scan): void {
+export function reachNative(program: string, args: readonly string[], isPiped: boolean, scan: Scan) {
   if (prints.test(program)) return;
   if (lookups.test(program)) {
-    const operands = args.filter((arg) => !/^[-/]|^\d+$/.test(arg));
+    const operands = args.filter((arg) => !/^[-/]|^\d+$/.test(arg)).map(argOf);
     // Without a name it asks for the lines that come in.
     const isAsking = program === "nslookup" && isPiped && operands.length === 0;
-    reachHosts(
-      isAsking ? [argOf("%lines%.")] : operands.map(argOf),
-      "lookup",
-      scan,
-      isAsking ? "what comes in by a pipe" : undefined,
-    );
-    return;
+    if (isAsking) reachHosts([argOf("%lines%.")], "lookup", scan, "what comes in by a pipe");
+    return reachHosts(operands, "lookup", scan);
   }
   const hosts = (hosted.test(program) ? args : []).flatMap((arg, i) => {
     const [, option, value] = /^[-/](s|server|node|computer|a|r)(?::(.*))?$/i.exec(arg) ?? [];
-    return option === undefined ? [] : [argOf(value ?? args[i + 1] ?? "")];
+    return option === undefined ? [] : (value ?? args[i + 1] ?? []);
   });
-  reachHosts(
-    hosts.filter(({ text }) => text !== ""),
-    "service",
-    scan,
-  );
+  reachHosts(hosts.map(argOf), "service", scan);
   const to = copies.test(program) ? args.filter((arg) => !/^\/\w/.test(arg)).slice(1) : [];
-  reachHosts(
-    to.filter((arg) => shareHost(arg) !== undefined).map(argOf),
-    "copy",
-    scan,
-    `the file ${shown(args[0] ?? "")}`,
-  );
-  const written = args.filter(isAddressLike);
-  if (written.length > 0) reachWritten(written.map(argOf), scan);
+  const shares = to.filter((arg) => shareHost(arg) !== undefined);
+  reachHosts(shares.map(argOf), "copy", scan, `the file ${shown(args[0] ?? "")}`);
+  reachWritten(args.filter(isAddressLike).map(argOf), scan);
 }

@@ -2,233 +2,223 @@
 import type { Risk } from "../../base/types.ts";
 import { shown } from "../engine/arg.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
-import { aliases } from "../knowledge/windows.ts";
-import { codeSigns, harmlessObjects } from "../knowledge/windows-classes.ts";
-import { type Argument, type Context, has, type Named, type Special, textOf, valueAt, values } from "./context.ts";
-import { noteDownload } from "./downloads.ts";
-import { checkMethod, isHarmless } from "./expressions.ts";
+import { aliases, auditServices, cmdletPatterns, vitalServices } from "../knowledge/windows.ts";
+import { harmlessObjects } from "../knowledge/windows-classes.ts";
+import { isCritical } from "../programs/processes.ts";
+import { checkMethod, isHarmless, squeeze } from "./calls.ts";
+import type { Context, Named } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
-import { readWindows, writeWindows } from "./paths.ts";
+import { deleteWindows, enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
 import { argsOf, reachHosts } from "./reach.ts";
-import { fileSpecials } from "./specials-files.ts";
-import { defender, feature, service, startup } from "./specials-guards.ts";
-import { isThing, listOf, toText, type Value } from "./values.ts";
+import { type Argument, has, textOf, valueAt, values } from "./words.ts";
 
-const webRequest: Special = ({ words }, { state, scan }) => {
-  state.fetched = true;
-  const method = (valueAt(words, "method", 1) ?? valueAt(words, "custommethod", 2))?.texts[0]?.toLowerCase() ?? "get";
-  const into = valueAt(words, "outfile", 1);
-  for (const text of into?.texts ?? []) {
-    writeWindows(text, scan);
-    noteDownload(text, scan);
-  }
-  const from = valueAt(words, "infile", 2);
-  for (const text of from?.texts ?? []) readWindows(text, scan);
-  if (method === "delete" || instanceKeys.test(textOf(words))) return "high";
-  const hasBody = has(words, "body", 1) || has(words, "form", 2) || from !== undefined;
-  return /^(get|head|options|default)$/.test(method) && !hasBody && !into ? "low" : "medium";
-};
+/** What a cmdlet's name and verb cannot say: another level, or undefined where it reports by itself. */
+type Special = (named: Named, context: Context) => Risk | undefined;
 
-/** A hash or text given to a method of WMI that starts a process. */
-function commandLines(value: Value | undefined): string[] {
-  if (value === undefined) return [];
-  if (isThing(value)) return value.is === "hash" ? [...value.entries.values()].flatMap(commandLines) : [];
-  return listOf(value)
-    .filter((item) => typeof item === "string")
-    .map(toText);
+const operand = (words: readonly Argument[], at = 0): Argument | undefined =>
+  words.filter(({ parameter }) => parameter === undefined)[at];
+const textsAt = (words: readonly Argument[], name: string, least = 1): readonly string[] =>
+  valueAt(words, name, least)?.texts ?? [];
+
+/** What the paths of a call are, with those that come through the pipe. */
+function pathsOf({ words, input }: Named): string[] {
+  const own = words.filter(({ parameter }) => parameter === undefined || !/^(fi|inc|exc|val|enc)/.test(parameter));
+  return [...values(own), ...(input && (input.found || !input.dynamic) ? input.texts : [])];
 }
 
-const wmiMethod: Special = ({ words }, { scan, languages }) => {
-  const text = textOf(words);
-  const lines = words.flatMap(({ value }) => commandLines(value));
-  if (/process/i.test(text) && /create/i.test(text)) {
-    for (const line of lines) if (/\s|\.exe|\.ps1/i.test(line)) runLine(line, scan, languages);
-    return "high";
-  }
-  if (/(log|nteventlogfile).*clear|shadow.*delete/i.test(text)) return "block";
-  if (/\bget\w+|-methodname\s+get/i.test(text) && !/set|create|delete/i.test(text)) return "low";
-  return /shutdown|reboot|terminate|delete|uninstall|format|stop|change/i.test(text) ? "high" : undefined;
+const deletes =
+  (verb: string): Special =>
+  (named, { scan }) => {
+    for (const path of pathsOf(named)) deleteWindows(path, scan, verb);
+    const hidden = named.words.find(({ made, dynamic }) => made && dynamic);
+    if (hidden) scan.report("block", "windows.hidden", `hides what it ${verb}: ${shown(hidden.source)}`);
+    return /consolehost_history|psreadline/i.test(textOf(named.words) + named.words.map(({ source }) => source).join())
+      ? "block"
+      : undefined;
+  };
+const reads: Special = (named, { scan }) => {
+  for (const path of pathsOf(named)) readWindows(path, scan);
+  return undefined;
 };
-
-const wmiRemove: Special = ({ words, input }) =>
-  /shadowcopy|nteventlog/i.test(textOf(words) + (isThing(input) && input.is === "object" ? input.type : ""))
-    ? "block"
-    : undefined;
-
-const alias: Special = ({ words }, { state }) => {
-  const [name, target] = values(words);
-  if (name && target) state.aliases.set(name.toLowerCase(), aliases.get(target.toLowerCase()) ?? target.toLowerCase());
+const writes: Special = ({ words }, { scan, state }) => {
+  const path =
+    ["filepath", "path", "literalpath"].map((name) => valueAt(words, name, 2)).find(Boolean) ?? operand(words);
+  for (const text of path?.texts ?? []) {
+    writeWindows(text, scan);
+    if (state.fetched) noteDownload(text, scan);
+  }
+  return undefined;
+};
+const moves =
+  (isAway: boolean): Special =>
+  (named, { scan }) => {
+    const [to] = (valueAt(named.words, "destination", 3) ?? operand(named.words, 1))?.texts ?? [];
+    for (const from of pathsOf(named)) {
+      if (from === to) continue;
+      readWindows(from, scan);
+      if (isAway && /^[a-z]:\\?(windows|users|program files.*)?(\\system32)?\\?\*?$/i.test(from))
+        deleteWindows(from, scan, "moves away");
+    }
+    if (to !== undefined) writeWindows(to, scan);
+    return undefined;
+  };
+const enter: Special = ({ words }, { scan }) => {
+  enterFolder(values(words)[0], scan);
   return "low";
 };
 
+const webRequest: Special = ({ words }, { state, scan }) => {
+  state.fetched = true;
+  const [method = "get"] = [...textsAt(words, "method"), ...textsAt(words, "custommethod", 2)];
+  const into = textsAt(words, "outfile");
+  for (const text of into) {
+    writeWindows(text, scan);
+    noteDownload(text, scan);
+  }
+  const from = textsAt(words, "infile", 2);
+  for (const text of from) readWindows(text, scan);
+  if (/^delete$/i.test(method) || instanceKeys.test(textOf(words))) return "high";
+  const hasBody = has(words, "body", 1) || has(words, "form", 2) || from.length > 0;
+  return /^(get|head|options|default)$/i.test(method) && !hasBody && into.length === 0 ? "low" : "medium";
+};
+
+/** Another name for a command: what it stands for is judged under it. */
+const alias: Special = ({ words }, { state }) => {
+  const [name = "", given] = values(words);
+  const target = (textsAt(words, "value")[0] ?? given)?.toLowerCase();
+  if (target) state.aliases.set(name.toLowerCase().replace(/^alias:\\?/, ""), aliases.get(target) ?? target);
+  return "low";
+};
+
+const switches = /^(wait|nonewwindow|passthru|nn\w*|w|wa\w*)$/;
 const startProcess: Special = ({ words }, { scan, languages }) => {
-  const file = valueAt(words, "filepath", 1) ?? words.find(({ parameter }) => parameter === undefined);
-  const isParameter = (word: Argument): boolean => word.parameter !== undefined;
-  const at = words.findIndex(({ parameter }) => parameter !== undefined && /^(a|args|arg\w*)$/.test(parameter));
-  const plain = words.filter(
-    (word, i) =>
-      !isParameter(word) &&
-      word !== file &&
-      !(
-        words[i - 1]?.parameter &&
-        !words[i - 1]?.attached &&
-        !/^(wait|nonewwindow|passthru|nn\w*|w|wa\w*)$/.test(words[i - 1]?.parameter ?? "")
-      ),
-  );
-  const given = at < 0 ? plain : words.slice(at + (words[at]?.attached ? 0 : 1), at + (words[at]?.attached ? 1 : 2));
-  const line = given.flatMap(({ texts }) => texts).flatMap(splitLine);
+  const file = valueAt(words, "filepath", 1) ?? operand(words);
+  const given = valueAt(words, "argumentlist", 1) ?? valueAt(words, "args", 1);
+  const plain = words.filter(({ parameter }, i) => {
+    const before = words[i - 1];
+    return parameter === undefined && (!before?.parameter || before.attached || switches.test(before.parameter));
+  });
+  const line = (given ? [given] : plain.filter((word) => word !== file))
+    .flatMap(({ texts }) => texts)
+    .flatMap(splitLine);
   if (file) judgeNative([...file.texts, ...line], scan, languages);
-  if (file?.dynamic && at < 0) scan.markUnknown();
-  const verb = valueAt(words, "verb", 4)?.texts[0];
-  return /runas/i.test(verb ?? "") ? "high" : undefined;
+  if (file?.dynamic && !given) scan.markUnknown();
+  return textsAt(words, "verb", 4).some((verb) => /runas/i.test(verb)) ? "high" : undefined;
 };
 
-const sql: Special = ({ words }) => {
-  const text = (valueAt(words, "query", 1)?.texts ?? values(words)).join(" ");
-  if (/\b(drop|truncate|delete|shutdown|xp_cmdshell|xp_reg\w+|sp_oacreate)\b/i.test(text)) return "high";
-  if (
-    /\b(insert|update|alter|create|exec(ute)?|merge|kill|grant|revoke|backup|restore|dbcc\s+(shrink|free|check\w*.*repair)|into\s+\w+\s+from|sp_configure|reconfigure)\b/i.test(
-      text,
-    )
-  )
-    return "medium";
-  return /^\s*(select|with|exec\s+sp_(who|help)|dbcc|show|use|declare|set|print|waitfor)\b/i.test(text)
-    ? "low"
-    : "medium";
+const makesItem: Special = (named, context) => {
+  const [path = ""] = values(named.words);
+  if (/^alias:/i.test(path)) alias(named, context);
+  if (named.name === "new-item") writeWindows(path, context.scan);
+  return undefined;
 };
 
-/** What a name and a verb cannot say. */
-export const specials: Readonly<Record<string, Special>> = {
-  ...fileSpecials,
-  "invoke-webrequest": webRequest,
-  "invoke-restmethod": webRequest,
+/** Stopping what logs or guards is never done; what the server lives on is high. */
+const service: Special = ({ name, words, input }, { scan }) => {
+  const names = [...values(words), ...(input && !input.dynamic ? input.texts : [])];
+  const isOwn = (one: string): boolean =>
+    scan.criticalServices?.some((own) => own.toLowerCase() === one.toLowerCase()) ?? false;
+  if (name === "restart-service") return names.some(isOwn) ? "high" : undefined;
+  if (name === "set-service" && !/stopped|disabled|paused/i.test(names.join(" "))) return undefined;
+  if (names.some((one) => auditServices.test(one))) return "block";
+  const isVital = (one: string): boolean =>
+    vitalServices.test(one) || isCritical(one.toLowerCase(), scan) || isCritical(one, scan);
+  return names.some(isVital) ? "high" : undefined;
+};
+
+const variable: Special = ({ words }, { state }) => {
+  const [name] = (valueAt(words, "name", 1) ?? operand(words))?.texts ?? [];
+  const value = valueAt(words, "value", 1) ?? operand(words, 1);
+  if (name !== undefined && value) state.variables.set(name.toLowerCase(), value);
+  return "low";
+};
+
+const changing =
+  /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown|pause|continue|execute|invoke|create|put|save|write|move|copy|rename|encrypt|decrypt|change|enable|disable|reset|unlock|lock|send|install|commit|set|add|flush|truncate|empty)(to|at|all|tree|self|async|service|mainwindow|startmode|password|command|info|value)?$/;
+const eachObject: Special = ({ words, input }, context) => {
+  const member = words.find(
+    ({ parameter, block }) => !block && (parameter === undefined || "membername".startsWith(parameter)),
+  );
+  const name = member?.texts[0]?.toLowerCase() ?? "";
+  if (changing.test(name))
+    checkMethod({ name, args: [], chains: [`${input?.said ?? ""}.${name}`], of: input }, context);
+  return undefined;
+};
+
+/** What a method of WMI starts. */
+const wmiMethod: Special = ({ words }, { scan, languages }) => {
+  if (!/process.*create|create.*process/i.test(textOf(words))) return undefined;
+  const tables = words.flatMap(({ entries }) => [...(entries?.values() ?? [])]);
+  for (const line of [...tables, ...words].flatMap(({ texts }) => texts))
+    if (/\s|\.exe|\.ps1/i.test(line)) runLine(line, scan, languages);
+  return "high";
+};
+
+const each = (names: string, special: Special): Record<string, Special> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, special]));
+
+/** By name. */
+const specials: Readonly<Record<string, Special>> = {
+  ...each("remove-item", deletes("deletes")),
+  ...each("clear-content clear-item", deletes("empties")),
+  ...each("move-item rename-item", moves(true)),
+  ...each("copy-item", moves(false)),
+  ...each("get-content select-string import-csv import-clixml format-hex compress-archive", reads),
+  ...each("set-content export-csv export-clixml start-transcript add-content out-file tee-object", writes),
+  ...each("stop-service suspend-service set-service restart-service remove-service", service),
+  ...each("set-location push-location", enter),
+  ...each("invoke-webrequest invoke-restmethod", webRequest),
+  ...each("set-alias new-alias", alias),
+  ...each("set-item new-item", makesItem),
+  ...each("set-variable new-variable", variable),
+  ...each("invoke-cimmethod invoke-wmimethod", wmiMethod),
+  "foreach-object": eachObject,
+  "start-process": startProcess,
+  "expand-archive": ({ words }, { scan, state }) => {
+    const into = valueAt(words, "destinationpath", 1)?.texts ?? values(words).slice(1);
+    if (state.fetched) for (const text of into) noteDownload(text, scan);
+    return undefined;
+  },
+  "pop-location": (_named, { scan }) => {
+    scan.cwd = undefined;
+    return "low";
+  },
   "start-bitstransfer": ({ words }, { state, scan }) => {
     state.fetched = true;
     for (const text of values(words)) noteDownload(text, scan);
     return "medium";
   },
-  "foreach-object": ({ words, input }, context) => {
-    const [member] = words.filter(
-      ({ parameter, value }) => (parameter === undefined || "membername".startsWith(parameter)) && !isThing(value),
-    );
-    const name = member?.texts[0];
-    if (
-      name !== undefined &&
-      /^[a-z]+$/i.test(name) &&
-      /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown|pause|continue|execute|invoke|create|put|save|write|move|copy|rename|encrypt|decrypt|change|enable|disable|reset|unlock|lock|send|install|commit|set|add|flush|truncate|empty)(to|at|all|tree|self|async|service|mainwindow|startmode|password|command|info|value)?$/i.test(
-        name,
-      )
-    )
-      checkMethod(
-        {
-          of: input ?? undefined,
-          name: name.toLowerCase(),
-          args: [],
-          chain: `${isThing(input) && input.is === "object" ? input.type : ""}.${name.toLowerCase()}`,
-        },
-        context,
-      );
-    return undefined;
-  },
-  "stop-process": ({ words }) => {
-    if (values(words).some((value) => /^(lsass|csrss|wininit|services|winlogon|svchost|\*)$/i.test(value)))
-      return "high";
-    return has(words, "force") ? "high" : undefined;
-  },
-  "stop-service": service,
-  "suspend-service": service,
-  "set-service": service,
-  "restart-service": service,
-  "remove-service": service,
-  "start-process": startProcess,
   "invoke-item": ({ words }, { scan, languages }) => {
     for (const text of values(words)) judgeNative([text], scan, languages);
     return undefined;
   },
-  "invoke-command": ({ words }, { scan }) => {
-    if (values(words).some((text) => /\.ps1$/i.test(text)))
-      scan.report("medium", "windows.script", "runs a script elsewhere");
-    return words.some(({ value }) => isThing(value) && value.is === "block")
-      ? words.some(({ parameter }) => parameter !== undefined && /^(asj|fil)/.test(parameter))
-        ? "medium"
-        : undefined
-      : "high";
-  },
-  // A module's own code runs as it is loaded: one that is installed stands for itself, a file could be anything.
-  "import-module": ({ words }) =>
-    values(words).every((name) => /^[\w.*-]+$/.test(name) && !/\.(dll|ps[dm]?1)$/i.test(name)) ? "low" : "medium",
-  "repair-volume": ({ words }) => (has(words, "scan", 2) ? "low" : undefined),
-  "set-alias": alias,
-  "new-alias": alias,
-  "set-item": (named, context) => {
-    const [path = "", value = ""] = values(named.words);
-    const own = /^alias:\\?(.+)$/i.exec(path)?.[1];
-    if (own !== undefined) context.state.aliases.set(own.toLowerCase(), value.toLowerCase());
-    return startup(named, context);
-  },
-  "new-item": (named, context) => {
-    const [path = ""] = values(named.words);
-    const own = /^alias:\\?(.+)$/i.exec(path)?.[1];
-    const value = valueAt(named.words, "value", 1)?.texts[0] ?? values(named.words)[1];
-    if (own !== undefined && value !== undefined) context.state.aliases.set(own.toLowerCase(), value.toLowerCase());
-    writeWindows(path, context.scan);
-    return startup(named, context);
-  },
-  "set-variable": variable,
-  "new-variable": variable,
-  "invoke-sqlcmd": sql,
-  "remove-wmiobject": wmiRemove,
-  "remove-ciminstance": wmiRemove,
-  "invoke-cimmethod": wmiMethod,
-  "invoke-wmimethod": wmiMethod,
-  "*-windowsfeature": ({ name, words, ...rest }, context) =>
-    name.startsWith("uninstall") || name.startsWith("remove") ? feature({ name, words, ...rest }, context) : undefined,
-  "disable-windowsoptionalfeature": feature,
-  "set-mppreference": defender,
-  "add-mppreference": defender,
-  "set-itemproperty": startup,
-  "new-itemproperty": startup,
-  "remove-itemproperty": startup,
+  "invoke-command": ({ words }) => (words.some(({ block }) => block) ? undefined : "high"),
   "new-object": ({ words }, { scan }) => {
-    const text = textOf(words);
-    if (codeSigns.test(text)) scan.report("block", "windows.inject", `loads code into memory: ${shown(text)}`);
-    const object = valueAt(words, "comobject", 1)?.texts[0];
+    const [object] = textsAt(words, "comobject");
     if (object !== undefined) return harmlessObjects.test(object.toLowerCase()) ? "low" : "medium";
-    const [type, ...given] = values(words);
+    const [type = "", ...given] = values(words);
     for (const path of given) readWindows(path, scan);
-    if (/sockets\.(tcp|udp)client/i.test(type ?? ""))
-      reachHosts(words.slice(1).flatMap(argsOf).slice(0, 1), "lookup", scan);
-    return type !== undefined && isHarmless(type) ? "low" : "medium";
-  },
-  "add-type": ({ words }) => {
-    const text = textOf(words);
-    if (codeSigns.test(text)) return "block";
-    const assembly = valueAt(words, "assemblyname", 2);
-    return assembly?.texts.every((one) => /^(system|presentation\w*|windowsbase)(\.|$)/i.test(one)) &&
-      !has(words, "typedefinition", 1) &&
-      !has(words, "memberdefinition", 1)
-      ? "low"
-      : "high";
+    if (/sockets\.(tcp|udp)client/i.test(type)) reachHosts(words.slice(1).flatMap(argsOf).slice(0, 1), "lookup", scan);
+    return isHarmless(type) ? "low" : "medium";
   },
   "new-scheduledtaskaction": ({ words }, { scan, languages }) => {
-    runLine(
-      [valueAt(words, "execute", 1), valueAt(words, "argument", 1)].flatMap((word) => word?.texts ?? []).join(" "),
-      scan,
-      languages,
-    );
+    runLine([...textsAt(words, "execute"), ...textsAt(words, "argument")].join(" "), scan, languages);
     return "medium";
   },
   "new-service": ({ words }, { scan, languages }) => {
-    for (const text of valueAt(words, "binarypathname", 1)?.texts ?? []) runLine(text, scan, languages);
+    for (const text of textsAt(words, "binarypathname")) runLine(text, scan, languages);
     return "high";
   },
 };
 
-function variable({ words }: Named, { state }: Context): Risk {
-  const name = (
-    valueAt(words, "name", 1) ?? words.find(({ parameter }) => parameter === undefined)
-  )?.texts[0]?.toLowerCase();
-  const value = (valueAt(words, "value", 1) ?? words.filter(({ parameter }) => parameter === undefined)[1])?.value;
-  if (name !== undefined && value !== undefined) state.variables.set(name, value);
-  return "low";
-}
+const patterns = cmdletPatterns.map(([names, risk, pattern]) => ({ names: new Set(names.split(" ")), risk, pattern }));
+
+/** Judges a cmdlet by what it is given: first by its words as a text, then by what it does with them. */
+export const judgeSpecial: Special = (named, context) => {
+  const { name, words, input } = named;
+  const given = words.map(({ said }) => said).join(" ");
+  const text = squeeze(`${textOf(words)} ${given} ${input?.said ?? ""}`);
+  const fitting = patterns.find(({ names, pattern }) => names.has(name) && pattern.test(text))?.risk;
+  const special = specials[name]?.(named, context);
+  return fitting ?? special;
+};
