@@ -12,9 +12,6 @@ const tree = readTree(root, folders);
 
 /** Where today's code breaks a law: each with its reason, and to be taken out with it. */
 const exceptions: Readonly<Record<string, string>> = {
-  "src/risk/rules-version.ts reaches node:fs":
-    "the version of the rules is the text of this box, read once at load: a list of what counts was always one short (RR-18)",
-  "src/risk/evaluate.ts reaches node:fs": "through rules-version.ts",
   "src/text/redact.ts has process.threadCpuUsage": "a watch on its own time: a text that takes too long is withheld",
   "Call is exported by src/commands/command.ts and src/risk/engine/apply.ts":
     "until the table of programs and the redactor's data files are one form (issue 20)",

@@ -1,21 +1,20 @@
-/** The classifier's front: a command → its risk and why (docs/policy.md, PA-7, AR-01, SR-33). */
+/** The classifier's front: a command → its risk and why (POLICY.md, PA-7, AR-01, SR-33). */
 import { createHash } from "node:crypto";
 import { OperatorError } from "../base/errors.ts";
 import { type Finding, risks, type Server } from "../base/types.ts";
 import type { Verdict } from "../base/verdict.ts";
 import { nothing } from "./engine/arg.ts";
 import { createScan, type Tools } from "./engine/create-scan.ts";
-import { words } from "./engine/options.ts";
 import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./engine/scan.ts";
 import { walkScript } from "./engine/walk.ts";
-import { applyTrust, exampleProblems, loadOperatorRules, loadTrust, vainProblems } from "./operator.ts";
+import { applyTrust, loadOperatorRules, loadTrust, matchProblems, vainProblems } from "./operator.ts";
 import { filledIn, isAmbiguous, placeholdersIn } from "./placeholders.ts";
 import { createKindOfHost } from "./reach/hosts.ts";
 import { rulesVersion } from "./rules-version.ts";
 import { looseReadings } from "./shell/loose.ts";
 import { parseShell } from "./shell/parse.ts";
 import { isWrapper } from "./shell/unwrap.ts";
-import { builtInRules, createTable } from "./table.ts";
+import { builtInRules, builtInTable, createTable, isKnown } from "./table.ts";
 import { clean, maxExplainLength } from "./text.ts";
 import type { Tracer } from "./trace.ts";
 import { createWindows } from "./windows/languages.ts";
@@ -35,8 +34,6 @@ export interface EvaluatorOptions {
   readonly inventory?: readonly string[];
 }
 
-const builtInNames: ReadonlySet<string> = new Set(builtInRules.flatMap(({ names }) => words(names)));
-
 /** What an inventory knows of hosts: its servers' names and addresses. */
 export const inventoryOf = (servers: Iterable<Pick<Server, "name" | "host">>): readonly string[] =>
   [...servers].flatMap(({ name, host }) => [name, host]);
@@ -50,7 +47,7 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
   const trust = loadTrust(options.trust ?? []);
   // Without a clock every trust has expired.
   const now = options.now ?? (() => Number.POSITIVE_INFINITY);
-  const table = createTable([...builtInRules, ...rules]);
+  const table = rules.length === 0 ? builtInTable : createTable([...builtInRules, ...rules]);
   const { egress = [], inventory = [] } = options;
   const kindOfHost = createKindOfHost([...egress, ...inventory]);
   const version =
@@ -68,9 +65,12 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
     if (ledger.left.size > 0) guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost }));
     return applyTrust(toVerdict(ledger, version), command, trust, now());
   };
-  const vain = vainProblems(rules, { hasRule: (name) => builtInNames.has(name), isWrapper });
+  const vain = vainProblems(rules, {
+    hasRule: (name) => isKnown(name, builtInTable) && !isWrapper(name, builtInTable),
+    isWrapper: (name) => isWrapper(name, builtInTable),
+  });
   if (vain.length > 0) throw new OperatorError(vain);
-  const problems = exampleProblems(rules, (command) => evaluate(command, { os: "linux", shell: "bash" }).risk);
+  const problems = matchProblems(rules, (command) => evaluate(command, { os: "linux", shell: "bash" }));
   if (problems.length > 0) throw new OperatorError(problems);
   return evaluate;
 }

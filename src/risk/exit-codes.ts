@@ -1,68 +1,8 @@
 /** What an exit code other than 0 means where a program answers by it: data, and who said it last in a line of shell. Pure. */
+import { words as split } from "./engine/options.ts";
+import type { Exit } from "./program.ts";
 import { type Assignment, parseShell, type SyntaxNode, type Word } from "./shell/parse.ts";
-
-interface Codes {
-  /** Only of a call that has one of these words. */
-  readonly where?: readonly string[];
-  readonly says: Readonly<Record<number, string>>;
-}
-
-const noMatch: readonly Codes[] = [{ says: { 1: "no match" } }];
-const differ: readonly Codes[] = [{ says: { 1: "they differ" } }];
-const isFalse: readonly Codes[] = [{ says: { 1: "false" } }];
-const noProcess: readonly Codes[] = [{ says: { 1: "no such process" } }];
-const notFound: readonly Codes[] = [{ says: { 1: "not found" } }];
-
-/** By program. A code that is not here is an error of the program's, whatever it printed. */
-const table: Readonly<Record<string, readonly Codes[]>> = {
-  grep: noMatch,
-  egrep: noMatch,
-  fgrep: noMatch,
-  zgrep: noMatch,
-  rg: noMatch,
-  findstr: noMatch,
-  journalctl: [{ where: ["-g", "--grep"], says: { 1: "no match" } }],
-  diff: differ,
-  zdiff: differ,
-  cmp: differ,
-  git: [{ where: ["--exit-code", "--quiet"], says: { 1: "they differ" } }],
-  pgrep: noProcess,
-  pidof: noProcess,
-  test: isFalse,
-  "[": isFalse,
-  "[[": isFalse,
-  systemctl: [
-    { where: ["status", "is-active"], says: { 3: "inactive", 4: "no such unit" } },
-    { where: ["is-enabled"], says: { 1: "not enabled", 4: "no such unit" } },
-    { where: ["is-failed"], says: { 1: "not failed" } },
-  ],
-  service: [{ where: ["status"], says: { 3: "inactive", 4: "no such service" } }],
-  which: notFound,
-  command: [{ where: ["-v", "-V"], says: { 1: "not found", 127: "not found" } }],
-  getent: [{ says: { 2: "no such entry" } }],
-  dpkg: [{ where: ["-s", "-l", "--status", "--list"], says: { 1: "not installed" } }],
-  rpm: [{ where: ["-q", "--query"], says: { 1: "not installed" } }],
-  findmnt: [{ says: { 1: "not mounted" } }],
-  mountpoint: [{ says: { 1: "not a mount point", 32: "not a mount point" } }],
-  fuser: [{ says: { 1: "nobody uses it" } }],
-  ping: [{ says: { 1: "no answer" } }],
-  pg_isready: [{ says: { 1: "rejects connections", 2: "no answer" } }],
-  nc: [{ where: ["-z", "-zv", "-vz"], says: { 1: "not open" } }],
-  crontab: [{ where: ["-l"], says: { 1: "no crontab" } }],
-  curl: [
-    {
-      says: {
-        6: "no such host",
-        7: "could not connect",
-        22: "an HTTP error",
-        28: "no answer in time",
-        35: "no TLS connection",
-        52: "an empty answer",
-        60: "certificate not trusted",
-      },
-    },
-  ],
-};
+import { builtInTable, factsOf } from "./table.ts";
 
 /** What runs another command and ends as that does; `timeout` takes a duration first. */
 const wrappers = ["sudo", "nice", "command", "env", "time", "timeout"];
@@ -74,8 +14,8 @@ export function exitMeaning(command: string, code: number): string | undefined {
   if (script.errors && script.errors.length > 0) return undefined;
   const words = lastWords(script.commands.at(-1)?.command);
   const name = words[0]?.split("/").at(-1) ?? "";
-  const codes = Object.hasOwn(table, name) ? (table[name] ?? []) : [];
-  const fits = ({ where }: Codes): boolean => where === undefined || words.some((word) => where.includes(word));
+  const codes = factsOf(name, builtInTable.get(name)).exits;
+  const fits = ({ where }: Exit): boolean => where === undefined || words.some((word) => split(where).includes(word));
   return codes.find((one) => fits(one) && one.says[code] !== undefined)?.says[code];
 }
 

@@ -1,42 +1,112 @@
 /** What the operator adds to the policy (docs/policy.md: `policy.rules`, `policy.trust`): read strictly, every mistake named. */
 import { z } from "zod";
 import { OperatorError, type Problem } from "../base/errors.ts";
-import { type Risk, risks } from "../base/types.ts";
+import { risks } from "../base/types.ts";
 import type { Verdict } from "../base/verdict.ts";
 import { words } from "./engine/options.ts";
-import type { Detail, OperatorRule } from "./rule.ts";
+import { type Detail, type OperatorProgram, optionKinds, roles } from "./program.ts";
 
 const list = z.string().min(1);
 const levels = z.partialRecord(z.enum(risks), list);
-const detail: z.ZodType<Detail> = z.lazy(() =>
-  z.strictObject({
-    level: z.enum(risks).optional(),
-    takes: list.optional(),
-    flags: levels.optional(),
-    safe: list.optional(),
-    when: levels.optional(),
-    sub: levels.optional(),
-    otherSub: z.enum(risks).optional(),
-    noSub: z.enum(risks).optional(),
-    deep: z.record(z.string(), detail).optional(),
-    operands: z
-      .enum(["read", "pattern-read", "write", "append", "delete", "target-last", "touch", "edit", "stat"])
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text).source !== "";
+  } catch {
+    return false;
+  }
+}
+const pattern = list.refine(isPattern, "is no regular expression");
+
+/** What the options of a record were called before they had kinds. */
+const former = { takes: "value", reads: "path-read", writes: "path-write", runs: "script", execs: "argv" } as const;
+const named = Object.fromEntries(Object.keys(former).map((key) => [key, list.optional()]));
+
+function withOptions(given: Readonly<Record<string, unknown>>): Detail {
+  const { takes, reads, writes, runs, execs, options, ...rest } = given;
+  const all: Record<string, unknown> = { ...(options as Detail["options"]) };
+  for (const [key, value] of Object.entries({ takes, reads, writes, runs, execs }))
+    if (value !== undefined) {
+      const kind = former[key as keyof typeof former];
+      all[kind] = [all[kind], value].filter(Boolean).join(" ");
+    }
+  return Object.keys(all).length === 0 ? rest : { ...rest, options: all };
+}
+
+const options = z.partialRecord(z.enum(optionKinds), list).optional();
+const detail: z.ZodType<Detail> = z.lazy(() => z.strictObject(parts).transform(withOptions));
+const parts = {
+  ...named,
+  options,
+  level: z.enum(risks).optional(),
+  flags: levels.optional(),
+  safe: list.optional(),
+  when: levels.optional(),
+  sub: levels.optional(),
+  otherSub: z.enum(risks).optional(),
+  noSub: z.enum(risks).optional(),
+  deep: z.record(z.string(), detail).optional(),
+  operands: z.enum(roles).optional(),
+  dry: list.optional(),
+  oneDash: z.boolean().optional(),
+  tag: z.enum(["database", "cluster"]).optional(),
+  why: list.optional(),
+  subWhy: z.record(z.string(), list).optional(),
+  verbs: levels.optional(),
+  ladder: z
+    .array(
+      z.strictObject({
+        level: z.enum(risks),
+        names: list.optional(),
+        if: pattern.optional(),
+        unless: pattern.optional(),
+        operands: z.boolean().optional(),
+        why: list.optional(),
+      }),
+    )
+    .optional(),
+};
+const commands = z.array(z.string().min(1)).min(1);
+const matches = z.partialRecord(z.enum(risks), commands).optional();
+const fact = { names: list.optional(), sub: list.optional() };
+const whole = z
+  .strictObject({
+    ...parts,
+    id: z.string().regex(/^[\w.-]+$/, "is not a word of letters, digits, dots and dashes"),
+    names: list.refine((names) => !names.includes("/"), "holds a path: name programs without their folder"),
+    match: matches,
+    /** As `match` was called before. */
+    examples: matches,
+    not_match: commands.optional(),
+    reach: z
+      .array(
+        z.strictObject({
+          ...fact,
+          kind: z.enum(["request", "lookup", "service", "copy", "account"]),
+          operands: z.enum(["hosts", "host-first"]).optional(),
+          options,
+          stays: list.optional(),
+          stdin: z.boolean().optional(),
+        }),
+      )
       .optional(),
-    reads: list.optional(),
-    writes: list.optional(),
-    execs: list.optional(),
-    runs: list.optional(),
-    dry: list.optional(),
-    oneDash: z.boolean().optional(),
-    tag: z.enum(["database", "cluster"]).optional(),
-    why: list.optional(),
-  }),
-) as z.ZodType<Detail>;
-const head = z.looseObject({
-  id: z.string().regex(/^[\w.-]+$/, "is not a word of letters, digits, dots and dashes"),
-  names: list,
-  examples: z.partialRecord(z.enum(risks), z.array(z.string().min(1)).min(1)).optional(),
-});
+    unbounded: z
+      .array(
+        z.strictObject({
+          ...fact,
+          endless: list.optional(),
+          ends: list.optional(),
+          interval: z.int().min(1).optional(),
+          does: list,
+          instead: list.optional(),
+        }),
+      )
+      .optional(),
+  })
+  .transform(({ examples, match = examples, id, ...rest }) => ({
+    ...withOptions(rest),
+    id: `operator.${id}`,
+    ...(match ? { match } : {}),
+  })) as unknown as z.ZodType<OperatorProgram>;
 
 /** One command that the operator lowers, until a day. */
 const trust = z.strictObject({
@@ -47,8 +117,6 @@ const trust = z.strictObject({
 });
 export type Trust = z.infer<typeof trust>;
 
-type Parsed<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
-
 function problemsOf(place: string, error: z.ZodError): Problem[] {
   return error.issues.map((issue) => ({
     place: [place, ...issue.path].join("."),
@@ -57,42 +125,26 @@ function problemsOf(place: string, error: z.ZodError): Problem[] {
   }));
 }
 
-function parseRule(record: unknown, place: string): Parsed<OperatorRule> {
-  const first = head.safeParse(record);
-  if (!first.success) return { problems: problemsOf(place, first.error) };
-  const { id, names, examples, ...rest } = first.data;
-  const inner = detail.safeParse(rest);
-  if (!inner.success) return { problems: problemsOf(place, inner.error) };
-  if (words(names).some((name) => name.includes("/")))
-    return {
-      problems: [{ place: `${place}.names`, message: "holds a path", remedy: "name programs without their folder" }],
-    };
-  return { value: { ...inner.data, id: `operator.${id}`, names, ...(examples ? { examples } : {}) } };
-}
-
 /** Reads the operator's rules; throws an OperatorError with every problem of every rule. */
-export function loadOperatorRules(records: readonly unknown[]): readonly OperatorRule[] {
-  return collect(records.map((record, i) => parseRule(record, `policy.rules.${i}`)));
+export function loadOperatorRules(records: readonly unknown[]): readonly OperatorProgram[] {
+  return readAll(whole, records, "policy.rules");
 }
 
 /** Reads the operator's trust; throws an OperatorError with every problem. */
 export function loadTrust(records: readonly unknown[]): readonly Trust[] {
-  return collect(
-    records.map((record, i): Parsed<Trust> => {
-      const read = trust.safeParse(record);
-      return read.success ? { value: read.data } : { problems: problemsOf(`policy.trust.${i}`, read.error) };
-    }),
-  );
+  return readAll(trust, records, "policy.trust");
 }
 
-function collect<T>(parsed: readonly Parsed<T>[]): readonly T[] {
-  const problems = parsed.flatMap((one) => ("problems" in one ? one.problems : []));
+function readAll<T>(type: z.ZodType<T>, records: readonly unknown[], place: string): readonly T[] {
+  const read = records.map((record) => type.safeParse(record));
+  const problems = read.flatMap(({ error }, i) => (error ? problemsOf(`${place}.${i}`, error) : []));
   if (problems.length > 0) throw new OperatorError(problems);
-  return parsed.flatMap((one) => ("value" in one ? [one.value] : []));
+  return read.flatMap(({ data }) => (data === undefined ? [] : [data]));
 }
 
 /** What of a rule says low, by its place in the rule. */
-const lowersBy = ({ level, otherSub, noSub, flags, when, sub, deep }: Detail): readonly string[] => [
+const lowersBy = ({ level, otherSub, noSub, flags, when, sub, deep, ladder }: Detail): readonly string[] => [
+  ...(ladder?.some((rung) => rung.level === "low") ? ["ladder"] : []),
   ...Object.entries({ level, otherSub, noSub }).flatMap(([key, risk]) => (risk === "low" ? [key] : [])),
   ...Object.entries({ flags, when, sub }).flatMap(([key, lists]) => (lists?.low === undefined ? [] : [`${key}.low`])),
   ...Object.entries(deep ?? {}).flatMap(([word, inner]) => lowersBy(inner).map((key) => `deep.${word}.${key}`)),
@@ -117,18 +169,18 @@ function unmetIn({ flags, sub, deep }: Detail): readonly { readonly at: string; 
  * through before any rule is asked (`sudo`).
  */
 export function vainProblems(
-  rules: readonly OperatorRule[],
+  rules: readonly OperatorProgram[],
   known: { readonly hasRule: (name: string) => boolean; readonly isWrapper: (name: string) => boolean },
 ): readonly Problem[] {
   return rules.flatMap((rule) => {
     const named = words(rule.names);
     const ruled = named.find((name) => known.hasRule(name));
-    const lowers = ruled === undefined || rule.examples !== undefined ? [] : lowersBy(rule);
+    const lowers = ruled === undefined || rule.match !== undefined ? [] : lowersBy(rule);
     return [
       ...lowers.map((key) => ({
         place: `${rule.id}.${key}`,
         message: `says low of \`${ruled}\`, which the built-in rules know: a rule can only raise it`,
-        remedy: "take that out, or add `examples` that show what the rule raises",
+        remedy: "take that out, or add `match` that show what the rule raises",
       })),
       ...unmetIn(rule).map(({ at, word }) => ({
         place: `${rule.id}.${at}`,
@@ -146,19 +198,29 @@ export function vainProblems(
   });
 }
 
-/** Examples that a rule does not give the risk it claims; a rule that only seems to work is a problem, too. */
-export function exampleProblems(rules: readonly OperatorRule[], riskOf: (command: string) => Risk): readonly Problem[] {
-  return rules.flatMap((rule) =>
-    Object.entries(rule.examples ?? {}).flatMap(([risk, commands]) =>
+/** Commands that a record does not judge as it claims; one that only seems to work is a problem, too. */
+export function matchProblems(
+  records: readonly OperatorProgram[],
+  judge: (command: string) => Pick<Verdict, "risk" | "findings">,
+): readonly Problem[] {
+  return records.flatMap(({ id, match = {}, not_match = [] }) => [
+    ...Object.entries(match).flatMap(([risk, commands]) =>
       commands
-        .filter((command) => riskOf(command) !== risk)
+        .filter((command) => judge(command).risk !== risk)
         .map((command) => ({
-          place: rule.id,
-          message: `the example \`${command}\` is ${riskOf(command)}, not ${risk}`,
+          place: id,
+          message: `the example \`${command}\` is ${judge(command).risk}, not ${risk}`,
           remedy: "mend the rule or the example; a rule can only raise a program the built-in rules know",
         })),
     ),
-  );
+    ...not_match
+      .filter((command) => judge(command).findings.some(({ ruleId }) => `${ruleId}.`.startsWith(`${id}.`)))
+      .map((command) => ({
+        place: id,
+        message: `the rule says something of \`${command}\`, which stands in its \`not_match\``,
+        remedy: "mend the rule or the example",
+      })),
+  ]);
 }
 
 /** Lowers the verdict of exactly one command by exactly one rule until its day; a block never (docs/policy.md, "Trust"). */

@@ -1,24 +1,30 @@
-/** The version of the built-in rules: any change to this box is another version, so that no approval outlives it (RR-18). */
+/** The version of the rules: the hash of what their tables say. Any other word in one is another version, so that no approval outlives it (RR-18). */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import * as code from "./knowledge/code.ts";
+import * as guards from "./knowledge/guards.ts";
+import * as mongo from "./knowledge/mongo.ts";
+import * as paths from "./knowledge/paths.ts";
+import * as sql from "./knowledge/sql.ts";
+import * as sqlFunctions from "./knowledge/sql-functions.ts";
+import * as verbs from "./knowledge/verbs.ts";
+import * as windows from "./knowledge/windows.ts";
+import * as windowsClasses from "./knowledge/windows-classes.ts";
+import * as windowsCmdlets from "./knowledge/windows-cmdlets.ts";
+import * as windowsPrograms from "./knowledge/windows-programs.ts";
+import { builtInRules } from "./table.ts";
 
-/** The box's own source files, by their path in it. */
-function sources(): readonly (readonly [path: string, text: string])[] {
-  const folder = new URL("./", import.meta.url);
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts"))
-    .map((path) => path.replaceAll("\\", "/"))
-    .sort()
-    .map((path) => [path, readFileSync(new URL(path, folder), "utf8")] as const);
-}
+/** Everything that is written down as data. */
+export const tables: Readonly<Record<string, unknown>> = {
+  builtInRules,
+  ...{ code, guards, mongo, paths, sql, sqlFunctions, verbs },
+  ...{ windows, windowsClasses, windowsCmdlets, windowsPrograms },
+};
 
-/** The hash of files with their paths: of their order nothing, of their text and names everything. */
-export function versionOf(files: readonly (readonly [path: string, text: string])[]): string {
-  const hash = createHash("sha256");
-  for (const [path, text] of files.toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    hash.update(JSON.stringify([path, text.replaceAll("\r\n", "\n")]));
-  return hash.digest("hex").slice(0, 16);
-}
+const plain = (_key: string, value: unknown): unknown =>
+  value instanceof RegExp ? String(value) : value instanceof Set || value instanceof Map ? [...value] : value;
 
-/** Read once, when the program starts. */
-export const rulesVersion: string = versionOf(sources());
+/** The hash of data: of patterns, sets and maps their content. */
+export const versionOf = (data: unknown): string =>
+  createHash("sha256").update(JSON.stringify(data, plain)).digest("hex").slice(0, 16);
+
+export const rulesVersion: string = versionOf(tables);

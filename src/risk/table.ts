@@ -18,7 +18,8 @@ import { serviceRules } from "./knowledge/services.ts";
 import { shellRules } from "./knowledge/shell.ts";
 import { transferRules } from "./knowledge/transfer.ts";
 import { volumeRules } from "./knowledge/volumes.ts";
-import type { Detail, OperatorRule, Rule } from "./rule.ts";
+import { wrapperRules } from "./knowledge/wrappers.ts";
+import type { Detail, OperatorProgram, Program, Rung, Trait } from "./program.ts";
 
 export interface Compiled {
   readonly id: string;
@@ -33,9 +34,12 @@ export interface Compiled {
   /** `list-*` and the like. */
   readonly subPrefixes: readonly (readonly [prefix: string, risk: Risk])[];
   readonly deep: ReadonlyMap<string, Compiled>;
+  readonly ladder: readonly { readonly rung: Rung; readonly met: RegExp; readonly unmet: RegExp | undefined }[];
+  /** The whole record, where this is no sub-command. */
+  readonly program: Partial<Program>;
 }
 
-export const builtInRules: readonly Rule[] = [
+export const builtInRules: readonly Program[] = [
   ...readerRules,
   ...fileRules,
   ...diskRules,
@@ -52,6 +56,7 @@ export const builtInRules: readonly Rule[] = [
   ...databaseRules,
   ...cloudRules,
   ...shellRules,
+  ...wrapperRules,
 ];
 
 const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>> | undefined): [string, Risk][] =>
@@ -60,7 +65,7 @@ const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>> | undefined): [
   );
 
 /** Makes a rule ready for look-ups. */
-function compileRule(id: string, detail: Detail, names = ""): Compiled {
+function compileRule(id: string, detail: Detail, program: Partial<Program> = {}): Compiled {
   const levels = levelsOf(detail.sub);
   const grammar = grammarOf(detail);
   return {
@@ -70,7 +75,7 @@ function compileRule(id: string, detail: Detail, names = ""): Compiled {
     flagLevels: new Map(levelsOf(detail.flags)),
     safe: detail.safe === undefined ? undefined : new Set([...words(detail.safe), ...grammar.takes]),
     when: levelsOf(detail.when),
-    names: new Set(words(names)),
+    names: new Set(words(program.names)),
     sub: new Map(levels.filter(([word]) => !word.endsWith("*"))),
     subPrefixes: levels
       .filter(([word]) => word.endsWith("*"))
@@ -79,20 +84,75 @@ function compileRule(id: string, detail: Detail, names = ""): Compiled {
     deep: new Map(
       Object.entries(detail.deep ?? {}).map(([word, inner]) => [word, compileRule(`${id}.${word}`, inner)]),
     ),
+    ladder: (detail.ladder ?? []).map((rung) => ({
+      rung,
+      met: new RegExp(rung.if ?? ""),
+      unmet: rung.unless === undefined ? undefined : new RegExp(rung.unless),
+    })),
+    program,
   };
 }
 
 export type Table = ReadonlyMap<string, readonly Compiled[]>;
 
 /** Program name → its rules, built-in first. Several rules on one name: the strictest wins. */
-export function createTable(rules: readonly (Rule | OperatorRule)[]): Table {
+export function createTable(rules: readonly (Program | OperatorProgram)[]): Table {
   const table = new Map<string, Compiled[]>();
   for (const rule of rules) {
-    const compiled = compileRule(rule.id, rule, rule.names);
+    const compiled = compileRule(rule.id, rule, rule);
     for (const name of words(rule.names)) table.set(name, [...(table.get(name) ?? []), compiled]);
   }
   return table;
 }
+
+export const builtInTable: Table = createTable(builtInRules);
+
+type Facts = Required<Pick<Program, "reach" | "unbounded" | "walks" | "inline" | "prints" | "exits" | "traits">>;
+const noFacts: Facts = { reach: [], unbounded: [], walks: [], inline: [], prints: [], exits: [], traits: [] };
+const foundFacts = new WeakMap<readonly Compiled[], Map<string, Facts>>();
+
+/** What its rules say of this very program. */
+export function factsOf(program: string, rule: readonly Compiled[] | undefined): Facts {
+  if (!rule) return noFacts;
+  const byName = foundFacts.get(rule) ?? new Map<string, Facts>();
+  foundFacts.set(rule, byName);
+  const found = byName.get(program);
+  if (found) return found;
+  const own = <F extends { readonly names?: string }>(of: (record: Partial<Program>) => readonly F[] | undefined) =>
+    rule.flatMap((one) => of(one.program)?.filter(({ names }) => !names || words(names).includes(program)) ?? []);
+  const facts = {
+    reach: own(({ reach }) => reach),
+    unbounded: own(({ unbounded }) => unbounded),
+    walks: own(({ walks }) => walks),
+    inline: own(({ inline }) => inline),
+    prints: own(({ prints }) => prints),
+    exits: own(({ exits }) => exits),
+    traits: own(({ traits }) => traits),
+  };
+  // Of names without end (`python3.11`) nothing is kept.
+  if (rule[0]?.names.has(program)) byName.set(program, facts);
+  return facts;
+}
+
+/** Whether a program has a trait. */
+export const hasTrait = (program: string, trait: Trait["is"], table: Table): boolean =>
+  factsOf(program, table.get(program)).traits.some(({ is }) => is === trait);
+
+/** The rules that judge a program; undefined where nobody knows it, whatever facts there are. */
+export function judging(rule: readonly Compiled[] | undefined): readonly Compiled[] | undefined {
+  if (!rule?.some(({ program }) => program.known === false)) return rule;
+  const known = rule.filter(({ program }) => program.known !== false);
+  return known.length > 0 ? known : undefined;
+}
+
+/** What is known of the options of a program that starts no other. */
+export function ownGrammar(rule: readonly Compiled[] | undefined): Grammar | undefined {
+  const [first] = judging(rule) ?? [];
+  return first?.program.wraps ? undefined : first?.grammar;
+}
+
+/** Whether any rule judges a program of just this name. */
+export const isKnown = (program: string, table: Table): boolean => judging(table.get(program)) !== undefined;
 
 /** The rules of a program: by its name, or without a version (`python3.11`, `mkfs.ext4`, `pg_dump-15`). */
 export function findRule(program: string, scan: Pick<Scan, "table">): readonly Compiled[] | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { admit } from "../../src/risk/admit.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
-import { wrappers } from "../../src/risk/knowledge/wrappers.ts";
+import { wrapperRules } from "../../src/risk/knowledge/wrappers.ts";
 import { filledIn, placeholdersIn } from "../../src/risk/placeholders.ts";
 
 const evaluate = createEvaluator();
@@ -255,12 +255,12 @@ test("PA-7 no wrapper makes a payload low whose first word alone is low", () => 
   // `dd` alone only copies; what it is given decides. Glued and cut again, the words behind it would be lost.
   const payload = "'dd if=/dev/zero of=/dev/sda'";
   // What joins its words and gives them to a shell does cut them again.
-  const names = wrappers
-    .filter(({ joins }) => !joins)
+  const names = wrapperRules
+    .filter(({ wraps }) => !wraps?.joins)
     .flatMap((wrapper) => wrapper.names.split(" ").map((name) => ({ name, wrapper })));
   const low = names.flatMap(({ name, wrapper }) => {
-    const before = Array.from({ length: wrapper.skip ?? 0 }, () => "5").join(" ");
-    const [option] = (wrapper.shell ?? "").split(" ").filter(Boolean);
+    const before = Array.from({ length: wrapper.wraps?.skip ?? 0 }, () => "5").join(" ");
+    const [option] = (wrapper.options?.argv ?? "").split(" ").filter(Boolean);
     const calls = [
       `${name} ${before} sh -c ${payload}`,
       `${name} ${before} env -S 'sh -c' ${payload}`,

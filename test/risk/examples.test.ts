@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Risk } from "../../src/base/types.ts";
 import { words } from "../../src/risk/engine/options.ts";
+import { outputs } from "../../src/risk/engine/output.ts";
 import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
+import type { Detail, Program } from "../../src/risk/program.ts";
 import { checks } from "../../src/risk/programs/checks.ts";
-import type { Detail } from "../../src/risk/rule.ts";
 import { builtInRules } from "../../src/risk/table.ts";
 
 const evaluate = createEvaluator();
@@ -27,24 +28,60 @@ describe("the rule table", () => {
   test.each(builtInRules.map((rule) => [rule.id, rule] as const))(
     "SR-33 rule %s gives its examples their risk",
     (_id, rule) => {
-      const examples = Object.entries(rule.examples).flatMap(([risk, list]) =>
-        list.map((command) => ({ command, risk })),
-      );
+      const examples = Object.entries(rule.match).flatMap(([risk, list]) => list.map((command) => ({ command, risk })));
       expect(examples.length).toBeGreaterThan(0);
       const got = examples.map(({ command }) => ({ command, risk: evaluate(command, linux).risk }));
       expect(got).toEqual(examples);
     },
   );
 
-  test("SR-33 every program has one rule, so that none is unreachable", () => {
+  test("SR-33 every program has one record, so that none is unreachable", () => {
     const names = builtInRules.flatMap((rule) => words(rule.names));
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
-    expect(names.length).toBeGreaterThan(255);
+    expect(names.length).toBeGreaterThan(2400);
+  });
+
+  test("SR-33 a record has an example of each level it can give", () => {
+    const levelsOf = ({
+      level,
+      otherSub,
+      noSub,
+      flags,
+      when,
+      sub,
+      deep,
+      ladder,
+    }: Detail): readonly (string | undefined)[] => [
+      ...(sub || deep ? [otherSub, noSub] : [level]),
+      ...(ladder ?? []).map((rung) => rung.level),
+      ...[flags, when, sub].flatMap((lists) => Object.keys(lists ?? {})),
+      ...Object.values(deep ?? {}).flatMap(levelsOf),
+    ];
+    const without = builtInRules.flatMap((rule) =>
+      [...levelsOf(rule), rule.wraps?.level, rule.wraps?.alone]
+        .filter((level) => level !== undefined && !(level in rule.match))
+        .map((level) => `${rule.id}: ${level}`),
+    );
+    expect(without).toEqual([]);
+  });
+
+  test("SR-33 a fact names only programs of its record", () => {
+    const strangers = builtInRules.flatMap((rule: Program) =>
+      [rule.reach, rule.unbounded, rule.exits, rule.walks, rule.prints, rule.traits, rule.ladder].flatMap((facts) =>
+        (facts ?? []).flatMap(({ names }) => words(names)).filter((name) => !words(rule.names).includes(name)),
+      ),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  test("every way of printing that a record names exists, and every one is named", () => {
+    const named = builtInRules.flatMap(({ prints }) => (prints ?? []).map((print) => print.as));
+    expect([...new Set(named)].sort()).toEqual(Object.keys(outputs).sort());
   });
 
   test("every check a rule names exists, and every check is named", () => {
     const named = (detail: Detail): string[] => [
-      ...(detail.check ? [detail.check] : []),
+      ...(detail.verbs ? ["family"] : detail.check ? [detail.check] : []),
       ...Object.values(detail.deep ?? {}).flatMap(named),
     ];
     expect([...new Set(builtInRules.flatMap(named))].sort()).toEqual(Object.keys(checks).sort());

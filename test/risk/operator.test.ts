@@ -135,6 +135,42 @@ describe("the operator's rules", () => {
     ]);
   });
 
+  test("PA-7 a record of the former names is the record it always was", () => {
+    const former = {
+      ...{ id: "acme", names: "acme-ctl", level: "low", takes: "-c", reads: "--from", writes: "--to", runs: "--do" },
+      ...{ execs: "--hook", examples: { low: ["acme-ctl -c rm"], high: ["acme-ctl --hook 'rm /srv/x'"] } },
+    };
+    const options = { value: "-c", "path-read": "--from", "path-write": "--to", script: "--do", argv: "--hook" };
+    const now = { id: "acme", names: "acme-ctl", level: "low", options, match: former.examples };
+    const calls = ["acme-ctl --from /etc/shadow", "acme-ctl --to /etc/passwd", "acme-ctl --do /tmp/x", "acme-ctl -c x"];
+    const risks = (rules: readonly unknown[]) => calls.map((command) => riskOf(command, {}, { rules }));
+    expect(risks([former])).toEqual(["block", "high", "high", "low"]);
+    expect(risks([now])).toEqual(risks([former]));
+  });
+
+  test("PA-7 a program of which only facts are known gets any level of the operator's, and keeps the facts", () => {
+    const rules = [{ id: "pv", names: "stress-ng", level: "low", examples: { low: ["stress-ng --cpu 2"] } }];
+    expect(createEvaluator()("stress-ng --cpu 2", linux)).toMatchObject({ risk: "medium", unknown: true });
+    const { risk, unknown, unbounded } = createEvaluator({ rules })("stress-ng --cpu 2", linux);
+    expect([risk, unknown, unbounded.length]).toEqual(["low", false, 1]);
+  });
+
+  test("PA-7 a ladder, a reach and a bound are the operator's too, and what must not match is tried", () => {
+    const ladder = [{ level: "high", if: " --all ", why: "drops everything" }, { level: "low" }];
+    const reach = [{ kind: "request", operands: "hosts" }];
+    const unbounded = [{ endless: "--follow", does: "follows for ever" }];
+    const whole = { id: "acme", names: "acme-ctl", ladder, reach, unbounded, not_match: ["acme status"] };
+    const evaluate = createEvaluator({ rules: [whole] });
+    const { findings, egress, unbounded: ends } = evaluate("acme-ctl --all --follow db.example.org", linux);
+    expect(findings[0]).toMatchObject({ risk: "high", text: "acme-ctl: drops everything" });
+    expect([egress, ends.map(({ what }) => what)]).toEqual(["outside", ["follows for ever"]]);
+    expect(evaluate("acme-ctl status", linux).risk).toBe("low");
+    expect(problemsOf({ rules: [{ ...whole, not_match: ["acme-ctl status"] }] })).toEqual(["operator.acme"]);
+    expect(problemsOf({ rules: [{ ...whole, ladder: [{ level: "low", if: "(" }] }] })).toEqual([
+      "policy.rules.0.ladder.0.if",
+    ]);
+  });
+
   test("PA-7 an example that its rule does not hold is a problem", () => {
     expect(problemsOf({ rules: [{ id: "r", names: "rm", level: "low", examples: { low: ["rm x"] } }] })).toEqual([
       "operator.r",

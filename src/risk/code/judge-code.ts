@@ -1,24 +1,15 @@
-/** Program text of another language is searched for what it would do, as it stands and with its constants evaluated; never low. */
+/**
+ * Program text of another language (`python3 -c`, `perl -e`) is not evaluated: it is high, save what plainly only prints, and is searched
+ * for signs of what must never run and for strings that would do so.
+ */
 import type { Call } from "../engine/apply.ts";
 import { type Flow, hole, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { classesOf, isRootTarget } from "../engine/paths.ts";
-import { type CodeSign, codeSigns } from "../knowledge/code.ts";
-import { fold, type Given, printedBy } from "./fold.ts";
-import { render, type Token } from "./tokens.ts";
+import { type CodeSign, codeSigns, printing } from "../knowledge/code.ts";
+import { joinedStrings, printedBy, stringsOf, suspects } from "./strings.ts";
 
 type Reader = Pick<Call, "report" | "scan" | "program">;
-
-/** String literals of most languages; neighbours joined by `+`, `.` or `..` become one. */
-function stringsOf(code: string): string[] {
-  const joined = code.replace(/(["'`])\s*(?:\+|\.\.?)\s*\1/g, "");
-  const found = [...joined.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/gs)];
-  return found.map((m) =>
-    (m[1] ?? m[2] ?? m[3] ?? "")
-      .replace(/\\x([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-      .replace(/\\(["'\\`/])/g, "$1"),
-  );
-}
 
 /** Program text inside program text is followed so deep. */
 const maxInner = 3;
@@ -28,34 +19,38 @@ const maxStatements = 200;
 
 const signOf = (kind: CodeSign["kind"]): RegExp | undefined => codeSigns.find((sign) => sign.kind === kind)?.pattern;
 
-/** Judges program text: signs of deleting, running, sending; its strings as paths and as commands. What it prints, if constant. */
-export function judgeCode(code: string, reader: Reader, given: Given, depth = 0): Flow {
+/** Whether program text plainly only prints: nothing in it but such words, numbers, strings and patterns, and nothing put into a string. */
+const isPrinting = (code: string): boolean =>
+  !/[`@#\\]|\$[({]|<|\bsys\s*[^.\s;,]|%[xqw]/.test(code) &&
+  (code.replace(/(["'])[^"']*\1|\bs\/[^/]*\/[^/]*\/[gi]*|\/[^/]*\//g, " ").match(/[A-Za-z_]\w*/g) ?? []).every((word) =>
+    printing.test(word),
+  );
+
+/** Judges program text by its signs and strings; `given` are its arguments. What it prints, where that is constant. */
+export function judgeCode(code: string, reader: Reader, given: readonly string[] = [], depth = 0): Flow {
   const { report, scan, program } = reader;
   const plain = code.replaceAll(hole, "x");
-  const tokens = fold(plain, given, scan);
-  const folded = render(tokens);
-  const strings = [
-    ...new Set([...stringsOf(plain), ...tokens.flatMap((token) => (token.type === "string" ? [token.value] : []))]),
-  ];
-  const signs = codeSigns.filter((sign) => sign.pattern.test(code) || sign.pattern.test(folded));
-  report("medium", `${program} runs program text: ${shown(code)}`);
+  const joined = joinedStrings(plain);
+  const both = `${code}\n${joined}`;
+  const strings = [...new Set([...stringsOf(plain), ...stringsOf(joined), ...(/argv|\$\d/i.test(code) ? given : [])])];
+  const tried = scan.spend(1 + (code.length >> 6)) ? suspects(stringsOf(joined), code) : [];
+  const signs = codeSigns.filter(({ pattern }) => pattern.test(both));
+  const kinds = new Set(signs.map(({ kind }) => kind));
+  // What a sign says is said alone.
+  const isClear = isPrinting(code) || signs.some(({ risk }) => risk !== "medium");
+  report(isClear ? "medium" : "high", `${program} runs program text: ${shown(code)}`);
   for (const sign of signs) report(sign.risk, `${program} ${sign.why}`);
-  const kinds = new Set(signs.map((sign) => sign.kind));
-  judgeKinds(kinds, `${code}\n${folded}`, reader);
-  judgePaths(kinds, strings, reader);
-  for (const statement of folded.split(/[;\n]/).slice(0, maxStatements)) judgeStatement(statement, reader);
-  if (kinds.has("run")) {
-    runStrings(strings, `${code}\n${folded}`, reader);
-    for (const words of enumerations(tokens)) scan.attempt(() => scan.runArgs(words.map(literal), nothing));
-  }
+  judgeKinds(kinds, both, reader);
+  judgePaths(kinds, /join|implode|concat|rever|64|hex|pack|rot/i.test(code) ? [...strings, ...tried] : strings, reader);
+  for (const statement of joined.split(/[;\n]/).slice(0, maxStatements)) judgeStatement(statement, reader);
+  if (kinds.has("run")) runStrings(strings, tried, both, reader);
   for (const [, command = ""] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n"'(){}]+)/g))
     scan.attempt(() => scan.runShell(command, nothing, `in ${program}`));
   if (/^(tclsh|expect|wish|jimsh)/.test(program)) judgeTcl(plain, reader);
   if (kinds.has("eval") && depth < maxInner)
-    for (const text of strings)
-      if (/[(;=]/.test(text) && text !== code)
-        scan.attempt(() => judgeCode(text, { ...reader, report: quietly(reader) }, given, depth + 1));
-  return { present: true, text: printedBy(tokens), taint: kinds.has("decode") ? "decoded" : undefined };
+    for (const text of [...strings, ...tried].filter((one) => /[(;=]/.test(one) && one !== code))
+      scan.attempt(() => judgeCode(text, { ...reader, report: quietly(reader) }, given, depth + 1));
+  return { present: true, text: printedBy(joined), taint: kinds.has("decode") ? "decoded" : undefined };
 }
 
 /** What is found while something is only tried: the scan drops all but a block. */
@@ -108,33 +103,24 @@ function judgeStatement(statement: string, { report, scan, program }: Reader): v
     if (classesOf(literal(path), scan.cwd).has("core-log")) report("block", `${program} wipes the log ${shown(path)}`);
 }
 
-/** Strings with commas between them: a program and its arguments, with or without its name given twice. */
-function enumerations(tokens: readonly Token[]): readonly (readonly string[])[] {
-  const found: string[][] = [];
-  let current: string[] = [];
-  for (const [i, token] of tokens.entries()) {
-    if (token.type === "list") found.push(token.items.map(String));
-    if (token.type === "string") current.push(token.value);
-    else if (token.type !== "sign" || token.text !== "," || tokens[i - 1]?.type !== "string") {
-      found.push(current);
-      current = [];
-    }
-  }
-  return [...found, current]
-    .filter((words) => words.length > 1)
-    .slice(0, maxStatements)
-    .flatMap((words) => (words[0] === words[1]?.slice(-(words[0]?.length ?? 0)) ? [words, words.slice(1)] : [words]));
-}
-
-/** Every string may be a command, and every list of strings its words. */
-function runStrings(strings: readonly string[], code: string, { scan, program }: Reader): void {
+/** Every string may be a command, every list of strings its words, and what is made of them either. */
+function runStrings(
+  strings: readonly string[],
+  tried: readonly string[],
+  code: string,
+  { scan, program }: Reader,
+): void {
   for (const text of strings) scan.runShell(text, nothing, `in ${program}`);
-  for (const list of code.matchAll(/[[(]\s*((?:(["'])(?:[^"'\\]|\\.)*\2\s*,?\s*){2,})[\])]/g))
-    scan.runArgs(stringsOf(list[1] ?? "").map(literal), nothing);
-  for (const [, , name = "", list = ""] of code.matchAll(/(["'])([\w/.-]+)\1\s*,\s*\[([^\]]*)\]/g))
-    scan.runArgs([name, ...stringsOf(list)].map(literal), nothing);
-  for (const quoted of code.matchAll(/(?:%x|qx|system|exec)\s*[({[]\s*([^"'(){}[\]]+)[)}\]]/g))
-    scan.runShell(quoted[1] ?? "", nothing, `in ${program}`);
+  for (const text of tried) scan.attempt(() => scan.runShell(text, nothing, `in ${program}`));
+  for (const [, open, list = ""] of code.matchAll(/([[(]\s*)?((?:(["'])(?:[^"'\\]|\\.)*\3[\s,[\](]*){2,})/g)) {
+    const words = stringsOf(list).map(literal);
+    if (open) scan.runArgs(words, nothing);
+    else scan.attempt(() => scan.runArgs(words, nothing));
+    // Its name may be given twice.
+    if (words[1]?.text.endsWith(words[0]?.text ?? "/")) scan.attempt(() => scan.runArgs(words.slice(1), nothing));
+  }
+  for (const [, command = ""] of code.matchAll(/(?:%x|qx|system|exec)\s*[({[]\s*([^"'(){}[\]]+)[)}\]]/g))
+    scan.runShell(command, nothing, `in ${program}`);
 }
 
 /** In Tcl braces are quotes, and a command's words need none at all. */

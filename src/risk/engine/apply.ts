@@ -1,5 +1,7 @@
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
 import { type Risk, stricter } from "../../base/types.ts";
+import { climb, defaultWhy } from "../ladder.ts";
+import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
 import type { Compiled } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
@@ -24,6 +26,7 @@ export interface Call extends Parsed {
   readonly stdin: Flow;
   readonly scan: Scan;
   readonly ruleId: string;
+  readonly detail: Detail;
   /** Adds a finding of this rule. */
   report(risk: Risk, text: string, at?: Arg): void;
   has(...names: string[]): boolean;
@@ -32,13 +35,6 @@ export interface Call extends Parsed {
 
 /** A predicate in code; gives back what the program prints where it knows. */
 export type Check = (call: Call) => Flow | undefined;
-
-const defaultWhy: Readonly<Record<Risk, string>> = {
-  low: "only reads",
-  medium: "changes something",
-  high: "destroys something or causes downtime",
-  block: "must never run",
-};
 
 /** Applies all rules of a program; the output where a check knows it. */
 export function applyRule(application: Application): Flow | undefined {
@@ -101,7 +97,8 @@ function applyOne(application: Application, top: Compiled): Flow | undefined {
   const operands = inner === top ? parsed.operands.slice(chosen.used) : parsed.operands;
   touchPaths(inner, { options: parsed.options, operands }, scan);
   if (inner !== top) runOptions(top, outer.options, scan);
-  const check = inner.detail.check ?? (inner === top ? undefined : top.detail.check);
+  climb(inner.ladder.length > 0 ? inner : top, { args, operands }, { program, scan, name });
+  const check = inner.detail.verbs ? "family" : (inner.detail.check ?? (inner === top ? undefined : top.detail.check));
   const run = check ? checks[check] : undefined;
   if (!run) return undefined;
   return run(
@@ -111,6 +108,7 @@ function applyOne(application: Application, top: Compiled): Flow | undefined {
       stdin,
       scan,
       ruleId: inner.id,
+      detail: inner.detail,
       options: [...outer.options, ...parsed.options],
       operands,
     }),
@@ -155,7 +153,7 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
   if (!detail.sub && !detail.deep) {
     return {
       rule,
-      level: detail.level ?? (detail.check || detail.operands ? undefined : "medium"),
+      level: detail.level ?? (detail.check || detail.verbs || detail.operands || detail.ladder ? undefined : "medium"),
       used: 0,
       isListed: true,
     };
@@ -179,22 +177,7 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
   return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
 }
 
-const readVerbs = new Set([
-  "list",
-  "ls",
-  "get",
-  "show",
-  "describe",
-  "status",
-  "info",
-  "view",
-  "inspect",
-  "history",
-  "lookup",
-  "read",
-  "ps",
-  "tree",
-]);
+const readVerbs = new Set(words("list ls get show describe status info view inspect history lookup read ps tree"));
 
 /** `TOOL NOUN VERB`: a noun that is not listed leaves the decision to a verb that is. */
 function verbSecond(rule: Compiled, second: Arg | undefined): Risk | undefined {

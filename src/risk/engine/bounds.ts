@@ -3,30 +3,12 @@
  * its level; it is ended at the server's limit, and never runs with nobody there.
  */
 
-import { type Bound, bounds } from "../knowledge/bounds.ts";
-import { findRule } from "../table.ts";
+import type { Bound } from "../program.ts";
+import { type Compiled, factsOf, ownGrammar } from "../table.ts";
 import { type Arg, type Flow, hole } from "./arg.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
-
-interface Known {
-  readonly bound: Bound;
-  readonly sub: ReadonlySet<string>;
-  readonly endless: ReadonlySet<string>;
-  readonly ends: ReadonlySet<string>;
-}
-
-const byName = new Map<string, Known[]>();
-for (const bound of bounds) {
-  const known = {
-    bound,
-    sub: new Set(words(bound.sub)),
-    endless: new Set(words(bound.endless)),
-    ends: new Set(words(bound.ends)),
-  };
-  for (const name of words(bound.names)) byName.set(name, [...(byName.get(name) ?? []), known]);
-}
 
 export interface Bounding {
   readonly program: string;
@@ -34,15 +16,15 @@ export interface Bounding {
   readonly args: readonly Arg[];
   readonly stdin: Flow;
   readonly scan: Scan;
+  readonly rule: readonly Compiled[] | undefined;
 }
 
 /** Notes what in a call has no end or no bound of its own. */
 export function checkBounds(call: Bounding): void {
-  const { program, args, scan } = call;
+  const { program, args, scan, rule } = call;
   if (scan.trials > 0 || scan.limits > 0) return;
-  for (const known of byName.get(program) ?? []) {
-    if (known.bound.names !== "yes" || !scan.shortened) checkKnown(call, known);
-  }
+  for (const bound of factsOf(program, rule).unbounded)
+    if (program !== "yes" || !scan.shortened) checkKnown(call, bound);
   if (scan.shortened) return;
   checkReading(call);
   special[program]?.(
@@ -54,19 +36,19 @@ export function checkBounds(call: Bounding): void {
   if (args.some(({ text }) => sleepsLong(text))) scan.unbound("it sleeps in the database");
 }
 
-function checkKnown({ program, args, scan }: Bounding, { bound, sub, endless, ends }: Known): void {
-  const grammar = findRule(program, scan)?.[0]?.grammar;
+function checkKnown({ args, scan, rule }: Bounding, bound: Bound): void {
+  const [sub, endless, ends] = [words(bound.sub), words(bound.endless), words(bound.ends)];
+  const grammar = ownGrammar(rule);
   const parsed = grammar ? parseOptions(args, grammar) : { options: [], operands: args };
   const texts = new Set(args.map(({ text }) => text.replace(/=.*$/s, "")));
   const names = new Set([...parsed.options.map(({ name }) => name), ...texts]);
-  const hasOne = (listed: ReadonlySet<string>): boolean =>
-    [...listed].some((name) => names.has(name) || isGlued(name, texts));
+  const hasOne = (listed: readonly string[]): boolean => listed.some((name) => names.has(name) || isGlued(name, texts));
   const [first = "", second = ""] = parsed.operands.map(({ text }) => text);
-  if (sub.size > 0 && !sub.has(first) && !sub.has(`${first}_${second}`)) return;
-  if (endless.size > 0 && !hasOne(endless)) return;
+  if (sub.length > 0 && !sub.includes(first) && !sub.includes(`${first}_${second}`)) return;
+  if (endless.length > 0 && !hasOne(endless)) return;
   if (hasOne(ends)) return;
   const numbers = args.filter(({ text }) => /^\d+(\.\d+)?$/.test(text)).length;
-  if (bound.interval && (numbers === 0 || numbers >= (bound.operands ?? 1))) return;
+  if (bound.interval && (numbers === 0 || numbers >= bound.interval)) return;
   if (bound.endless === undefined && bound.sub === undefined && isVersion(args)) return;
   scan.unbound(bound.does, bound.instead);
 }
@@ -78,33 +60,14 @@ const isGlued = (name: string, texts: ReadonlySet<string>): boolean =>
 const isVersion = (args: readonly Arg[]): boolean =>
   args.some(({ text }) => /^(--version|--help|-V|version|help)$/.test(text));
 
-/** Programs that go through a folder and all below it, and how that is said. */
-const walkers: Readonly<Record<string, RegExp | undefined>> = {
-  grep: /^(-[a-zA-Z]*[rR][a-zA-Z]*|--recursive|--dereference-recursive)$/,
-  egrep: /^-[a-zA-Z]*[rR]/,
-  rgrep: /^/,
-  zgrep: /^-[a-zA-Z]*[rR]/,
-  rg: /^/,
-  ag: /^/,
-  ack: /^/,
-  find: /^/,
-  fd: /^/,
-  du: /^/,
-  ncdu: /^/,
-  tree: /^/,
-  ls: /^(-[a-zA-Z]*R[a-zA-Z]*|--recursive)$/,
-  getcap: /^-r$/,
-  tar: /^-?[a-zA-Z]*c/,
-  rdfind: /^/,
-  fdupes: /^/,
-};
 const staysOnOne = /^(-xdev|-mount|-x|--one-file-system|-maxdepth|--max-depth(=\d+)?|-L|-d|-prune|--xdev)$/;
 const wholeTree = new Set(["/", "/proc", "/sys", "/dev", "/*", "/**"]);
 const endlessDevice = /^\/dev\/(zero|urandom|random|full|kmsg)$/;
 
-function checkReading({ program, args, scan }: Bounding): void {
-  const walks = walkers[program];
-  if (walks && (args.some(({ text }) => walks.test(text)) || walks.source === "^")) {
+function checkReading({ program, args, scan, rule }: Bounding): void {
+  const [walk] = factsOf(program, rule).walks;
+  const asked = walk?.if === undefined ? undefined : new RegExp(walk.if);
+  if (walk && (!asked || args.some(({ text }) => asked.test(text)))) {
     const isOne = args.some(({ text }) => staysOnOne.test(text));
     const root = args.find(({ text }) => text.startsWith("/") && wholeTree.has(normalise(text, undefined)));
     if (root && !isOne) {

@@ -1,7 +1,8 @@
 /** What touching a path means: the level of reading, writing and deleting it, by what the path is. */
-import type { Risk } from "../../base/types.ts";
-import type { PathClass } from "../knowledge/paths.ts";
+
+import { type WriteRule, writeRules } from "../knowledge/paths.ts";
 import { type Arg, hole, nothing, shown } from "./arg.ts";
+import { words } from "./options.ts";
 import { classesOf, isProtected, isRootTarget, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 
@@ -21,88 +22,6 @@ export function readPath(arg: Arg, scan: Scan): void {
 
 export type Writing = "overwrite" | "append" | "replace";
 
-interface WriteRule {
-  readonly id: string;
-  readonly risk: Risk;
-  /** What follows the path in the finding. */
-  readonly why?: string;
-  readonly applies: (target: {
-    readonly path: string;
-    readonly classes: ReadonlySet<PathClass>;
-    readonly how: Writing;
-  }) => boolean;
-}
-
-/** Places where a write means more than a file; the first that applies counts. */
-const writeRules: readonly WriteRule[] = [
-  { id: "path.device", risk: "block", why: ", a raw disk", applies: ({ classes }) => classes.has("device") },
-  {
-    id: "path.socket",
-    risk: "high",
-    why: " over the network",
-    applies: ({ path }) => /^\/dev\/(tcp|udp)\//.test(path),
-  },
-  {
-    id: "path.kernel",
-    risk: "high",
-    why: ", which acts on the kernel",
-    applies: ({ path }) => kernelTriggers.has(path),
-  },
-  {
-    id: "path.log",
-    risk: "block",
-    why: ", a log that must stay",
-    applies: ({ classes, how }) => classes.has("core-log") && how !== "append",
-  },
-  {
-    id: "path.startup",
-    risk: "block",
-    why: ": code in every program",
-    applies: ({ path }) => path === "/etc/ld.so.preload",
-  },
-  {
-    id: "path.login",
-    risk: "high",
-    why: ", which decides who may log in",
-    applies: ({ classes }) => classes.has("login"),
-  },
-  {
-    id: "path.guard",
-    risk: "high",
-    why: ", which guards this machine",
-    applies: ({ path }) => guards.test(path),
-  },
-  {
-    id: "path.kernel",
-    risk: "high",
-    why: ", which takes a device away",
-    applies: ({ path }) => /^\/sys\/.+\/(delete|remove|unbind|reset|offline|power\/control|state)$/.test(path),
-  },
-  { id: "path.startup", risk: "high", why: ", which runs by itself", applies: ({ classes }) => classes.has("startup") },
-  {
-    id: "path.kernel",
-    risk: "medium",
-    why: ", a setting of the kernel",
-    applies: ({ classes }) => classes.has("kernel"),
-  },
-  {
-    id: "path.temporary",
-    risk: "medium",
-    why: ", a temporary file",
-    applies: ({ classes }) => classes.has("temporary"),
-  },
-  {
-    id: "path.program",
-    risk: "high",
-    why: ", a program",
-    applies: ({ path }) => /^\/(usr\/)?(local\/)?s?bin\//.test(path),
-  },
-  { id: "path.overwrite", risk: "high", applies: ({ how }) => how === "overwrite" },
-  { id: "path.write", risk: "medium", applies: () => true },
-];
-/** Audit, mandatory access control and their rules. */
-const guards = /^\/etc\/(audit|audisp|selinux|apparmor(\.d)?|security|fail2ban|aide|tripwire|crowdsec)\b/;
-const kernelTriggers = new Set(["/proc/sysrq-trigger", "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe"]);
 const writeVerbs: Readonly<Record<Writing, string>> = {
   append: "appends to",
   overwrite: "overwrites",
@@ -119,7 +38,11 @@ export function writePath(arg: Arg, how: Writing, scan: Scan): void {
   if (isProtected(path, scan.protectedPaths)) {
     scan.report("high", "path.protected", `${what}, which the operator protects`, arg);
   }
-  const rule = writeRules.find(({ applies }) => applies({ path, classes, how }));
+  const fits = (rule: WriteRule): boolean =>
+    (!rule.class || classes.has(rule.class)) &&
+    (rule.path?.test(path) ?? true) &&
+    (!rule.how || words(rule.how).includes(how));
+  const rule = writeRules.find(fits);
   if (rule) scan.report(rule.risk, rule.id, what + (rule.why ?? ""), arg);
 }
 

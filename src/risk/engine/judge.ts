@@ -1,12 +1,12 @@
 /** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
 
 import { judgeCode } from "../code/judge-code.ts";
-import { hardSecrets, namePrograms, textPrograms } from "../knowledge/paths.ts";
+import { hardSecrets } from "../knowledge/paths.ts";
 import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
 import { knownReach } from "../reach/targets.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
-import { findRule } from "../table.ts";
+import { findRule, hasTrait, judging } from "../table.ts";
 import { applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
@@ -53,12 +53,14 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (isOwn)
     scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
   touchAnywhere(program, rest, scan);
-  if (!isWrapper(program) || knownReach(program)) checkReach({ program, args: rest, stdin, scan });
-  checkBounds({ program, args: rest, stdin, scan });
-  const unwrapped = unwrap({ program, name, args: rest, stdin, scan });
+  const found = findRule(program, scan);
+  const rule = judging(found);
+  const call = { program, name, args: rest, stdin, scan, rule: found };
+  if (!isWrapper(program, scan.table) || knownReach(program, found)) checkReach(call);
+  checkBounds(call);
+  const unwrapped = unwrap(call);
   if (unwrapped) return unwrapped;
-  const rule = findRule(program, scan);
-  if (stdin.from === "a shell" && networkClients.has(program))
+  if (stdin.from === "a shell" && hasTrait(program, "client", scan.table))
     scan.report("block", "shell.reverse", `connects a shell to the network through ${program}: a reverse shell`, name);
   checkSecrets(program, rest, scan);
   noteFetched(program, rest, scan);
@@ -76,10 +78,11 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   // Pagers take `+!command`.
   const escapes = rest.filter((arg) => /^[+:]*!.*\s/s.test(arg.text));
   if (escapes.length > 0) tryTexts(program, escapes, scan);
-  if (!unescaped.has(program)) tryEscapes(program, stdin.text, scan);
+  if (!hasTrait(program, "plain", scan.table)) tryEscapes(program, stdin.text, scan);
   if (scan.reports.risky > before.risky) {
     tryTexts(program, rest, scan);
-    if (stdin.text !== undefined && !textPrograms.has(program)) checkSecrets(program, [literal(stdin.text)], scan);
+    if (stdin.text !== undefined && !hasTrait(program, "text", scan.table))
+      checkSecrets(program, [literal(stdin.text)], scan);
   }
   return flow ?? outputOf(program, rest, stdin, scan);
 }
@@ -87,11 +90,11 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
 /** Arguments that may be a command (`foo -c 'rm -rf /'`, `vim -c ':!…'`): what must never run is blocked there too. */
 function tryTexts(program: string, args: readonly Arg[], scan: Scan): void {
   if (scan.trials > 1) return;
-  const tried = textPrograms.has(program)
+  const tried = hasTrait(program, "text", scan.table)
     ? args.filter((arg) => /^[+:]*!|=!|(exec|pager|pack|command|cmd)=/i.test(arg.text))
     : args;
   for (const arg of tried) tryText(program, arg, scan);
-  if (textPrograms.has(program)) return;
+  if (hasTrait(program, "text", scan.table)) return;
   args.slice(0, maxWrapped).forEach((arg, i) => {
     if (runnable.test(arg.text)) scan.attempt(() => scan.runArgs(args.slice(i), nothing));
   });
@@ -110,7 +113,7 @@ function tryText(program: string, arg: Arg, scan: Scan): void {
   if (written !== undefined) {
     scan.attempt(() => scan.runShell(written, nothing, `in what ${program} reads`));
     scan.attempt(() =>
-      judgeCode(written, { report: (risk, why) => scan.report(risk, "call.code", why), scan, program }, { words: [] }),
+      judgeCode(written, { report: (risk, why) => scan.report(risk, "call.code", why), scan, program }),
     );
   }
   if (!/\S\s+\S/.test(text) || text.length > 2000) return;
@@ -130,40 +133,10 @@ function tryEscapes(program: string, text: string | undefined, scan: Scan): void
 /** A call by which an input in the program's own language runs a command (`esyscmd(…)` in m4, `system "…"` in gnuplot). */
 const programEscape = /\b(?:e?syscmd|system|shell|popen|exec)\s*[("'`{]+\s*([^"'`)}]+)/g;
 
-const unescaped = new Set([
-  "cat",
-  "tee",
-  "grep",
-  "sed",
-  "awk",
-  "head",
-  "tail",
-  "wc",
-  "sort",
-  "tr",
-  "cut",
-  "read",
-  "echo",
-  "base64",
-  "rev",
-]);
-const networkClients = new Set([
-  "openssl",
-  "telnet",
-  "nc",
-  "ncat",
-  "netcat",
-  "socat",
-  "curl",
-  "ssh",
-  "gnutls-cli",
-  "websocat",
-]);
-
 /** A program that is given an address and a path: what it leaves there came over the network. A script it runs did not. */
 function noteFetched(program: string, args: readonly Arg[], scan: Scan): void {
   const address = args.find((arg) => /^(https?|ftp|s3|gs|git|sftp|ssh):\/\/|^git@/.test(arg.text));
-  if (!address || textPrograms.has(program)) return;
+  if (!address || hasTrait(program, "text", scan.table)) return;
   const script = scriptOf(program, args.slice(0, args.indexOf(address)), scan);
   for (const arg of args)
     if (arg !== script && /^(\.?\/|~\/)/.test(arg.text))
@@ -182,7 +155,7 @@ const runsScripts = /^(interpreter|shell|sourceFile|pwsh)$/;
 /** A key or password file named to a program that is not known to look at names only: it may be read. */
 function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
   args.forEach((arg, i) => {
-    if (namePrograms.has(program) && !/^--files0?-from=/.test(arg.text)) return;
+    if (hasTrait(program, "names", scan.table) && !/^--files0?-from=/.test(arg.text)) return;
     const before = args[i - 1]?.text ?? "";
     if (isKeyGiven(arg, before)) return;
     for (const part of arg.text.replace(/^-\w(?=\/)/, "").split(/[=@,:<>|\s'"(){}[\]]+/)) {

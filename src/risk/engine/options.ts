@@ -1,6 +1,7 @@
 /** Splits arguments into options and operands by what a rule says of the program's options. */
 import { risks } from "../../base/types.ts";
-import type { Detail } from "../rule.ts";
+import { usualOptions } from "../knowledge/verbs.ts";
+import type { Detail, OptionKind } from "../program.ts";
 import type { Arg } from "./arg.ts";
 
 export interface Option {
@@ -15,6 +16,8 @@ export interface Parsed {
 }
 
 export interface Grammar {
+  /** What each option takes that the rule speaks of. */
+  readonly kinds: ReadonlyMap<string, OptionKind>;
   readonly takes: ReadonlySet<string>;
   /** Every option the rule speaks of. */
   readonly known: ReadonlySet<string>;
@@ -23,16 +26,28 @@ export interface Grammar {
   readonly oneDash: boolean;
 }
 
-export const words = (text: string | undefined): string[] => (text ? text.split(" ").filter(Boolean) : []);
+const split = new Map<string, readonly string[]>();
+
+/** The words of a list of the table; each list is split once. */
+export function words(text: string | undefined): readonly string[] {
+  if (!text) return [];
+  const found = split.get(text) ?? text.split(" ").filter(Boolean);
+  split.set(text, found);
+  return found;
+}
 
 /** The grammar of a rule's options. */
 export function grammarOf(detail: Detail): Grammar {
-  const takes = new Set(
-    [detail.takes, detail.reads, detail.writes, detail.execs, detail.runs].flatMap((list) => words(list)),
-  );
-  const flags = [detail.asks, ...Object.values(detail.flags ?? {}), ...Object.values(detail.when ?? {})].flatMap(
-    (list) => words(list),
-  );
+  const kinds = new Map<string, OptionKind>();
+  for (const [kind, list] of Object.entries(detail.options ?? {}))
+    for (const word of words(list)) kinds.set(word, kind as OptionKind);
+  if (detail.verbs) for (const word of words(usualOptions)) if (!kinds.has(word)) kinds.set(word, "value");
+  const takes = new Set([...kinds].flatMap(([word, kind]) => (kind === "flag" ? [] : [word])));
+  const flags = [
+    detail.options?.flag,
+    ...Object.values(detail.flags ?? {}),
+    ...Object.values(detail.when ?? {}),
+  ].flatMap((list) => words(list));
   const level = risks.indexOf(detail.level ?? "medium");
   // `PROGRAM_--word`, in a rule over several programs.
   const plain = (word: string): string => word.replace(/^\w[\w.-]*_(?=-)/, "");
@@ -43,6 +58,7 @@ export function grammarOf(detail: Detail): Grammar {
   );
   const known = new Set([...takes, ...flags, ...words(detail.safe), ...words(detail.dry)]);
   return {
+    kinds,
     takes,
     known,
     completed: [...takes, ...flags.map(plain)].filter(

@@ -1,4 +1,6 @@
 /** What well-known programs print, as far as the text alone tells: the base of the data-flow rules. */
+
+import { factsOf, findRule } from "../table.ts";
 import { type Arg, type Flow, nothing, textOf, unknownFlow } from "./arg.ts";
 import { classesOf, normalise } from "./paths.ts";
 import { constant, echo, printf } from "./printed.ts";
@@ -134,61 +136,37 @@ const selecting: Output = (args, stdin, scan) => {
   return { present: true, taint: stdin.taint ?? input(files, nothing, scan).taint, lists: stdin.lists };
 };
 
-const outputs: Readonly<Record<string, Output>> = {
-  mktemp: temporary,
+/** What programs print, by the name that their records give it. */
+export const outputs: Readonly<Record<string, Output>> = {
+  temporary,
   lsblk: listingOf((_, args) => [has(args, /^-[a-zA-Z]*p|^--paths$/) ? "/dev/sd*" : "sd*"]),
   blkid: listingOf((_, args) => (has(args, /^(device|-odevice)$/) ? ["/dev/sd*"] : [])),
   getent: listingOf(([database]) => (database?.text === "passwd" ? ["/home/*"] : [])),
   systemctl: listingOf(([verb, ...patterns]) =>
     /^list-/.test(verb?.text ?? "") ? patterns.map(({ text }) => text) : [],
   ),
-  grep: selecting,
-  egrep: selecting,
-  fgrep: selecting,
-  awk: selecting,
-  gawk: selecting,
-  mawk: selecting,
+  selecting,
   echo,
   printf,
-  ls: listing,
-  cat: reading,
-  pidof: processes,
-  pgrep: processes,
-  dig: remote,
-  host: remote,
-  nslookup: remote,
-  GET: remote,
-  lynx: remote,
-  links: remote,
-  w3m: remote,
-  elinks: remote,
-  ftp: remote,
-  sftp: remote,
+  listing,
+  reading,
+  processes,
+  remote,
   tac: filtering((text) => linesOf(text).toReversed().join("\n")),
   cut,
   sed,
   head: filtering((text, args) => (args.length === 0 ? linesOf(text).slice(0, 10).join("\n") : undefined)),
   tail: filtering((text, args) => (args.length === 0 ? linesOf(text).slice(-10).join("\n") : undefined)),
-  sort: filtering(() => undefined),
-  uniq: filtering(() => undefined),
-  shuf: filtering(() => undefined),
-  true: silent,
-  ":": silent,
-  false: silent,
-  sleep: silent,
-  cd: silent,
+  lines: filtering(() => undefined),
+  silent,
   pwd: (_args, _stdin, { cwd }) => (cwd === undefined ? unknownFlow : { present: true, text: `${cwd}\n` }),
-  realpath: (args) => pathOf(args, (text) => text),
-  readlink: (args) => pathOf(args, (text) => text),
+  path: (args) => pathOf(args, (text) => text),
   which: (args) => pathOf(args, (text) => `/usr/bin/${text}`),
   basename: (args) => pathOf(args, (text) => text.slice(text.lastIndexOf("/") + 1)),
   dirname: (args) => pathOf(args, (text) => text.slice(0, text.lastIndexOf("/")) || "/"),
-  locate: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/**/*${a.text}*`) }),
-  plocate: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/**/*${a.text}*`) }),
-  tee: (_args, stdin) => stdin,
-  sponge: (_args, stdin) => stdin,
-  pv: passing,
-  dd: (_args, stdin) => stdin,
+  found: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/**/*${a.text}*`) }),
+  stdin: (_args, stdin) => stdin,
+  passing,
   base64,
   base32: (args, stdin, scan) =>
     has(args, /^-[a-z]*d|^--d/) ? decoded(input(args, stdin, scan), fromBase32) : unknownFlow,
@@ -204,15 +182,8 @@ const outputs: Readonly<Record<string, Output>> = {
     const sets = operandsOf(args).map((a) => a.text);
     return { ...stdin, text: translate(sets, has(args, /^-[cs]*d/), stdin.text) };
   },
-  uudecode: decoding,
-  gunzip: decoding,
-  zcat: decoding,
-  bzcat: decoding,
-  xzcat: decoding,
-  gzip: unpack,
-  bzip2: unpack,
-  xz: unpack,
-  zstd: unpack,
+  decoding,
+  unpack,
   openssl: (args, stdin, scan) =>
     has(args, /^s_client$/)
       ? { present: true, taint: "network", from: "openssl s_client" }
@@ -221,13 +192,13 @@ const outputs: Readonly<Record<string, Output>> = {
           ? decoded(stdin, fromBase64)
           : decoding([], stdin, scan)
         : unknownFlow,
-  gpg: unpack,
 };
 
 /** The output of a program: known for echo, printf and decoders; else whatever came in keeps its taint. */
 export function outputOf(program: string, args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (stdin.text !== undefined && !scan.spend(unitsFor(stdin.text.length))) return { ...stdin, text: undefined };
-  const known = Object.hasOwn(outputs, program) ? outputs[program] : undefined;
+  const [print] = factsOf(program, findRule(program, scan)).prints;
+  const known = print && outputs[print.as];
   if (known) return known(args, stdin, scan);
   return { present: true, taint: stdin.taint ?? input(args, nothing, scan).taint };
 }

@@ -1,6 +1,6 @@
 /** Paths: where a word points to, and which classes that place belongs to. Pure text, the file system is never asked. */
 
-import { commonFolders, type PathClass, pathClasses } from "../knowledge/paths.ts";
+import { type ClassData, commonFolders, type PathClass, pathClasses } from "../knowledge/paths.ts";
 import { type Arg, hole } from "./arg.ts";
 
 const special = /[.+^${}()|\\]/g;
@@ -63,7 +63,7 @@ const compile = (patterns: string | undefined): RegExp | undefined =>
     : undefined;
 
 const compiled = (Object.keys(pathClasses) as PathClass[]).map((name) => {
-  const data = pathClasses[name];
+  const data: ClassData = pathClasses[name];
   return {
     name,
     pattern: compile(data.patterns) ?? /^$/,

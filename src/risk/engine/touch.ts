@@ -3,7 +3,7 @@
 import type { Compiled } from "../table.ts";
 import { type Arg, nothing, shown } from "./arg.ts";
 import { deletePath, readPath, writePath } from "./effects.ts";
-import { type Option, type Parsed, words } from "./options.ts";
+import type { Option, Parsed } from "./options.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import { findWritten } from "./written.ts";
@@ -53,17 +53,17 @@ export function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: 
   }
 }
 
-export function runOptions(rule: Compiled, options: readonly Option[], scan: Scan): void {
-  const { reads, writes, execs, runs } = rule.detail;
-  if (!reads && !writes && !execs && !runs) return;
+/** What the options of a call read, write and run. */
+export function runOptions({ grammar, id }: Compiled, options: readonly Option[], scan: Scan): void {
   for (const { name, value } of options) {
     if (!value) continue;
-    if (words(reads).includes(name))
+    const kind = grammar.kinds.get(name);
+    if (kind === "path-read")
       readPath(value.text.startsWith("@") ? { ...value, text: value.text.slice(1) } : value, scan);
-    if (words(writes).includes(name) && value.text !== "-") writePath(value, "overwrite", scan);
-    if (words(runs).includes(name)) runFile(value, rule.id, scan);
-    if (words(execs).includes(name)) {
-      scan.report("medium", rule.id, `runs a command through ${name}`, value);
+    if (kind === "path-write" && value.text !== "-") writePath(value, "overwrite", scan);
+    if (kind === "script") runFile(value, id, scan);
+    if (kind === "argv") {
+      scan.report("medium", id, `runs a command through ${name}`, value);
       scan.runShell(value.text, nothing, `in ${name}`);
     }
   }

@@ -1,96 +1,57 @@
 /** Cloud command lines and configuration management: the verb decides. */
-import type { Rule } from "../rule.ts";
+import type { Program } from "../program.ts";
 import { familyRules } from "./families.ts";
 
-export const cloudRules: readonly Rule[] = [
+// biome-ignore format: filled to the width
+export const cloudRules: readonly Program[] = [
   ...familyRules,
-  {
-    id: "cloud.terraform",
-    names: "terraform tofu terragrunt pulumi packer cdk",
-    tag: "cluster",
-    takes: "-chdir -var -var-file -s --stack -target -out",
-    oneDash: true,
-    dry: "-check",
-    sub: {
-      low: "plan show output state_list state_show version validate providers graph preview stack_ls stack_output workspace_list workspace_show inspect diff ls logs",
-      medium:
-        "init apply import fmt workspace_new workspace_select get up refresh login taint untaint state_mv build deploy synth cancel workspace",
-      high: "destroy state_rm state_push force-unlock down workspace_delete stack_rm apply_-destroy apply_--destroy run-all",
-    },
+  { id: "cloud.terraform", names: "terraform tofu terragrunt pulumi packer cdk",
     flags: { high: "-destroy --destroy -auto-approve --auto-approve" },
-    // What is planned is not done: `plan -destroy` only rehearses.
-    deep: { plan: { level: "low", oneDash: true, takes: "-var -var-file -target -out -state -lock-timeout" } },
-    examples: {
-      low: ["terraform plan", "terraform plan -destroy", "terraform state list"],
-      medium: ["terraform apply"],
-      high: ["terraform destroy"],
-    },
-  },
-  {
-    id: "config.ansible",
-    names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent puppet knife cfengine",
-    level: "medium",
-    when: {
-      low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop --test test.ping --why-run -W puppet_lookup puppet_config puppet_facts knife_status",
-      medium: "puppet_set puppet_delete puppet_upload",
-      high: "knife_ssh cmd.run cmd.run_all cmd.shell clean",
-    },
-    check: "salt",
-    takes: "-i -l -t -e -u -f --limit --tags --extra-vars --inventory",
-    examples: {
-      medium: ["ansible-playbook site.yml", "puppet agent -t"],
-      low: ["ansible-playbook --check site.yml"],
-      high: ["salt '*' cmd.run uptime"],
-    },
-  },
-  {
-    id: "config.ansible-adhoc",
-    names: "ansible",
+    sub: { low: "plan show output state_list state_show version validate providers graph preview " +
+    "stack_ls stack_output workspace_list workspace_show inspect diff ls logs",
+    medium: "init apply import fmt workspace_new workspace_select get up refresh login taint " +
+    "untaint state_mv build deploy synth cancel workspace",
+    high: "destroy state_rm state_push force-unlock down workspace_delete stack_rm " +
+    "apply_-destroy apply_--destroy run-all" }, options: { value: "-chdir -var -var-file -s --stack -target -out" },
+    oneDash: true, dry: "-check", tag: "cluster", deep: { plan: { level: "low",
+    options: { value: "-var -var-file -target -out -state -lock-timeout" }, oneDash: true } },
+    match: { low: ["terraform plan", "terraform plan -destroy", "terraform state list"], medium: ["terraform apply"],
+      high: ["terraform destroy"] } },
+  { id: "config.ansible",
+    names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent " +
+    "puppet knife cfengine", level: "medium",
+    when: { low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop --test test.ping " +
+    "--why-run -W puppet_lookup puppet_config puppet_facts knife_status",
+    medium: "puppet_set puppet_delete puppet_upload", high: "knife_ssh cmd.run cmd.run_all cmd.shell clean" },
+    options: { value: "-i -l -t -e -u -f --limit --tags --extra-vars --inventory" }, check: "salt",
+    match: { low: ["ansible-playbook --check site.yml"], medium: ["ansible-playbook site.yml", "puppet agent -t"],
+      high: ["salt '*' cmd.run uptime"] } },
+  { id: "config.ansible-adhoc", names: "ansible",
+    options: { value: "-i -m -a -u -f -l -e -t --module-name --args --inventory --user --limit --extra-vars" },
     check: "ansible",
-    takes: "-i -m -a -u -f -l -e -t --module-name --args --inventory --user --limit --extra-vars",
-    examples: {
-      low: ["ansible all -m ping"],
-      medium: ["ansible web -a uptime"],
-      block: ["ansible all -m shell -a 'rm -rf /'"],
-    },
-  },
-  {
-    id: "config.ansible-look",
-    names: "ansible-inventory ansible-doc ansible-lint facter ohai augtool-print",
+    match: { low: ["ansible all -m ping"], medium: ["ansible web -a uptime"],
+      block: ["ansible all -m shell -a 'rm -rf /'"] } },
+  { id: "config.ansible-look", names: "ansible-inventory ansible-doc ansible-lint facter ohai augtool-print",
     level: "low",
-    examples: { low: ["ansible-inventory --list", "facter os"] },
-  },
-  {
-    id: "cloud.parallel-ssh",
-    names: "pssh parallel-ssh clush pdsh dsh mssh",
-    check: "remoteMany",
-    takes: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O",
-    examples: { medium: ["pssh -h hosts uptime", "clush -w web[1-3] uptime"], block: ["pdsh -w web1 'rm -rf /'"] },
-  },
-  {
-    id: "cloud.metadata",
-    names: "cloud-init ec2metadata ec2-metadata waagent",
-    level: "low",
+    match: { low: ["ansible-inventory --list", "facter os"] } },
+  { id: "cloud.parallel-ssh", names: "pssh parallel-ssh clush pdsh dsh mssh",
+    options: { value: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O" }, check: "remoteMany",
+    match: { medium: ["pssh -h hosts uptime", "clush -w web[1-3] uptime"], block: ["pdsh -w web1 'rm -rf /'"] } },
+  { id: "cloud.metadata", names: "cloud-init ec2metadata ec2-metadata waagent", level: "low",
     sub: { low: "status query analyze features schema", medium: "single modules init", high: "clean" },
-    examples: { low: ["cloud-init status"], high: ["cloud-init clean"] },
-  },
-  {
-    id: "monitoring.agent",
-    names:
-      "promtool amtool telegraf datadog-agent newrelic logcli thanos node_exporter vmctl influxd zabbix_get zabbix_sender nagios check_nrpe filebeat metricbeat vector fluent-bit otelcol grafana-cli dog pdcli pd",
-    level: "medium",
-    when: {
-      low: "check query status alert_query alert config test --check --test -t diagnose configcheck health version validate labels series instant --dry-run ls zabbix_get check_nrpe list",
-      medium: "add set create update import setup zabbix_sender",
-      high: "delete expire stop purge",
-    },
-    examples: { low: ["promtool check config x.yml", "datadog-agent status"], medium: ["amtool silence add x"] },
-  },
-  {
-    id: "search.elastic",
+    match: { low: ["cloud-init status"], medium: ["cloud-init single"], high: ["cloud-init clean"] } },
+  { id: "monitoring.agent",
+    names: "promtool amtool telegraf datadog-agent newrelic logcli thanos node_exporter vmctl " +
+    "influxd zabbix_get zabbix_sender nagios check_nrpe filebeat metricbeat vector " +
+    "fluent-bit otelcol grafana-cli dog pdcli pd", level: "medium",
+    when: { low: "check query status alert_query alert config test --check --test -t diagnose " +
+    "configcheck health version validate labels series instant --dry-run ls zabbix_get " + "check_nrpe list",
+    medium: "add set create update import setup zabbix_sender", high: "delete expire stop purge" },
+    match: { low: ["promtool check config x.yml", "datadog-agent status"], medium: ["amtool silence add x"],
+      high: ["promtool delete"] } },
+  { id: "search.elastic",
     names: "elasticsearch-plugin elasticsearch-keystore logstash-plugin curator elasticdump bin-elastic",
-    level: "medium",
-    when: { low: "list show --dry-run", high: "elasticsearch-keystore_show remove delete_indices delete" },
-    examples: { low: ["elasticsearch-plugin list"], high: ["curator delete_indices"] },
-  },
+    level: "medium", when: { low: "list show --dry-run",
+    high: "elasticsearch-keystore_show remove delete_indices delete" },
+    match: { low: ["elasticsearch-plugin list"], medium: ["elasticsearch-plugin"], high: ["curator delete_indices"] } },
 ];

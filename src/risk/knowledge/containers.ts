@@ -1,166 +1,142 @@
 /** Containers, virtual machines, clusters. */
-import type { Rule } from "../rule.ts";
+import type { Program } from "../program.ts";
+import { followsLogs, imageClient } from "./facts.ts";
 
+// biome-ignore format: filled to the width
 const dockerReads =
-  "ps logs inspect images stats top port version info diff history search events container_ls container_list container_ps container_logs container_inspect container_stats container_top container_port container_diff image_ls image_list image_inspect image_history volume_ls volume_list volume_inspect network_ls network_list network_inspect system_df system_info system_events service_ls service_ps service_logs service_inspect node_ls node_ps node_inspect stack_ls stack_ps stack_services compose_ps compose_logs compose_config compose_top compose_images compose_ls compose_version compose_port compose_events compose_stats context_ls context_show context_inspect config_ls config_inspect secret_ls plugin_ls manifest_inspect buildx_ls buildx_du buildx_inspect builder_du scout_* checkpoint_ls pod_ps pod_ls pod_inspect pod_top pod_stats healthcheck_run wait system_connection_list namespace_ls";
-const dockerChanges =
-  "start restart stop pause unpause pull push tag build commit create update rename login logout save load import export attach container_start container_restart container_stop container_pause container_unpause container_update container_rename container_create container_commit container_attach container_export image_pull image_push image_tag image_build image_save image_load volume_create network_create network_connect network_disconnect compose_up compose_start compose_restart compose_stop compose_pull compose_build compose_create compose_pause compose_unpause compose_push compose_scale service_create service_update service_scale service_rollback node_update node_promote stack_deploy swarm_init swarm_join swarm_update swarm_join-token config_create secret_create context_use context_create buildx_build buildx_create plugin_install plugin_enable plugin_disable compose_cp compose_watch play_kube generate_systemd system_service pod_start pod_stop pod_restart pod_create generate_kube auto-update";
-const dockerDestroys =
-  "rm rmi kill container_rm container_remove container_kill container_prune image_rm image_remove image_prune volume_rm volume_remove volume_prune network_rm network_remove network_prune system_prune compose_down compose_rm compose_kill service_rm node_rm node_demote stack_rm swarm_leave swarm_ca builder_prune buildx_prune buildx_rm config_rm secret_rm plugin_rm plugin_remove context_rm pod_rm pod_kill pod_prune system_reset checkpoint_rm";
-const kubeReads =
-  "get describe logs log top version cluster-info explain api-resources api-versions diff config_view config_get-contexts config_current-context config_get-clusters config_get-users auth_can-i auth_whoami rollout_status rollout_history wait events kustomize completion options plugin_list status projects adm_top whoami";
-const kubeChanges =
-  "apply create patch edit set label annotate scale autoscale expose rollout_restart rollout_undo rollout_pause rollout_resume cordon uncordon cp port-forward proxy attach certificate config_use-context config_set-context config_set config_set-cluster config_set-credentials config_unset auth_reconcile new-app start-build adm_policy policy tag import-image process alpha login logout convert project rsync";
-const kubeDestroys =
-  "delete drain replace taint config_delete-context config_delete-cluster config_delete-user adm_drain adm_prune rollback certificate_deny";
+  "ps logs inspect images stats top port version info diff history search events container_ls " +
+  "container_list container_ps container_logs container_inspect container_stats container_top " +
+  "container_port container_diff image_ls image_list image_inspect image_history volume_ls " +
+  "volume_list volume_inspect network_ls network_list network_inspect system_df system_info " +
+  "system_events service_ls service_ps service_logs service_inspect node_ls node_ps " +
+  "node_inspect stack_ls stack_ps stack_services compose_ps compose_logs compose_config " +
+  "compose_top compose_images compose_ls compose_version compose_port compose_events " +
+  "compose_stats context_ls context_show context_inspect config_ls config_inspect secret_ls " +
+  "plugin_ls manifest_inspect buildx_ls buildx_du buildx_inspect builder_du scout_* " +
+  "checkpoint_ls pod_ps pod_ls pod_inspect pod_top pod_stats healthcheck_run wait " +
+  "system_connection_list namespace_ls";
 
-export const containerRules: readonly Rule[] = [
-  {
-    id: "container.docker",
-    names: "docker podman nerdctl docker.io finch",
-    takes:
-      "-H -c -l -n --host --context --config --log-level --namespace --url --connection --root --runroot --storage-driver",
-    sub: { low: dockerReads, medium: dockerChanges, high: dockerDestroys },
-    deep: {
-      run: { check: "docker" },
-      exec: { check: "docker" },
-      create: { check: "docker" },
-      container_run: { check: "docker" },
-      container_exec: { check: "docker" },
-      stop: { check: "containerStop" },
-      container_stop: { check: "containerStop" },
-      compose_stop: { check: "containerStop" },
-      compose: {
-        takes:
-          "-f -p --file --project-name --profile --env-file --project-directory --parallel --progress --ansi -n --tail --since",
-        sub: {
-          low: "ps logs config top images ls version port events stats convert volumes",
-          medium: "up start restart stop pull build create pause unpause push scale cp watch attach wait",
-          high: "down rm kill",
-        },
-        deep: { exec: { check: "kubectlRun" }, run: { level: "medium", check: "kubectlRun" } },
-      },
-      cp: { level: "medium", operands: "target-last", why: "copies files" },
-    },
-    noSub: "low",
-    examples: {
-      low: ["docker logs --tail 100 web", "docker compose ps", "docker stats --no-stream", "docker exec web ls /app"],
-      medium: ["docker restart web", "docker compose up -d web", "docker run --rm alpine ls"],
-      high: [
-        "docker rm -f web",
-        "docker system prune -af --volumes",
-        "docker volume rm x",
-        "docker stop postgres",
-        "docker run --privileged alpine ls",
-      ],
-      block: ["docker run -v /:/host alpine rm -rf /host/etc", "docker exec web sh -c 'rm -rf /'"],
-    },
-  },
-  {
-    id: "container.compose",
-    names: "docker-compose podman-compose",
-    takes: "-f -p --file --project-name --profile --env-file --tail",
-    sub: {
-      low: "ps logs config top images ls version port events",
-      medium: "up start restart stop pull build create pause unpause push scale",
-      high: "down rm kill",
-    },
-    deep: {
-      exec: { check: "kubectlRun" },
-      run: { level: "medium", check: "kubectlRun" },
-      stop: { check: "containerStop" },
-    },
-    noSub: "low",
-    examples: { low: ["docker-compose ps"], medium: ["docker-compose up -d"], high: ["docker-compose down -v"] },
-  },
-  {
-    id: "container.crictl",
-    names: "crictl ctr runc crun buildah skopeo",
-    takes: "-r -n -a --namespace --address --runtime-endpoint --root",
-    sub: {
-      low: "ps images image pods inspect inspecti inspectp logs stats statsp info version list containers_ls images_ls tasks_ls state events containers_list namespaces_ls snapshots_ls containers inspect-image",
-      medium: "pull start stop create runp update images_pull copy sync from commit push run tag pause resume",
-      high: "rm rmp rmi stopp kill delete images_rm containers_rm tasks_kill tasks_rm prune rmi-all",
-    },
-    deep: { exec: { check: "kubectlRun" } },
-    noSub: "low",
-    examples: { low: ["crictl ps"], high: ["crictl rmi --prune"] },
-  },
-  {
-    id: "cluster.kubectl",
-    names: "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe",
-    tag: "cluster",
-    takes:
-      "-n -f -l -o -c -s -k -L --namespace --filename --selector --output --container --context --kubeconfig --cluster --user --server --tail --since --field-selector --sort-by --replicas --timeout --image --type -p --patch --as --request-timeout --limit --grace-period --since-time -t",
-    sub: { low: kubeReads, medium: kubeChanges, high: kubeDestroys },
-    deep: {
-      config_view: { level: "low", flags: { high: "--raw" }, why: "shows settings, with --raw the keys" },
-      exec: {
-        tag: "cluster",
-        takes: "-n -c --namespace --container --context --kubeconfig -f --filename --pod-running-timeout",
-        check: "kubectlRun",
-      },
-      rsh: { tag: "cluster", takes: "-n -c --namespace --container", check: "kubectlRun" },
-      run: {
-        level: "medium",
-        tag: "cluster",
-        takes: "-n -o --output --image --namespace --overrides --env --restart --port -l --labels --context",
-        flags: { high: "--privileged" },
-        check: "kubectlRun",
-        why: "starts a pod",
-      },
-      debug: {
-        level: "high",
-        tag: "cluster",
-        takes: "-n --image --namespace --target -c --container --profile --copy-to",
-        check: "kubectlRun",
-        why: "starts a debug container",
-      },
-      get: {
-        level: "low",
-        takes: "-n -o -l -f --namespace --output --selector --field-selector --sort-by --context --kubeconfig -L",
-        check: "kubeSecrets",
-        why: "only reads",
-      },
-      delete: { level: "high", why: "deletes from the cluster" },
-      scale: {
-        level: "medium",
-        tag: "cluster",
-        takes: "-n --replicas --namespace --current-replicas --context",
-        check: "scale",
-        why: "scales",
-      },
-    },
-    noSub: "low",
-    examples: {
-      low: [
-        "kubectl get pods -A",
-        "kubectl describe pod x",
-        "kubectl logs x --tail=100",
-        "kubectl rollout status deploy/x",
-        "kubectl exec web -- cat /etc/hostname",
-      ],
+// biome-ignore format: filled to the width
+const dockerChanges =
+  "start restart stop pause unpause pull push tag build commit create update rename login " +
+  "logout save load import export attach container_start container_restart container_stop " +
+  "container_pause container_unpause container_update container_rename container_create " +
+  "container_commit container_attach container_export image_pull image_push image_tag " +
+  "image_build image_save image_load volume_create network_create network_connect " +
+  "network_disconnect compose_up compose_start compose_restart compose_stop compose_pull " +
+  "compose_build compose_create compose_pause compose_unpause compose_push compose_scale " +
+  "service_create service_update service_scale service_rollback node_update node_promote " +
+  "stack_deploy swarm_init swarm_join swarm_update swarm_join-token config_create " +
+  "secret_create context_use context_create buildx_build buildx_create plugin_install " +
+  "plugin_enable plugin_disable compose_cp compose_watch play_kube generate_systemd " +
+  "system_service pod_start pod_stop pod_restart pod_create generate_kube auto-update";
+
+// biome-ignore format: filled to the width
+const dockerDestroys =
+  "rm rmi kill container_rm container_remove container_kill container_prune image_rm " +
+  "image_remove image_prune volume_rm volume_remove volume_prune network_rm network_remove " +
+  "network_prune system_prune compose_down compose_rm compose_kill service_rm node_rm " +
+  "node_demote stack_rm swarm_leave swarm_ca builder_prune buildx_prune buildx_rm config_rm " +
+  "secret_rm plugin_rm plugin_remove context_rm pod_rm pod_kill pod_prune system_reset " + "checkpoint_rm";
+
+// biome-ignore format: filled to the width
+const kubeReads =
+  "get describe logs log top version cluster-info explain api-resources api-versions diff " +
+  "config_view config_get-contexts config_current-context config_get-clusters " +
+  "config_get-users auth_can-i auth_whoami rollout_status rollout_history wait events " +
+  "kustomize completion options plugin_list status projects adm_top whoami";
+
+// biome-ignore format: filled to the width
+const kubeChanges =
+  "apply create patch edit set label annotate scale autoscale expose rollout_restart " +
+  "rollout_undo rollout_pause rollout_resume cordon uncordon cp port-forward proxy attach " +
+  "certificate config_use-context config_set-context config_set config_set-cluster " +
+  "config_set-credentials config_unset auth_reconcile new-app start-build adm_policy policy " +
+  "tag import-image process alpha login logout convert project rsync";
+
+// biome-ignore format: filled to the width
+const kubeDestroys =
+  "delete drain replace taint config_delete-context config_delete-cluster config_delete-user " +
+  "adm_drain adm_prune rollback certificate_deny";
+
+// biome-ignore format: filled to the width
+export const containerRules: readonly Program[] = [
+  { id: "container.docker", names: "docker podman nerdctl docker.io finch",
+    sub: { low: dockerReads, medium: dockerChanges, high: dockerDestroys }, noSub: "low",
+    options: { value: "-H -c -l -n --host --context --config --log-level --namespace --url --connection " +
+    "--root --runroot --storage-driver" }, deep: { run: { check: "docker" }, exec: { check: "docker" },
+    create: { check: "docker" }, container_run: { check: "docker" }, container_exec: { check: "docker" },
+    stop: { check: "containerStop" }, container_stop: { check: "containerStop" },
+    compose_stop: { check: "containerStop" },
+    compose: { sub: { low: "ps logs config top images ls version port events stats convert volumes",
+    medium: "up start restart stop pull build create pause unpause push scale cp watch attach wait",
+    high: "down rm kill" },
+    options: { value: "-f -p --file --project-name --profile --env-file --project-directory --parallel " +
+    "--progress --ansi -n --tail --since" }, deep: { exec: { check: "kubectlRun" },
+    run: { level: "medium", check: "kubectlRun" } } },
+    cp: { level: "medium", operands: "target-last", why: "copies files" } },
+    reach: [{ names: "docker podman nerdctl", ...imageClient }],
+    unbounded: [{ names: "docker podman nerdctl", ...followsLogs }, { names: "docker podman nerdctl", sub: "stats",
+    ends: "--no-stream", does: "it never ends", instead: "docker stats --no-stream" }, { names: "docker podman nerdctl",
+    sub: "events", ends: "--until", does: "it never ends", instead: "docker events --since 10m --until 0s" },
+    { names: "docker podman nerdctl", sub: "wait attach", does: "it waits until a container ends" }],
+    match: { low: ["docker logs --tail 100 web", "docker compose ps", "docker stats --no-stream",
+      "docker exec web ls /app"], medium: ["docker restart web", "docker compose up -d web",
+      "docker run --rm alpine ls"], high: ["docker rm -f web", "docker system prune -af --volumes",
+      "docker volume rm x", "docker stop postgres", "docker run --privileged alpine ls"],
+      block: ["docker run -v /:/host alpine rm -rf /host/etc", "docker exec web sh -c 'rm -rf /'"] } },
+  { id: "container.compose", names: "docker-compose podman-compose",
+    sub: { low: "ps logs config top images ls version port events",
+    medium: "up start restart stop pull build create pause unpause push scale", high: "down rm kill" }, noSub: "low",
+    options: { value: "-f -p --file --project-name --profile --env-file --tail" },
+    deep: { exec: { check: "kubectlRun" }, run: { level: "medium", check: "kubectlRun" },
+    stop: { check: "containerStop" } }, unbounded: [{ names: "docker-compose", ...followsLogs }],
+    match: { low: ["docker-compose ps"], medium: ["docker-compose up -d"], high: ["docker-compose down -v"] } },
+  { id: "container.crictl", names: "crictl ctr runc crun buildah skopeo",
+    sub: { low: "ps images image pods inspect inspecti inspectp logs stats statsp info version list " +
+    "containers_ls images_ls tasks_ls state events containers_list namespaces_ls " +
+    "snapshots_ls containers inspect-image",
+    medium: "pull start stop create runp update images_pull copy sync from commit push run tag " + "pause resume",
+    high: "rm rmp rmi stopp kill delete images_rm containers_rm tasks_kill tasks_rm prune rmi-all" }, noSub: "low",
+    options: { value: "-r -n -a --namespace --address --runtime-endpoint --root" },
+    deep: { exec: { check: "kubectlRun" } }, reach: [{ names: "crictl skopeo buildah ctr", ...imageClient }],
+    unbounded: [{ names: "crictl", ...followsLogs }],
+    match: { low: ["crictl ps"], medium: ["crictl pull"], high: ["crictl rmi --prune"] } },
+  { id: "cluster.kubectl", names: "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe",
+    sub: { low: kubeReads, medium: kubeChanges, high: kubeDestroys }, noSub: "low",
+    options: { value: "-n -f -l -o -c -s -k -L --namespace --filename --selector --output --container " +
+    "--context --kubeconfig --cluster --user --server --tail --since --field-selector " +
+    "--sort-by --replicas --timeout --image --type -p --patch --as --request-timeout " +
+    "--limit --grace-period --since-time -t" }, tag: "cluster", deep: { config_view: { level: "low",
+    flags: { high: "--raw" }, why: "shows settings, with --raw the keys" },
+    exec: { options: { value: "-n -c --namespace --container --context --kubeconfig -f --filename --pod-running-timeout" },
+    tag: "cluster", check: "kubectlRun" }, rsh: { options: { value: "-n -c --namespace --container" }, tag: "cluster",
+    check: "kubectlRun" }, run: { level: "medium", flags: { high: "--privileged" },
+    options: { value: "-n -o --output --image --namespace --overrides --env --restart --port -l --labels --context" },
+    tag: "cluster", check: "kubectlRun", why: "starts a pod" }, debug: { level: "high",
+    options: { value: "-n --image --namespace --target -c --container --profile --copy-to" }, tag: "cluster",
+    check: "kubectlRun", why: "starts a debug container" }, get: { level: "low",
+    options: { value: "-n -o -l -f --namespace --output --selector --field-selector --sort-by --context " +
+    "--kubeconfig -L" }, check: "kubeSecrets", why: "only reads" },
+    delete: { level: "high", why: "deletes from the cluster" }, scale: { level: "medium", ladder: [{ level: "high",
+    if: " --replicas[= ]0 ", why: "scales to zero: downtime" }],
+    options: { value: "-n --replicas --namespace --current-replicas --context" }, tag: "cluster", why: "scales" } },
+    reach: [{ kind: "service", options: { host: "-s --server" }, sub: "" }], unbounded: [followsLogs,
+    { endless: "-w --watch --watch-only", does: "it watches for ever", instead: "the same without -w" },
+    { sub: "wait rollout_status", ends: "--timeout --watch", does: "it waits until it is true",
+    instead: "--timeout=60s" }, { sub: "port-forward proxy attach", does: "it runs until it is stopped" }],
+    match: { low: ["kubectl get pods -A", "kubectl describe pod x", "kubectl logs x --tail=100",
+      "kubectl rollout status deploy/x", "kubectl exec web -- cat /etc/hostname"],
       medium: ["kubectl rollout restart deploy/x", "kubectl apply -f x.yaml"],
-      high: [
-        "kubectl delete pod web-0 -n prod",
-        "kubectl drain node-3",
-        "kubectl get secret x -o yaml",
-        "kubectl scale deploy/x --replicas=0",
-      ],
-      block: ["kubectl exec web -- rm -rf /"],
-    },
-  },
-  {
-    id: "cluster.helm",
-    names: "helm helmfile",
-    tag: "cluster",
-    takes: "-n -f --namespace --values --set --version --kube-context --kubeconfig --timeout",
-    sub: {
-      low: "list ls status get history show search template lint version env repo_list plugin_list dependency_list diff verify",
-      medium:
-        "install upgrade repo_add repo_update rollback pull package push test dependency_update plugin_install apply sync create registry_login",
-      high: "uninstall delete del repo_remove plugin_uninstall destroy",
-    },
-    examples: { low: ["helm list -A"], medium: ["helm upgrade x ./x"], high: ["helm uninstall x"] },
-  },
+      high: ["kubectl delete pod web-0 -n prod", "kubectl drain node-3", "kubectl get secret x -o yaml",
+      "kubectl scale deploy/x --replicas=0"], block: ["kubectl exec web -- rm -rf /"] } },
+  { id: "cluster.helm", names: "helm helmfile",
+    sub: { low: "list ls status get history show search template lint version env repo_list " +
+    "plugin_list dependency_list diff verify",
+    medium: "install upgrade repo_add repo_update rollback pull package push test " +
+    "dependency_update plugin_install apply sync create registry_login",
+    high: "uninstall delete del repo_remove plugin_uninstall destroy" },
+    options: { value: "-n -f --namespace --values --set --version --kube-context --kubeconfig --timeout" },
+    tag: "cluster", reach: [{ names: "helm", ...imageClient }],
+    match: { low: ["helm list -A"], medium: ["helm upgrade x ./x"], high: ["helm uninstall x"] } },
 ];

@@ -2,230 +2,135 @@
  * Command lines of the shape `TOOL NOUN VERB` (clouds, clusters, queues, backups, hypervisors): one table of verbs speaks
  * for all of them, and a tool lists only the words that mean something else to it.
  */
-import type { Rule } from "../rule.ts";
-import type { Words } from "./verbs.ts";
+import type { Program } from "../program.ts";
+import { serverClient } from "./facts.ts";
 
-interface Tool {
-  readonly names: string;
-  /** Words, or two joined with `_`, that mean something else to this tool. */
-  readonly words?: Words;
-  /** Options that take a value, besides the usual ones. */
-  readonly takes?: string;
-  readonly writes?: string;
-  readonly reads?: string;
-  readonly examples: Rule["examples"];
-}
-
-const tools: Readonly<Record<string, Tool>> = {
-  "cloud.aws": {
-    names: "aws aliyun oci",
-    words: {
-      low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events",
-      high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
-    },
-    examples: {
-      low: ["aws ec2 describe-instances", "aws s3 ls s3://b", "aws sts get-caller-identity"],
+// biome-ignore format: filled to the width
+export const familyRules: readonly Program[] = [
+  { id: "cloud.aws", names: "aws aliyun oci",
+    verbs: { low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events",
+    high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
+    "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion" },
+    reach: [{ kind: "account", options: { host: "--endpoint-url --endpoint" } }],
+    match: { low: ["aws ec2 describe-instances", "aws s3 ls s3://b", "aws sts get-caller-identity"],
       medium: ["aws s3 cp s3://b/a a", "aws ec2 start-instances --instance-ids i-1"],
-      high: [
-        "aws s3 rm s3://my-bucket --recursive",
-        "aws ec2 terminate-instances --instance-ids i-1",
-        "aws secretsmanager get-secret-value --secret-id x",
-      ],
-    },
-  },
-  "cloud.others": {
-    names:
-      "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack nova vercel netlify wrangler exo ovhai railway render civo vultr-cli",
-    words: {
-      low: "account_show auth_list config_list az_version",
-      medium: "get-credentials auth_login",
-      high: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token versions_access",
-    },
-    takes: "-g --zone --resource-group --subscription --query --filter --location -a --app",
-    examples: {
-      low: ["gcloud compute instances list", "az vm list", "gsutil ls", "az network vnet subnet list -g x"],
+      high: ["aws s3 rm s3://my-bucket --recursive", "aws ec2 terminate-instances --instance-ids i-1",
+      "aws secretsmanager get-secret-value --secret-id x"] } },
+  { id: "cloud.others", names: "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack " +
+    "nova vercel netlify wrangler exo ovhai railway render civo vultr-cli",
+    verbs: { low: "account_show auth_list config_list az_version", medium: "get-credentials auth_login",
+    high: "keys_list list-keys connection-string get-access-token print-access-token " +
+    "print-identity-token versions_access" },
+    options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },
+    reach: [{ names: "gcloud gsutil az doctl ibmcloud", kind: "account",
+    options: { host: "--endpoint-url --endpoint" } }],
+    match: { low: ["gcloud compute instances list", "az vm list", "gsutil ls", "az network vnet subnet list -g x"],
       medium: ["gcloud compute instances start x", "az vm start -n x -g y", "az aks get-credentials -n x"],
       high: ["gcloud compute instances delete x", "az group delete -n x", "gsutil rm -r gs://b"],
-      block: ["gcloud compute ssh vm --command='rm -rf /'"],
-    },
-  },
-  "cloud.storage": {
-    names:
-      "s3cmd rclone mc s5cmd azcopy swift restic borg borgmatic duplicity duplicacy rdiff-backup kopia tarsnap snapper timeshift rsnapshot bup attic urbackupclientctl proxmox-backup-client",
-    words: { low: "key_list key-list", medium: "init", high: "config_show config_dump" },
-    takes: "-r --repo --repository --password-file -c --config",
-    reads: "-T",
-    examples: {
-      low: ["rclone ls x:", "restic snapshots", "borg list /srv/repo", "snapper list"],
-      medium: ["rclone copy x:b a", "restic backup /srv"],
-      high: ["rclone purge x:b", "restic forget --prune x"],
-      block: ["restic backup /etc/shadow", "restic --password-command='sh -c \"rm -rf /\"' snapshots"],
-    },
-  },
-  "cluster.tools": {
-    names:
-      "kubectx kubens kubeadm k3s k0s rke2 microk8s minikube kind etcdctl etcdutl flux argocd argo istioctl linkerd cilium hubble calicoctl velero nomad consul boundary waypoint kops eksctl talosctl rke rosa odo vcluster clusterctl tkn kn knative crossplane kubescape kube-bench popeye " +
-      "trivy grype syft cosign dive kompose kustomize skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru portainer dokku okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
-    words: {
-      low: "agent-info kv_export catalog members raft_list-peers auth_can-i certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list member_list app_diff capabilities operator_diagnose",
-      medium: "kubeadm_config",
-      high: "seal alarm_disarm member_remove member_add kv_destroy force-leave",
-    },
-    examples: {
-      low: ["etcdctl endpoint health", "consul members", "nomad status", "velero backup describe x"],
+      block: ["gcloud compute ssh vm --command='rm -rf /'"] } },
+  { id: "cloud.storage", names: "s3cmd rclone mc s5cmd azcopy swift restic borg borgmatic duplicity duplicacy " +
+    "rdiff-backup kopia tarsnap snapper timeshift rsnapshot bup attic urbackupclientctl " + "proxmox-backup-client",
+    verbs: { low: "key_list key-list", medium: "init", high: "config_show config_dump" },
+    options: { value: "-r --repo --repository --password-file -c", "path-read": "-T" },
+    reach: [{ names: "rclone mc s3cmd s5cmd azcopy", kind: "account", options: { host: "--endpoint-url --endpoint" } }],
+    match: { low: ["rclone ls x:", "restic snapshots", "borg list /srv/repo", "snapper list"],
+      medium: ["rclone copy x:b a", "restic backup /srv"], high: ["rclone purge x:b", "restic forget --prune x"],
+      block: ["restic backup /etc/shadow", "restic --password-command='sh -c \"rm -rf /\"' snapshots"] } },
+  { id: "cluster.tools", names: "kubectx kubens kubeadm k3s k0s rke2 microk8s minikube kind etcdctl etcdutl flux " +
+    "argocd argo istioctl linkerd cilium hubble calicoctl velero nomad consul boundary " +
+    "waypoint kops eksctl talosctl rke rosa odo vcluster clusterctl tkn kn knative " +
+    "crossplane kubescape kube-bench popeye trivy grype syft cosign dive kompose kustomize " +
+    "skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru portainer dokku " +
+    "okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
+    verbs: { low: "agent-info kv_export catalog members raft_list-peers auth_can-i " +
+    "certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan " +
+    "config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list " +
+    "member_list app_diff capabilities operator_diagnose", medium: "kubeadm_config",
+    high: "seal alarm_disarm member_remove member_add kv_destroy force-leave" }, reach: [{ names: "k9s",
+    kind: "service", options: { host: "-s --server" }, sub: "" }, { names: "etcdctl consul nomad", ...serverClient }],
+    match: { low: ["etcdctl endpoint health", "consul members", "nomad status", "velero backup describe x"],
       medium: ["argocd app sync x", "velero backup create x"],
-      high: ["etcdctl del / --prefix", "kubeadm reset", "velero restore delete x"],
-    },
-  },
-  "secret.tools": {
-    names: "vault bao openbao doppler infisical op pass sops chamber berglas step cfssl lpass bw gopass summon teller",
-    words: {
-      low: "status token_lookup token_capabilities version operator_diagnose raft_list-peers audit_list auth_list secrets_list policy_read lease_lookup kv_metadata path-help certificate_inspect certinfo",
-      high: "read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view export edit secrets_disable auth_disable",
-    },
-    examples: {
-      low: ["vault status", "vault secrets list", "vault token lookup", "pass ls"],
+      high: ["etcdctl del / --prefix", "kubeadm reset", "velero restore delete x"] } },
+  { id: "secret.tools", names: "vault bao openbao doppler infisical op pass sops chamber berglas step cfssl lpass bw " +
+    "gopass summon teller",
+    verbs: { low: "status token_lookup token_capabilities version operator_diagnose raft_list-peers " +
+    "audit_list auth_list secrets_list policy_read lease_lookup kv_metadata path-help " +
+    "certificate_inspect certinfo",
+    high: "read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
+    "export edit secrets_disable auth_disable" }, reach: [{ names: "vault", ...serverClient }],
+    match: { low: ["vault status", "vault secrets list", "vault token lookup", "pass ls"],
       medium: ["vault kv put secret/app a=b"],
-      high: ["vault kv get secret/app", "op read op://x/y", "vault operator seal"],
-    },
-  },
-  "vm.virsh": {
-    names: "virsh",
-    words: {
-      low: "dom* nodeinfo nodecpustats nodememstats dumpxml vcpuinfo capabilities freecell hostname uri sysinfo net-dhcp-leases vncdisplay iothreadinfo emulatorpin vcpupin-show schedinfo",
-      medium: "domrename define setmem setvcpus autostart managedsave-edit migrate",
-      high: "domfsfreeze undefine managedsave managedsave-remove vol-wipe destroy",
-    },
-    examples: { low: ["virsh list --all", "virsh domblklist web"], high: ["virsh destroy vm1"] },
-  },
-  "vm.tools": {
-    names:
-      "lxc incus lxc-ls lxc-info qm pct pvesh pvesm pvecm pveum pvesr ha-manager vagrant multipass VBoxManage vboxmanage xe xl xm esxcli vim-cmd govc prlctl limactl colima virt-xml vmadm zoneadm iocage bastille cbsd ",
-    words: {
-      low: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list showvminfo dominfo uptime",
-      medium: "pct_push pct_pull qm_set",
-      high: "pvesm_free controlvm unprotect lxc_restore",
-    },
-    examples: {
-      low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
-      medium: ["qm start 100"],
-      high: ["lxc delete web", "pct destroy 101"],
-      block: ["pct exec 101 -- rm -rf /"],
-    },
-  },
-  "queue.tools": {
-    names:
-      "pulsar-admin nats rpk kaf kcctl nsq_stat activemq artemis asadm asinfo couchbase-cli neo4j-admin arangosh tikv-ctl pd-ctl tiup cockroach vtctlclient vtctldclient orchestrator orchestrator-client proxysql-admin maxctrl mysqlrouter-ctl ksql schema-registry temporal tctl zeebe camunda flink hdfs hbase storm solr",
-    words: {
-      low: "server_report stream_report cluster_info",
-      medium: "pub produce request consumer_next",
-      high: "-rm",
-    },
-    examples: {
-      low: ["pulsar-admin topics list public/default", "nats stream ls", "rpk cluster health", "hdfs fsck-status"],
-      medium: ["nats pub x hi"],
-      high: ["nats stream purge x", "pulsar-admin topics delete x"],
-    },
-  },
-  "app.tools": {
-    names:
-      "doveadm wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli omd cmk gitlab-ctl gitlab-runner gitea forgejo mattermost mmctl nextcloud zmprov zmcontrol kopano-admin plesk discourse ghost bench circusctl honcho tctl-tsh step-ca authelia",
-    words: {
-      low: "queue:failed migrate:status route:list about who auth_test quota_get core_verify-checksums plugin_verify-checksums tsh_status",
-      medium: "search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start",
-      high: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean",
-    },
-    examples: {
-      low: ["wp plugin list", "gitlab-ctl status", "zmcontrol status", "gitlab-runner verify"],
-      medium: ["gitlab-ctl restart", "wp plugin update --all"],
-      high: ["wp db drop", "drush sql-drop"],
-    },
-  },
-  "batch.tools": {
-    names:
-      "scontrol sacctmgr pbsnodes qmgr qconf condor_config_val bconf airflow dagster prefect luigi nextflow dvc mlflow ray dask wandb",
-    words: { low: "dags_report show-config", medium: "scontrol_update dags_trigger" },
-    examples: {
-      low: ["scontrol show node n1", "airflow dags list"],
-      medium: ["airflow dags trigger x"],
-      high: ["sacctmgr delete user x"],
-    },
-  },
-  "net.tools": {
-    names:
-      "rndc pdnsutil pdns_control rec_control unbound-control knotc tailscale zerotier-cli netbird nebula-cert headscale occtl easyrsa gobgp bgpctl ospfctl lldpcli lldpctl ovn-nbctl ovn-sbctl ovs-dpctl nv netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf nmstatectl connmanctl iwctl iw bluetoothctl mmcli upower nsd-control mstpctl cumulus-cli",
-    words: {
-      low: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache dump_infra recursing lldpctl link links dump survey station scan neighbor neighbors neighbours routes dev_show dhclient",
-      // What a name server keeps of others' answers, it asks for again.
-      medium:
-        "up rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra flush_negative flush_bogus wipe-cache",
-      high: "down",
-    },
-    examples: {
-      low: ["tailscale status", "gobgp neighbor", "lldpcli show neighbors", "occtl show users"],
-      medium: ["tailscale up"],
-      high: ["tailscale down", "occtl disconnect user bob"],
-    },
-  },
-  "appliance.tools": {
-    names: "uci ubus lbu fw_printenv fw_setenv swconfig wifi bconsole",
-    words: {
-      low: "system_board system_info fw_printenv ubus_list ubus_listen",
-      medium: "commit fw_setenv",
-      high: "revert",
-    },
-    examples: {
-      low: ["uci show network", "ubus call system board", "lbu status"],
-      medium: ["uci commit", "fw_setenv x 1"],
-    },
-  },
-  "directory.tools": {
-    names:
-      "net ipa ipactl ipa-replica-manage samba-tool realm sssctl adcli dsctl dsconf dsidm kadmin kadmin.local kdb5_util pdbedit smbcontrol rspamc rspamadm fwupdmgr tuned-adm powerprofilesctl pvesubscription subscription-manager insights-client pro ua snapd-ctl ostree rpm-ostree bootc systemd-sysext systemd-confext userdbctl varlinkctl homectl importctl oomctl authselect crm_node composer-cli greenbone-feed-sync cupsctl",
-    words: {
-      low: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find dbcheck drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain",
-      medium: "collect-logs active-set profile",
-      high: "unjoin",
-    },
-    examples: {
-      low: ["ipa user-find", "samba-tool drs showrepl", "realm list", "rpm-ostree status", "ipactl status"],
-      medium: ["samba-tool user create bob"],
-      high: ["ipa user-del bob", "realm leave"],
-    },
-  },
-  "language.tools": {
-    names:
-      "asdf mise nvm fnm volta pyenv rbenv nodenv jenv sdk goenv tfenv tfswitch rustup ghcup opam stack cabal nimble pixi hatch pdm rye conan vcpkg spack rails symfony manage.py django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch console nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack dotnet-symbol turbo eas expo pod fastlane mix-ls",
-    words: {
-      low: "current which where showmigrations",
-      medium: "shell exec",
-      high: "migrate_reset migrate:fresh",
-    },
-    examples: {
-      low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"],
-      medium: ["rustup update"],
-      high: ["asdf uninstall x"],
-    },
-  },
-};
-
-const usual =
-  "-n -o -f -N -H -p -P -u -U -l -t -L --namespace --region --profile --output --format --context --cluster --server --host --project --endpoint --endpoints --address --addr --token --name --id --limit --port --user --url --cacert --cert --key --config --kubeconfig --command --scripts --log-level --timeout --color";
-
-export const wordsOf: ReadonlyMap<string, Words> = new Map(
-  Object.values(tools).flatMap(({ names, words }) =>
-    names.split(" ").map((name): [string, Words] => [name, words ?? {}]),
-  ),
-);
-
-export const familyRules: readonly Rule[] = Object.entries(tools).map(
-  ([id, { names, takes, writes, reads, examples }]) => ({
-    id,
-    names,
-    check: "family",
-    takes: `${usual} ${takes ?? ""}`,
-    ...(writes ? { writes } : {}),
-    ...(reads ? { reads } : {}),
-    examples,
-  }),
-);
+      high: ["vault kv get secret/app", "op read op://x/y", "vault operator seal"] } },
+  { id: "vm.virsh", names: "virsh",
+    verbs: { low: "dom* nodeinfo nodecpustats nodememstats dumpxml vcpuinfo capabilities freecell " +
+    "hostname uri sysinfo net-dhcp-leases vncdisplay iothreadinfo emulatorpin vcpupin-show " + "schedinfo",
+    medium: "domrename define setmem setvcpus autostart managedsave-edit migrate",
+    high: "domfsfreeze undefine managedsave managedsave-remove vol-wipe destroy" },
+    match: { low: ["virsh list --all", "virsh domblklist web"], high: ["virsh destroy vm1"] } },
+  { id: "vm.tools", names: "lxc incus lxc-ls lxc-info qm pct pvesh pvesm pvecm pveum pvesr ha-manager vagrant " +
+    "multipass VBoxManage vboxmanage xe xl xm esxcli vim-cmd govc prlctl limactl colima " +
+    "virt-xml vmadm zoneadm iocage bastille cbsd ",
+    verbs: { low: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list " +
+    "showvminfo dominfo uptime", medium: "pct_push pct_pull qm_set",
+    high: "pvesm_free controlvm unprotect lxc_restore" },
+    match: { low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
+      medium: ["qm start 100"], high: ["lxc delete web", "pct destroy 101"], block: ["pct exec 101 -- rm -rf /"] } },
+  { id: "queue.tools", names: "pulsar-admin nats rpk kaf kcctl nsq_stat activemq artemis asadm asinfo couchbase-cli " +
+    "neo4j-admin arangosh tikv-ctl pd-ctl tiup cockroach vtctlclient vtctldclient " +
+    "orchestrator orchestrator-client proxysql-admin maxctrl mysqlrouter-ctl ksql " +
+    "schema-registry temporal tctl zeebe camunda flink hdfs hbase storm solr",
+    verbs: { low: "server_report stream_report cluster_info", medium: "pub produce request consumer_next",
+    high: "-rm" },
+    match: { low: ["pulsar-admin topics list public/default", "nats stream ls", "rpk cluster health",
+      "hdfs fsck-status"], medium: ["nats pub x hi"], high: ["nats stream purge x", "pulsar-admin topics delete x"] } },
+  { id: "app.tools", names: "doveadm wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli " +
+    "omd cmk gitlab-ctl gitlab-runner gitea forgejo mattermost mmctl nextcloud zmprov " +
+    "zmcontrol kopano-admin plesk discourse ghost bench circusctl honcho tctl-tsh step-ca " + "authelia",
+    verbs: { low: "queue:failed migrate:status route:list about who auth_test quota_get " +
+    "core_verify-checksums plugin_verify-checksums tsh_status",
+    medium: "search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start",
+    high: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean" },
+    match: { low: ["wp plugin list", "gitlab-ctl status", "zmcontrol status", "gitlab-runner verify"],
+      medium: ["gitlab-ctl restart", "wp plugin update --all"], high: ["wp db drop", "drush sql-drop"] } },
+  { id: "batch.tools", names: "scontrol sacctmgr pbsnodes qmgr qconf condor_config_val bconf airflow dagster prefect " +
+    "luigi nextflow dvc mlflow ray dask wandb", verbs: { low: "dags_report show-config",
+    medium: "scontrol_update dags_trigger" },
+    match: { low: ["scontrol show node n1", "airflow dags list"], medium: ["airflow dags trigger x"],
+      high: ["sacctmgr delete user x"] } },
+  { id: "net.tools", names: "rndc pdnsutil pdns_control rec_control unbound-control knotc tailscale zerotier-cli " +
+    "netbird nebula-cert headscale occtl easyrsa gobgp bgpctl ospfctl lldpcli lldpctl " +
+    "ovn-nbctl ovn-sbctl ovs-dpctl nv netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf " +
+    "nmstatectl connmanctl iwctl iw bluetoothctl mmcli upower nsd-control mstpctl " + "cumulus-cli",
+    verbs: { low: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
+    "dump_infra recursing lldpctl link links dump survey station scan neighbor neighbors " +
+    "neighbours routes dev_show dhclient",
+    medium: "up rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
+    "flush_negative flush_bogus wipe-cache", high: "down" },
+    match: { low: ["tailscale status", "gobgp neighbor", "lldpcli show neighbors", "occtl show users"],
+      medium: ["tailscale up"], high: ["tailscale down", "occtl disconnect user bob"] } },
+  { id: "appliance.tools", names: "uci ubus lbu fw_printenv fw_setenv swconfig wifi bconsole",
+    verbs: { low: "system_board system_info fw_printenv ubus_list ubus_listen", medium: "commit fw_setenv",
+    high: "revert" },
+    match: { low: ["uci show network", "ubus call system board", "lbu status"],
+      medium: ["uci commit", "fw_setenv x 1"] } },
+  { id: "directory.tools",
+    names: "net ipa ipactl ipa-replica-manage samba-tool realm sssctl adcli dsctl dsconf dsidm " +
+    "kadmin kadmin.local kdb5_util pdbedit smbcontrol rspamc rspamadm fwupdmgr tuned-adm " +
+    "powerprofilesctl pvesubscription subscription-manager insights-client pro ua " +
+    "snapd-ctl ostree rpm-ostree bootc systemd-sysext systemd-confext userdbctl varlinkctl " +
+    "homectl importctl oomctl authselect crm_node composer-cli greenbone-feed-sync cupsctl",
+    verbs: { low: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find " +
+    "dbcheck drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain",
+    medium: "collect-logs active-set profile", high: "unjoin" },
+    match: { low: ["ipa user-find", "samba-tool drs showrepl", "realm list", "rpm-ostree status", "ipactl status"],
+      medium: ["samba-tool user create bob"], high: ["ipa user-del bob", "realm leave"] } },
+  { id: "language.tools",
+    names: "asdf mise nvm fnm volta pyenv rbenv nodenv jenv sdk goenv tfenv tfswitch rustup ghcup " +
+    "opam stack cabal nimble pixi hatch pdm rye conan vcpkg spack rails symfony manage.py " +
+    "django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch " +
+    "console nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack " +
+    "dotnet-symbol turbo eas expo pod fastlane mix-ls", verbs: { low: "current which where showmigrations",
+    medium: "shell exec", high: "migrate_reset migrate:fresh" },
+    match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
+      high: ["asdf uninstall x"] } },
+];

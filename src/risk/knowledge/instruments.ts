@@ -1,111 +1,115 @@
 /** Instruments: programs that measure, list or check, by package, and the few words that make one more than that. */
-import type { Rule } from "../rule.ts";
+import type { Program } from "../program.ts";
+import { listens, mailer, probe, traces } from "./facts.ts";
 
 /** The tools of bcc, which Debian and Fedora install under names of their own. */
+// biome-ignore format: filled to the width
 const tracers =
-  "argdist bashreadline biolatency biopattern biosnoop biotop bitesize bpflist btrfsdist btrfsslower cachestat cachetop capable cobjnew compactsnoop cpudist cpuunclaimed criticalstat cthreads dbslower dbstat dcsnoop dcstat deadlock dirtop drsnoop exitsnoop ext4dist ext4slower filelife fileslower filetop funccount funcinterval funclatency funcslower gethostlatency hardirqs javacalls javaflow javagc javastat javathreads killsnoop klockstat kvmexit llcstat mdflush memleak mountsnoop mysqld_qslower netqtop nfsdist nfsslower nodegc offcputime offwaketime oomkill perlcalls phpcalls pidpersec ppchcalls profile pythoncalls rdmaucma readahead rubycalls runqlat runqlen runqslower shmsnoop slabratetop sofdsnoop softirqs solisten stackcount statsnoop swapin syncsnoop syscount tclcalls tcpaccept tcpcong tcpconnect tcpconnlat tcpdrop tcplife tcpretrans tcprtt tcpstates tcpsubnet tcpsynbl tcptracer threadsnoop tplist ucalls uflow ugc uobjnew ustat uthreads vfscount vfsstat virtiostat wakeuptime xfsdist xfsslower zfsdist zfsslower";
+  "argdist bashreadline biolatency biopattern biosnoop biotop bitesize bpflist btrfsdist " +
+  "btrfsslower cachestat cachetop capable cobjnew compactsnoop cpudist cpuunclaimed " +
+  "criticalstat cthreads dbslower dbstat dcsnoop dcstat deadlock dirtop drsnoop exitsnoop " +
+  "ext4dist ext4slower filelife fileslower filetop funccount funcinterval funclatency " +
+  "funcslower gethostlatency hardirqs javacalls javaflow javagc javastat javathreads " +
+  "killsnoop klockstat kvmexit llcstat mdflush memleak mountsnoop mysqld_qslower netqtop " +
+  "nfsdist nfsslower nodegc offcputime offwaketime oomkill perlcalls phpcalls pidpersec " +
+  "ppchcalls profile pythoncalls rdmaucma readahead rubycalls runqlat runqlen runqslower " +
+  "shmsnoop slabratetop sofdsnoop softirqs solisten stackcount statsnoop swapin syncsnoop " +
+  "syscount tclcalls tcpaccept tcpcong tcpconnect tcpconnlat tcpdrop tcplife tcpretrans " +
+  "tcprtt tcpstates tcpsubnet tcpsynbl tcptracer threadsnoop tplist ucalls uflow ugc uobjnew " +
+  "ustat uthreads vfscount vfsstat virtiostat wakeuptime xfsdist xfsslower zfsdist zfsslower";
 
-export const instrumentRules: readonly Rule[] = [
-  {
-    id: "look.tracers",
-    names: `${tracers} ${tracers
-      .split(" ")
-      .concat(["execsnoop", "opensnoop", "tcptop"])
-      .map((name) => `${name}-bpfcc`)
-      .join(" ")}`,
-    level: "low",
-    examples: { low: ["biolatency 5 1", "tcplife-bpfcc -p 42"] },
-  },
-  {
-    id: "look.system",
-    names:
-      "pinky hostid ptx dircolors col colcrt colrm ul fincore findfs getopt irqtop isosize lsclocks lsfd lsirq mcookie utmpdump uuidgen uuidparse wdctl prtstat pslog cifsiostat sadf tapestat ctstat rtacct rtmon getpcaps pldd sprof " +
-      "systemd-ac-power systemd-id128 lastlog2 acpidump cpuid edac-util hddtemp i2cdetect intel_gpu_top nvtop powertop radeontop rdmsr lsscsi sg_inq sg_logs sg_map sg_scan sg_vpd sg_luns sg_opcodes sg_readcap sg_ses sg_turs usb-devices vainfo vulkaninfo glxinfo ibstat ibstatus ibv_devinfo ibv_devices iblinkinfo ibnetdiscover perfquery opainfo tpm2_getcap tpm2_pcrread lstopo hwloc-ls x86info dmicheck decode-dimms spd-decode " +
-      "pveversion pveperf xentop esxtop virt-top virt-df virt-ls virt-filesystems virt-inspector virt-log virt-host-validate virt-what-cvm kvm-ok lxc-checkconfig lxc-top ctop dry dockviz cadvisor " +
-      "squeue sinfo sacct sprio sshare sstat sdiag sreport qstat condor_q condor_status bjobs bhosts bqueues showq pestat " +
-      "shasum zdump infocmp tabs getfattr md5deep sha256deep hashdeep rhash xxhsum xxh64sum b3sum crc32 bzcmp bzdiff bzfgrep lzcat lzmore lzless xzless xzmore xzcmp xzdiff zstdless zstdgrep lzgrep xzegrep xzfgrep rgrep zfgrep json_pp jless jid hq tidy xmlwf numsum datamash vd csvjson csvsort csvgrep q-text angle-grinder ccat vimcat chroma pygmentize " +
-      "debconf-show dpkg-parsechangelog pkg-config pkgconf apt-rdepends deborphan apt-forktracer check-support-status debsecan repoquery repodiff equery eix qlist pkginfo lslk vercheck lsdev procinfo procenv pcp pminfo pmstat pmval pmrep atopsar sysdig csysdig bpftop above below iptraf-ng tcptrack bandwhich doggo q dnstop dnsperf unbound-host dnstracer dnswalk named-rrchecker zonemaster-cli kzonecheck nsd-checkconf nsd-checkzone ipv6calc subnetcalc prips aggregate cidrgrep " +
-      "snmptable snmpstatus snmptranslate snmpbulkget snmpdf snmpnetstat wbinfo smbtree kvno ldapcompare ldapurl slapacl slapauth slapschema ipa-healthcheck " +
-      "exigrep exiqgrep exinext exiwhat exipick mailstats opendkim-testkey opendkim-testmsg sieve-test spamc spfquery checkdmarc clamdtop " +
-      "redis-check-rdb valkey-check-rdb pg_top pg_amcheck pg_verifybackup mysqltuner mysqltuner.pl sstablemetadata sstableutil cbstats tdbdump ldbsearch mysql_config es2csv " +
-      "javap jdeps jhat gcviewer terraform-docs tflint tfsec checkov infracost terrascan hadolint kube-score shellcheck yamllint jsonlint actionlint semgrep bandit gitleaks trufflehog lychee promlens spectral " +
-      "check_ping check_http check_disk check_load check_procs check_tcp check_ssh check_ntp check_dns check_users check_swap check_mysql check_pgsql check_smtp check_snmp",
-    level: "low",
-    takes: "-n -o -i -p -c -f -d -t",
-    operands: "read",
-    examples: {
-      low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"],
-      block: ["shasum /etc/shadow"],
-    },
-  },
-  {
-    id: "look.changes",
-    names:
-      "fallocate fsfreeze hardlink blockdev chcpu chmem swaplabel rtcwake eject i2cget i2cdump i2cset setpci wrmsr x86_energy_perf_policy ledctl mstflint mlxlink nvidia-smi rocm-smi xpu-smi perccli perccli64 storcli64 sas2ircu tw_cli bpftool tlp cpufreq-set cpufreq-info",
+// biome-ignore format: filled to the width
+export const instrumentRules: readonly Program[] = [
+  { id: "look.tracers", names: `${tracers} ${`${tracers} execsnoop opensnoop tcptop`.replaceAll(/\S+/g, "$&-bpfcc")}`,
+    level: "low", unbounded: [{ names: "biosnoop tcplife", ...traces }],
+    match: { low: ["biolatency 5 1", "tcplife-bpfcc -p 42"] } },
+  { id: "look.system", names: "pinky hostid ptx dircolors col colcrt colrm ul fincore findfs getopt irqtop isosize " +
+    "lsclocks lsfd lsirq mcookie utmpdump uuidgen uuidparse wdctl prtstat pslog cifsiostat " +
+    "sadf tapestat ctstat rtacct rtmon getpcaps pldd sprof systemd-ac-power systemd-id128 " +
+    "lastlog2 acpidump cpuid edac-util hddtemp i2cdetect intel_gpu_top nvtop powertop " +
+    "radeontop rdmsr lsscsi sg_inq sg_logs sg_map sg_scan sg_vpd sg_luns sg_opcodes " +
+    "sg_readcap sg_ses sg_turs usb-devices vainfo vulkaninfo glxinfo ibstat ibstatus " +
+    "ibv_devinfo ibv_devices iblinkinfo ibnetdiscover perfquery opainfo tpm2_getcap " +
+    "tpm2_pcrread lstopo hwloc-ls x86info dmicheck decode-dimms spd-decode pveversion " +
+    "pveperf xentop esxtop virt-top virt-df virt-ls virt-filesystems virt-inspector " +
+    "virt-log virt-host-validate virt-what-cvm kvm-ok lxc-checkconfig lxc-top ctop dry " +
+    "dockviz cadvisor squeue sinfo sacct sprio sshare sstat sdiag sreport qstat condor_q " +
+    "condor_status bjobs bhosts bqueues showq pestat shasum zdump infocmp tabs getfattr " +
+    "md5deep sha256deep hashdeep rhash xxhsum xxh64sum b3sum crc32 bzcmp bzdiff bzfgrep " +
+    "lzcat lzmore lzless xzless xzmore xzcmp xzdiff zstdless zstdgrep lzgrep xzegrep " +
+    "xzfgrep rgrep zfgrep json_pp jless jid hq tidy xmlwf numsum datamash vd csvjson " +
+    "csvsort csvgrep q-text angle-grinder ccat vimcat chroma pygmentize debconf-show " +
+    "dpkg-parsechangelog pkg-config pkgconf apt-rdepends deborphan apt-forktracer " +
+    "check-support-status debsecan repoquery repodiff equery eix qlist pkginfo lslk " +
+    "vercheck lsdev procinfo procenv pcp pminfo pmstat pmval pmrep atopsar sysdig csysdig " +
+    "bpftop above below iptraf-ng tcptrack bandwhich doggo q dnstop dnsperf unbound-host " +
+    "dnstracer dnswalk named-rrchecker zonemaster-cli kzonecheck nsd-checkconf " +
+    "nsd-checkzone ipv6calc subnetcalc prips aggregate cidrgrep snmptable snmpstatus " +
+    "snmptranslate snmpbulkget snmpdf snmpnetstat wbinfo smbtree kvno ldapcompare ldapurl " +
+    "slapacl slapauth slapschema ipa-healthcheck exigrep exiqgrep exinext exiwhat exipick " +
+    "mailstats opendkim-testkey opendkim-testmsg sieve-test spamc spfquery checkdmarc " +
+    "clamdtop redis-check-rdb valkey-check-rdb pg_top pg_amcheck pg_verifybackup " +
+    "mysqltuner mysqltuner.pl sstablemetadata sstableutil cbstats tdbdump ldbsearch " +
+    "mysql_config es2csv javap jdeps jhat gcviewer terraform-docs tflint tfsec checkov " +
+    "infracost terrascan hadolint kube-score shellcheck yamllint jsonlint actionlint " +
+    "semgrep bandit gitleaks trufflehog lychee promlens spectral check_ping check_http " +
+    "check_disk check_load check_procs check_tcp check_ssh check_ntp check_dns check_users " +
+    "check_swap check_mysql check_pgsql check_smtp check_snmp", level: "low", operands: "read",
+    options: { value: "-n -o -i -p -c -f -d -t" }, unbounded: [{ names: "powertop", ends: "-b -n -o --once -1 -w -V -r",
+    does: "it never ends", instead: "top -b -n 1" }, { names: "sysdig", ...traces },
+    { names: "rtmon", does: "it never ends" }], walks: [{ names: "rgrep" }],
+    match: { low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"], block: ["shasum /etc/shadow"] } },
+  { id: "look.changes", names: "fallocate fsfreeze hardlink blockdev chcpu chmem swaplabel rtcwake eject i2cget " +
+    "i2cdump i2cset setpci wrmsr x86_energy_perf_policy ledctl mstflint mlxlink nvidia-smi " +
+    "rocm-smi xpu-smi perccli perccli64 storcli64 sas2ircu tw_cli bpftool tlp cpufreq-set " + "cpufreq-info",
     level: "medium",
-    takes: "-q -i -d -s -t -n -o",
-    when: {
-      low: "nvidia-smi_-q nvidia-smi_-L --list --list-gpus --query* --report --getsize64 --getsz --getss --getbsz --getro --getra --getalign i2cget i2cdump list show dmon pmon topo dump perf net version query cpufreq-info LIST DISPLAY display --showall rocm-smi_-a --showuse --showtemp",
-      high: "-r --gpu-reset --reset offline missing delete detach unload suspend --flushbufs flushbufs --setrw --setro --rereadpt -e --disable -f --freeze fsfreeze wrmsr i2cset setpci --burn burn",
-    },
-    examples: {
-      low: [
-        "nvidia-smi -q",
-        "blockdev --getsize64 /dev/sda",
-        "bpftool prog list",
-        "nvidia-smi --query-gpu=name --format=csv",
-      ],
-      medium: ["fallocate -l 1G /srv/x", "nvidia-smi -pm 1"],
-      high: ["wrmsr 0x1a0 0x1", "nvidia-smi --gpu-reset"],
-    },
-  },
-  {
-    id: "look.version",
-    names: "javaws kotlin erl elixir iex ghc ghci ocaml perl6 raku racket sbcl clisp gforth R jruby jython hhvm",
-    level: "medium",
-    when: { low: "-version --version -v -V version --info" },
-    check: "interpreter",
-    takes: "-s",
-    examples: { low: ["erl -version"], medium: ["clisp /opt/x.lisp"], high: ["R -e 'system(\"/bin/sh\")'"] },
-  },
-  {
-    id: "look.kerberos",
-    names:
-      "kinit kdestroy kpasswd ktutil ldappasswd ldapmodrdn ldapexop slapadd slapindex smbpasswd rpcclient smbclient smbcacls mosquitto_pub pulsar-client redis-benchmark mysqlslap clamscan clamdscan freshclam spamassassin sa-learn postalias postlog postmulti openconnect pppd xl2tpd vpnc",
-    level: "medium",
-    when: {
-      low: "smbclient_-L smbclient_--list --dry-run",
-      medium: "smbclient_-c smbclient_--command",
-      high: "--remove -x --delete --clear kdestroy",
-    },
-    execs: "--virus-event",
-    examples: { medium: ["kinit bob"], low: ["smbclient -L nas -N"], high: ["kdestroy", "clamscan -r --remove /srv"] },
-  },
-  {
-    id: "look.destroyers",
-    names:
-      "scancel qdel condor_rm bkill mysql_secure_installation sss_cache virt-customize virt-edit virt-sysprep ctrlaltdel delpart pivot_root switch_root",
-    level: "high",
-    examples: { high: ["scancel 42"] },
-  },
-  {
-    id: "disk.flash",
-    names: "mtd flash_erase flash_eraseall flashcp nandwrite ubiformat",
-    level: "block",
+    when: { low: "nvidia-smi_-q nvidia-smi_-L --list --list-gpus --query* --report --getsize64 --getsz " +
+    "--getss --getbsz --getro --getra --getalign i2cget i2cdump list show dmon pmon topo " +
+    "dump perf net version query cpufreq-info LIST DISPLAY display --showall rocm-smi_-a " + "--showuse --showtemp",
+    high: "-r --gpu-reset --reset offline missing delete detach unload suspend --flushbufs " +
+    "flushbufs --setrw --setro --rereadpt -e --disable -f --freeze fsfreeze wrmsr i2cset " + "setpci --burn burn" },
+    options: { value: "-q -i -d -s -t -n -o" },
+    match: { low: ["nvidia-smi -q", "blockdev --getsize64 /dev/sda", "bpftool prog list",
+      "nvidia-smi --query-gpu=name --format=csv"], medium: ["fallocate -l 1G /srv/x", "nvidia-smi -pm 1"],
+      high: ["wrmsr 0x1a0 0x1", "nvidia-smi --gpu-reset"] } },
+  { id: "look.version", names: "javaws kotlin erl elixir iex ghc ghci ocaml perl6 raku racket sbcl clisp gforth R " +
+    "jruby jython hhvm", level: "medium", when: { low: "-version --version -v -V version --info" },
+    options: { value: "-s" }, check: "interpreter",
+    match: { low: ["erl -version"], medium: ["clisp /opt/x.lisp"], high: ["R -e 'system(\"/bin/sh\")'"] } },
+  { id: "look.kerberos", names: "kinit kdestroy kpasswd ktutil ldappasswd ldapmodrdn ldapexop slapadd slapindex " +
+    "smbpasswd rpcclient smbclient smbcacls mosquitto_pub pulsar-client redis-benchmark " +
+    "mysqlslap clamscan clamdscan freshclam spamassassin sa-learn postalias postlog " +
+    "postmulti openconnect pppd xl2tpd vpnc", level: "medium", when: { low: "smbclient_-L smbclient_--list --dry-run",
+    medium: "smbclient_-c smbclient_--command", high: "--remove -x --delete --clear kdestroy" },
+    options: { argv: "--virus-event" }, reach: [{ names: "smbclient", ...probe }],
+    unbounded: [{ names: "clamscan", does: "it reads the whole file system" }],
+    match: { low: ["smbclient -L nas -N"], medium: ["kinit bob"], high: ["kdestroy", "clamscan -r --remove /srv"] } },
+  { id: "look.destroyers", names: "scancel qdel condor_rm bkill mysql_secure_installation sss_cache virt-customize " +
+    "virt-edit virt-sysprep ctrlaltdel delpart pivot_root switch_root", level: "high",
+    match: { high: ["scancel 42"] } },
+  { id: "disk.flash", names: "mtd flash_erase flash_eraseall flashcp nandwrite ubiformat", level: "block",
     why: "erases or overwrites the flash a device starts from",
-    examples: { block: ["mtd erase rootfs_data", "flash_eraseall /dev/mtd1"] },
-  },
-  {
-    id: "disk.copy",
-    names:
-      "ddrescue dd_rescue partclone.dd partclone.ext4 partclone.xfs partclone.btrfs partclone.restore ntfsclone fsarchiver partimage e2image",
-    level: "medium",
-    takes: "-s -b -o -O -i",
-    writes: "-o -O --output --overwrite",
-    operands: "target-last",
-    examples: {
-      high: ["ddrescue /dev/sda /srv/a.img"],
-      block: ["ddrescue a.img /dev/sda", "partclone.ext4 -r -s a.img -o /dev/sdb1"],
-    },
-  },
+    match: { block: ["mtd erase rootfs_data", "flash_eraseall /dev/mtd1"] } },
+  { id: "disk.copy", names: "ddrescue dd_rescue partclone.dd partclone.ext4 partclone.xfs partclone.btrfs " +
+    "partclone.restore ntfsclone fsarchiver partimage e2image", level: "medium", operands: "target-last",
+    options: { value: "-s -b -i", "path-write": "-o -O --output --overwrite" },
+    match: { medium: ["ddrescue"], high: ["ddrescue /dev/sda /srv/a.img"],
+      block: ["ddrescue a.img /dev/sda", "partclone.ext4 -r -s a.img -o /dev/sdb1"] } },
+  { id: "look.unknown",
+    names: "pv stress stress-ng sysbench fio bonnie++ mosquitto_sub dbus-monitor acpi_listen aide " +
+    "tripwire lynis rkhunter chkrootkit stap trace-cmd masscan zmap netdiscover finger " +
+    "findstr uudecode GET gnutls-cli rdfind fdupes slackcat kubecolor s-nail msmtp ssmtp " + "mpack s4cmd b2",
+    known: false, traits: [{ names: "slackcat", is: "text" }, { names: "gnutls-cli", is: "client" }],
+    reach: [{ names: "masscan zmap", ...probe }, { names: "finger", kind: "lookup", operands: "hosts",
+    options: { host: "-h --host" } }, { names: "s-nail msmtp ssmtp mpack", ...mailer }, { names: "s4cmd b2",
+    kind: "account", options: { host: "--endpoint-url --endpoint" } }, { names: "kubecolor", kind: "service",
+    options: { host: "-s --server" }, sub: "" }], unbounded: [{ names: "stap trace-cmd", ...traces },
+    { names: "mosquitto_sub", ...listens }, { names: "dbus-monitor acpi_listen", does: "it never ends" },
+    { names: "stress stress-ng sysbench fio bonnie++", does: "it loads what it measures" },
+    { names: "aide tripwire lynis rkhunter chkrootkit", does: "it reads the whole file system" },
+    { names: "masscan zmap", does: "it sends packets to a whole network", instead: "nmap -p 22,443 HOST" },
+    { names: "netdiscover", does: "it sends packets to a whole network" }], walks: [{ names: "rdfind fdupes" }],
+    prints: [{ names: "pv", as: "passing" }, { names: "uudecode", as: "decoding" }, { names: "GET", as: "remote" }],
+    exits: [{ names: "findstr", says: { 1: "no match" } }],
+    match: { medium: ["stress-ng --cpu 2", "finger bob"] } },
 ];

@@ -1,29 +1,17 @@
+/** Paths: what they are, and what it means to write there. */
+import type { Risk } from "../../base/types.ts";
+
 /**
  * Path classes: what a path is, whatever is done to it. Patterns are globs over absolute paths (`*` within a part, `**`
  * across parts); `~` has become `/home/~`. `samples` are real paths of the class that a glob in a command is tried on.
  */
-export type PathClass =
-  | "sink"
-  | "temporary"
-  | "root"
-  | "device"
-  | "secret"
-  | "credentials"
-  | "core-log"
-  | "history"
-  | "log"
-  | "login"
-  | "startup"
-  | "kernel"
-  | "backup-tool";
-
-interface ClassData {
+export interface ClassData {
   readonly patterns: string;
   readonly except?: string;
   readonly samples?: string;
 }
 
-export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
+export const pathClasses = {
   sink: { patterns: "/dev/null /dev/stdout /dev/stderr /dev/fd/* /dev/tty /dev/zero /dev/full /proc/self/fd/*" },
   temporary: { patterns: "/tmp/** /var/tmp/** /dev/shm/** /run/user/*/**" },
   root: {
@@ -103,7 +91,42 @@ export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
   "backup-tool": {
     patterns: "/etc/systemd/system/** /etc/audit/** /etc/rsyslog.conf /etc/rsyslog.d/** /etc/logrotate.d/**",
   },
-};
+} as const satisfies Readonly<Record<string, ClassData>>;
+export type PathClass = keyof typeof pathClasses;
+
+/** What writing there means, more than to a file. */
+export interface WriteRule {
+  readonly id: string;
+  readonly risk: Risk;
+  /** What follows the path in the finding. */
+  readonly why?: string;
+  readonly class?: PathClass;
+  readonly path?: RegExp;
+  /** Only for these ways of writing. */
+  readonly how?: string;
+}
+
+/** The first that fits counts. */
+// biome-ignore format: a rule a line
+export const writeRules: readonly WriteRule[] = [
+  { id: "path.device", risk: "block", why: ", a raw disk", class: "device" },
+  { id: "path.socket", risk: "high", why: " over the network", path: /^\/dev\/(tcp|udp)\// },
+  { id: "path.kernel", risk: "high", why: ", which acts on the kernel",
+    path: /^\/proc\/(sysrq-trigger|sys\/kernel\/(core_pattern|modprobe))$/ },
+  { id: "path.log", risk: "block", why: ", a log that must stay", class: "core-log", how: "overwrite replace" },
+  { id: "path.startup", risk: "block", why: ": code in every program", path: /^\/etc\/ld\.so\.preload$/ },
+  { id: "path.login", risk: "high", why: ", which decides who may log in", class: "login" },
+  { id: "path.guard", risk: "high", why: ", which guards this machine",
+    path: /^\/etc\/(audit|audisp|selinux|apparmor(\.d)?|security|fail2ban|aide|tripwire|crowdsec)\b/ },
+  { id: "path.kernel", risk: "high", why: ", which takes a device away",
+    path: /^\/sys\/.+\/(delete|remove|unbind|reset|offline|power\/control|state)$/ },
+  { id: "path.startup", risk: "high", why: ", which runs by itself", class: "startup" },
+  { id: "path.kernel", risk: "medium", why: ", a setting of the kernel", class: "kernel" },
+  { id: "path.temporary", risk: "medium", why: ", a temporary file", class: "temporary" },
+  { id: "path.program", risk: "high", why: ", a program", path: /^\/(usr\/)?(local\/)?s?bin\// },
+  { id: "path.overwrite", risk: "high", how: "overwrite" },
+  { id: "path.write", risk: "medium" },
+];
 
 /** What a glob in a command is completed to, besides the samples. */
 export const commonFolders: readonly string[] =
@@ -118,22 +141,6 @@ export const hardSecrets =
 /** Addresses at which a cloud hands an instance the keys of its role, by path: the host can be written in many ways. */
 export const instanceKeys =
   /\/(iam|ram)\/security-credentials\/[^/?#\s]|\/service-accounts\/[^/]+\/(token|identity)\b|\/identity\/oauth2\/token\b|\/\/?169\.254\.170\.2(3?)\b|^169\.254\.170\.23?\b/i;
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
-/** Programs for which a path is only a name, or which have rules of their own for what they do to it. */
-export const namePrograms = words(
-  "ls dir vdir stat test [ [[ find echo printf : chmod chown chgrp chattr setfacl getfacl chcon restorecon du df lsattr namei readlink realpath " +
-    "basename dirname touch mkdir ssh sshd ssh-add ssh-keygen ssh-copy-id scp sftp openssl grep egrep fgrep zgrep rg ag ack man whatis apropos " +
-    "which type whereis systemctl service rm unlink rmdir shred mv logger lsof fuser inotifywait auditctl ausearch getcap file tree " +
-    "mountpoint findmnt locate plocate sed awk gawk mawk for export read set local declare alias cd history journalctl install rsync tar",
-);
-
-/** Programs whose arguments are messages or patterns: text that looks like a command is none. */
-export const textPrograms = words(
-  "logger wall write mail mailx mutt sendmail swaks systemd-cat notify-send git gh glab svn hg curl wget http https xh echo printf grep rg jq " +
-    "kcat kafkacat journalctl psql mysql mariadb set alias trap slackcat sed awk gawk mawk",
-);
 
 /** Options by what they mean to nearly any program, for those that the rules do not list. */
 export const anyOptions = {

@@ -35,14 +35,13 @@ const names = listed
   .split(/\s+/)
   .filter(Boolean)
   .map((name) => name.toLowerCase());
-const plain = new Set([...names.filter((name) => !name.includes("*")), ...keywords.split(/\s+/).filter(Boolean)]);
+/** Functions, and words before a parenthesis, that are known only to read or to reckon, in lower case. */
+export const readingFunctions: ReadonlySet<string> = new Set([
+  ...names.filter((name) => !name.includes("*")),
+  ...keywords.split(/\s+/).filter(Boolean),
+]);
 const patterns = names.filter((name) => name.includes("*"));
-const starred = new RegExp(
+/** Those of which only a part is written. */
+export const readingPatterns: RegExp = new RegExp(
   `^(?:${patterns.map((name) => name.replace(/[.@]/g, "\\$&").replaceAll("*", "\\w*")).join("|")})$`,
 );
-
-/** Whether a function, or a word before a parenthesis, is known only to read or to reckon. Case is of no matter. */
-export function isKnownToRead(name: string): boolean {
-  const lower = name.toLowerCase().replace(/^pg_catalog\./, "");
-  return plain.has(lower) || starred.test(lower);
-}

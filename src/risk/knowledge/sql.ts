@@ -23,68 +23,34 @@ interface SqlPattern {
 }
 
 /** What raises a statement whatever its first word is. */
+// biome-ignore format: a risk, and its pattern
 export const sqlPatterns: readonly SqlPattern[] = [
-  {
-    pattern: /\b(drop|truncate|delete)\s+(table|database|schema|from|user|role|index|view|column|only|[a-z_."]+$)/i,
-    risk: "high",
-    why: "destroys data",
-  },
-  { pattern: /^(alter)\b.*\bdrop\b/i, risk: "high", why: "drops a part of a table" },
-  { pattern: /\b(insert\s+into|update\s+[\w."]+\s+set|merge\s+into)\b/i, risk: "medium", why: "changes data" },
-  { pattern: /\bselect\b.*\binto\s+(?!@)/i, risk: "medium", why: "writes a table or file" },
-  { pattern: /\binto\s+(out|dump)file\b/i, risk: "high", why: "writes a file on the database server" },
-  { pattern: /\bfor\s+(update|share|no key update)\b/i, risk: "medium", why: "locks rows" },
-  {
-    pattern: /\bpg_(terminate|cancel)_backend\b|\bkill\s+(query|connection)\b/i,
-    risk: "medium",
-    why: "ends sessions",
-  },
-  {
-    pattern:
-      /\bpg_(reload_conf|rotate_logfile|switch_wal|create_\w+|advisory_lock|logical_emit\w*|backup_\w+|start_backup|stop_backup|wal_replay_\w+)\b|\b(setval|nextval|lo_import|lo_export|lo_unlink|dblink_exec|set_config|sp_configure|pg_stat_reset\w*)\s*\(/i,
-    risk: "medium",
-    why: "changes the server's state",
-  },
-  {
-    pattern:
-      /\bpg_(promote|drop_replication_slot|read_file|read_binary_file|ls_dir|file_write|replication_origin_drop)\b|\bload_file\s*\(|\bload_extension\s*\(|\bsys_(exec|eval)\b/i,
-    risk: "high",
-    why: "reaches beyond the database",
-  },
-  {
-    pattern: /\b(writefile|edit|fts3_tokenizer|eval|executable(pool)?|lo_from_bytea|lo_put)\s*\(/i,
-    risk: "high",
-    why: "reaches beyond the database",
-  },
-  {
-    pattern:
-      /\b(file|url|s3\w*|gcs|hdfs|remote\w*|mysql|postgresql|mongodb|sqlite|jdbc|odbc|azureblobstorage\w*|deltalake|iceberg|hudi|input|urlcluster|filecluster)\s*\(/i,
-    risk: "medium",
-    why: "reads or writes beyond the database",
-  },
-  {
-    pattern:
-      /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\*\s+from\s+mysql\.(user|global_priv)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b/i,
-    risk: "high",
-    why: "shows password hashes",
-  },
-  {
-    pattern: /\bxp_cmdshell\b|\bfrom\s+program\b|\bto\s+program\b/i,
-    risk: "high",
-    why: "runs a program on the database server",
-  },
-  {
-    pattern: /\bpragma\s+\w+\s*=|^pragma\s+(wal_checkpoint|incremental_vacuum|optimize)/i,
-    risk: "medium",
-    why: "changes a setting",
-  },
-  {
-    pattern: /\b(grant|alter\s+(user|role))\b.*\b(superuser|all privileges)\b/i,
-    risk: "high",
-    why: "gives away all rights",
-  },
-  { pattern: /\breset\s+(master|slave|replica|all)\b/i, risk: "high", why: "throws replication state away" },
-  { pattern: /\b(stop|start)\s+(slave|replica|group_replication)\b/i, risk: "medium", why: "changes replication" },
+  { risk: "high", why: "destroys data", pattern:
+    /\b(drop|truncate|delete)\s+(table|database|schema|from|user|role|index|view|column|only|[a-z_."]+$)/i },
+  { risk: "high", why: "drops a part of a table", pattern: /^(alter)\b.*\bdrop\b/i },
+  { risk: "medium", why: "changes data", pattern: /\b(insert\s+into|update\s+[\w."]+\s+set|merge\s+into)\b/i },
+  { risk: "medium", why: "writes a table or file", pattern: /\bselect\b.*\binto\s+(?!@)/i },
+  { risk: "high", why: "writes a file on the database server", pattern: /\binto\s+(out|dump)file\b/i },
+  { risk: "medium", why: "locks rows", pattern: /\bfor\s+(update|share|no key update)\b/i },
+  { risk: "medium", why: "ends sessions", pattern: /\bpg_(terminate|cancel)_backend\b|\bkill\s+(query|connection)\b/i },
+  { risk: "medium", why: "changes the server's state", pattern:
+    /\bpg_(reload_conf|rotate_logfile|switch_wal|create_\w+|advisory_lock|logical_emit\w*|backup_\w+|start_backup|stop_backup|wal_replay_\w+)\b|\b(setval|nextval|lo_import|lo_export|lo_unlink|dblink_exec|set_config|sp_configure|pg_stat_reset\w*)\s*\(/i },
+  { risk: "high", why: "reaches beyond the database", pattern:
+    /\bpg_(promote|drop_replication_slot|read_file|read_binary_file|ls_dir|file_write|replication_origin_drop)\b|\bload_file\s*\(|\bload_extension\s*\(|\bsys_(exec|eval)\b/i },
+  { risk: "high", why: "reaches beyond the database", pattern:
+    /\b(writefile|edit|fts3_tokenizer|eval|executable(pool)?|lo_from_bytea|lo_put)\s*\(/i },
+  { risk: "medium", why: "reads or writes beyond the database", pattern:
+    /\b(file|url|s3\w*|gcs|hdfs|remote\w*|mysql|postgresql|mongodb|sqlite|jdbc|odbc|azureblobstorage\w*|deltalake|iceberg|hudi|input|urlcluster|filecluster)\s*\(/i },
+  { risk: "high", why: "shows password hashes", pattern:
+    /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\*\s+from\s+mysql\.(user|global_priv)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b/i },
+  { risk: "high", why: "runs a program on the database server", pattern:
+    /\bxp_cmdshell\b|\bfrom\s+program\b|\bto\s+program\b/i },
+  { risk: "medium", why: "changes a setting", pattern:
+    /\bpragma\s+\w+\s*=|^pragma\s+(wal_checkpoint|incremental_vacuum|optimize)/i },
+  { risk: "high", why: "gives away all rights", pattern:
+    /\b(grant|alter\s+(user|role))\b.*\b(superuser|all privileges)\b/i },
+  { risk: "high", why: "throws replication state away", pattern: /\breset\s+(master|slave|replica|all)\b/i },
+  { risk: "medium", why: "changes replication", pattern: /\b(stop|start)\s+(slave|replica|group_replication)\b/i },
 ];
 
 /** Redis commands, some with their second word; any other is medium. */

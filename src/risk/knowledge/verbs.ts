@@ -1,10 +1,8 @@
 /** Verbs and nouns of command lines, by what they do; see `families.ts`. */
-import type { Risk } from "../../base/types.ts";
-
-export type Words = Partial<Readonly<Record<Risk, string>>>;
+import type { Levels } from "../program.ts";
 
 /** The first of these decides, alone or as the first or last part of a word (`list-peers`, `pool-destroy`). */
-export const verbs: Words = {
+export const verbs: Levels = {
   low:
     "list ls list-all get show describe desc lookup inspect display whoami search find verify validate ping ps query explain " +
     "preview plan help version tail head count locate outdated lint is can has lsl lsd lsf lsjson shortlist tree du read",
@@ -24,7 +22,7 @@ export const verbs: Words = {
 };
 
 /** Words that are as often nouns: they decide where no other verb does. */
-export const nouns: Words = {
+export const nouns: Levels = {
   low:
     "status stat info log logs event events metrics stats statistics health history usage check checks test audit report summary " +
     "diff top doctor size about state alarms capabilities facts identity overview topology dmesg uptime memory netstat stacktrace blockers",
@@ -38,7 +36,7 @@ export const listed =
   "sessions time watch wait certificates monitor";
 
 /** Options that are verbs, for tools that have no sub-commands. */
-export const optionVerbs: Words = {
+export const optionVerbs: Levels = {
   low: "list describe show get status info verify validate list-all ls members state",
   medium:
     "create alter add update enable disable fix repair apply install upgrade write overwrite clear execute elect reassign import",
@@ -47,3 +45,9 @@ export const optionVerbs: Words = {
 
 /** Verbs that hand a command to somebody: what follows is judged. */
 export const carriers = "exec qemu-agent-command ssh enter shell run-command execute-command console rsh guest";
+
+/** Options that take a value in nearly all of these tools. */
+export const usualOptions =
+  "-n -o -f -N -H -p -P -u -U -l -t -L --namespace --region --profile --output --format --context --cluster --server --host --project " +
+  "--endpoint --endpoints --address --addr --token --name --id --limit --port --user --url --cacert --cert --key --config --kubeconfig " +
+  "--command --scripts --log-level --timeout --color";

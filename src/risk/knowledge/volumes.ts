@@ -1,134 +1,78 @@
 /** Volumes made of disks, and disks of other hosts. */
-import type { Rule } from "../rule.ts";
+import type { Program } from "../program.ts";
 
-export const volumeRules: readonly Rule[] = [
-  {
-    id: "disk.lvm",
-    names: "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan multipath-list dmesg-list",
-    level: "low",
-    examples: { low: ["lvs", "vgdisplay"] },
-  },
-  {
-    id: "disk.lvm-change",
-    names:
-      "lvcreate lvextend vgcreate vgextend pvcreate lvchange vgchange pvchange lvresize lvrename vgrename pvresize mdadm-assemble",
+// biome-ignore format: filled to the width
+export const volumeRules: readonly Program[] = [
+  { id: "disk.lvm", names: "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan " +
+    "multipath-list dmesg-list", level: "low",
+    match: { low: ["lvs", "vgdisplay"] } },
+  { id: "disk.lvm-change", names: "lvcreate lvextend vgcreate vgextend pvcreate lvchange vgchange pvchange lvresize " +
+    "lvrename vgrename pvresize mdadm-assemble", level: "medium", when: { high: "-a=n -a=ln --activate=n" },
+    options: { value: "-l -L -n -s -a -c -t -m -i -I -p --extents --size --name --snapshot --activate --type" },
+    match: { medium: ["lvextend -L +10G /dev/vg/data", "lvextend -l +100%FREE vg/data", "vgchange -ay vg"],
+      high: ["vgchange -an vg"] } },
+  { id: "disk.loop", names: "losetup", level: "medium", when: { low: "-l --list -a --all -j --associated -O -J --json",
+    medium: "-d --detach -D --detach-all -c --set-capacity -f --find -P --partscan" },
+    options: { value: "-o -j -O --offset --sizelimit --output --associated" },
+    match: { low: ["losetup -a"], medium: ["losetup -f x.img", "losetup -d /dev/loop5 -a"] } },
+  { id: "disk.lvm-remove", names: "lvremove vgremove pvremove lvreduce vgreduce pvmove", level: "high",
+    match: { high: ["lvremove -f vg/data"] } },
+  { id: "disk.mdadm", names: "mdadm", level: "high", flags: { block: "--zero-superblock" },
+    when: { low: "--detail -D --examine -E --query -Q --detail-platform",
+    medium: "--add -a --assemble -A --monitor --re-add", block: "--zero-superblock --create -C" },
+    match: { low: ["mdadm --detail /dev/md0"], medium: ["mdadm --add"], high: ["mdadm --stop /dev/md0"],
+      block: ["mdadm --zero-superblock /dev/sdb1"] } },
+  { id: "disk.crypt", names: "cryptsetup", sub: { low: "status luksDump isLuks luksUUID",
+    medium: "open luksOpen close luksClose resize", high: "luksAddKey luksChangeKey luksRemoveKey",
+    block: "luksFormat luksErase erase luksKillSlot reencrypt" }, otherSub: "high",
+    match: { low: ["cryptsetup status x"], medium: ["cryptsetup open"], high: ["cryptsetup zzz x"],
+      block: ["cryptsetup luksFormat /dev/sdb"] } },
+  { id: "disk.zfs", names: "zfs zpool", sub: { low: "list get status iostat history diff version",
+    medium: "set snapshot create mount unmount umount scrub clone online clear share unshare hold " +
+    "release bookmark send add attach",
+    high: "destroy rollback receive recv detach offline remove export import labelclear replace " +
+    "promote rename upgrade" },
+    match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"], high: ["zfs destroy tank/data"] } },
+  { id: "disk.btrfs", names: "btrfs",
+    sub: { low: "filesystem_show filesystem_df filesystem_usage subvolume_list subvolume_show " +
+    "device_stats device_usage scrub_status balance_status quota_show qgroup_show",
+    medium: "subvolume_create subvolume_snapshot scrub_start filesystem_sync scrub_cancel " +
+    "quota_enable property_set filesystem_defragment filesystem_resize",
+    high: "subvolume_delete device_remove device_delete balance_start check rescue_*" }, otherSub: "high",
+    match: { low: ["btrfs filesystem usage /"], medium: ["btrfs subvolume create"],
+      high: ["btrfs subvolume delete /data"] } },
+  { id: "disk.targets", names: "multipath multipathd iscsiadm dmsetup targetcli kpartx qemu-nbd zramctl",
     level: "medium",
-    // `-l` counts extents here, it lists nothing.
-    takes: "-l -L -n -s -a -c -t -m -i -I -p --extents --size --name --snapshot --activate --type",
-    when: { high: "-a=n -a=ln --activate=n" },
-    examples: {
-      medium: ["lvextend -L +10G /dev/vg/data", "lvextend -l +100%FREE vg/data", "vgchange -ay vg"],
-      high: ["vgchange -an vg"],
-    },
-  },
-  {
-    id: "disk.loop",
-    names: "losetup",
-    level: "medium",
-    takes: "-o -j -O --offset --sizelimit --output --associated",
-    when: {
-      low: "-l --list -a --all -j --associated -O -J --json",
-      medium: "-d --detach -D --detach-all -c --set-capacity -f --find -P --partscan",
-    },
-    examples: { low: ["losetup -a"], medium: ["losetup -f x.img", "losetup -d /dev/loop5 -a"] },
-  },
-  {
-    id: "disk.lvm-remove",
-    names: "lvremove vgremove pvremove lvreduce vgreduce pvmove",
-    level: "high",
-    examples: { high: ["lvremove -f vg/data"] },
-  },
-  {
-    id: "disk.mdadm",
-    names: "mdadm",
-    level: "high",
-    flags: { block: "--zero-superblock" },
-    when: {
-      low: "--detail -D --examine -E --query -Q --detail-platform",
-      medium: "--add -a --assemble -A --monitor --re-add",
-      block: "--zero-superblock --create -C",
-    },
-    examples: {
-      low: ["mdadm --detail /dev/md0"],
-      high: ["mdadm --stop /dev/md0"],
-      block: ["mdadm --zero-superblock /dev/sdb1"],
-    },
-  },
-  {
-    id: "disk.crypt",
-    names: "cryptsetup",
-    sub: {
-      low: "status luksDump isLuks luksUUID",
-      medium: "open luksOpen close luksClose resize",
-      high: "luksAddKey luksChangeKey luksRemoveKey",
-      block: "luksFormat luksErase erase luksKillSlot reencrypt",
-    },
-    otherSub: "high",
-    examples: { low: ["cryptsetup status x"], block: ["cryptsetup luksFormat /dev/sdb"] },
-  },
-  {
-    id: "disk.zfs",
-    names: "zfs zpool",
-    sub: {
-      low: "list get status iostat history diff version",
-      medium:
-        "set snapshot create mount unmount umount scrub clone online clear share unshare hold release bookmark send add attach",
-      high: "destroy rollback receive recv detach offline remove export import labelclear replace promote rename upgrade",
-    },
-    examples: { low: ["zpool status", "zfs list -t snapshot"], high: ["zfs destroy tank/data"] },
-  },
-  {
-    id: "disk.btrfs",
-    names: "btrfs",
-    sub: {
-      low: "filesystem_show filesystem_df filesystem_usage subvolume_list subvolume_show device_stats device_usage scrub_status balance_status quota_show qgroup_show",
-      medium:
-        "subvolume_create subvolume_snapshot scrub_start filesystem_sync scrub_cancel quota_enable property_set filesystem_defragment filesystem_resize",
-      high: "subvolume_delete device_remove device_delete balance_start check rescue_*",
-    },
-    otherSub: "high",
-    examples: { low: ["btrfs filesystem usage /"], high: ["btrfs subvolume delete /data"] },
-  },
-  {
-    id: "disk.targets",
-    names: "multipath multipathd iscsiadm dmsetup targetcli kpartx qemu-nbd zramctl",
-    level: "medium",
-    takes: "-m -p -T -o -n -v --mode --portal --targetname --op",
-    when: {
-      low: "multipath_-l multipath_-ll multipathd_list kpartx_-l --list ls info status table deps show session discoverydb -P",
-      medium:
-        "multipath_-f multipath_-r multipath_-a iscsiadm_-l iscsiadm_-R iscsiadm_-o --rescan qemu-nbd_-c --connect qemu-nbd_-d --disconnect kpartx_-a login --login add create",
-      high: "-F -u --logout remove remove_all wipe_table suspend delete -D del",
-    },
-    examples: {
-      low: ["multipath -ll", "iscsiadm -m session", "dmsetup ls --tree", "dmsetup info -c -o name"],
-      medium: ["iscsiadm -m node -T x -l"],
-      high: ["dmsetup remove data"],
-    },
-  },
-  {
-    id: "disk.ceph",
-    names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
-    takes: "-p -n -c -m --pool --id --name --conf --format -f --cluster",
-    sub: {
-      low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps orch_host_ls osd_crush_rule_ls osd_crush_rule_dump osd_pool_stats osd_pool_autoscale-status osd_erasure-code-profile_get osd_erasure-code-profile_ls orch_device_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights features osd_crush_tree osd_find osd_metadata",
-      medium: "*",
-      high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
-    },
-    deep: {
-      volume_heal: {
-        level: "medium",
-        when: {
-          low: "info statistics",
-          medium: "full enable disable latest-mtime bigger-file source-brick granular-entry-heal",
-        },
-      },
-    },
-    noSub: "low",
-    examples: {
-      low: ["ceph -s", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size", "gluster volume heal gv0 info"],
-      medium: ["ceph osd set noout", "rbd create x --size 10", "gluster volume heal info disable"],
-      high: ["ceph osd purge 12 --yes-i-really-mean-it", "ceph osd pool delete a a --yes", "rados purge data"],
-    },
-  },
+    when: { low: "multipath_-l multipath_-ll multipathd_list kpartx_-l --list ls info status table deps " +
+    "show session discoverydb -P",
+    medium: "multipath_-f multipath_-r multipath_-a iscsiadm_-l iscsiadm_-R iscsiadm_-o --rescan " +
+    "qemu-nbd_-c --connect qemu-nbd_-d --disconnect kpartx_-a login --login add create",
+    high: "-F -u --logout remove remove_all wipe_table suspend delete -D del" },
+    options: { value: "-m -p -T -o -n -v --mode --portal --targetname --op" },
+    match: { low: ["multipath -ll", "iscsiadm -m session", "dmsetup ls --tree", "dmsetup info -c -o name"],
+      medium: ["iscsiadm -m node -T x -l"], high: ["dmsetup remove data"] } },
+  { id: "disk.ceph", names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
+    sub: { low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf " +
+    "osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump " +
+    "mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get " +
+    "log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps " +
+    "orch_host_ls osd_crush_rule_ls osd_crush_rule_dump osd_pool_stats " +
+    "osd_pool_autoscale-status osd_erasure-code-profile_get osd_erasure-code-profile_ls " +
+    "orch_device_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped " +
+    "volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats " +
+    "user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights " +
+    "features osd_crush_tree osd_find osd_metadata", medium: "*",
+    high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete " +
+    "osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm " +
+    "orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove " +
+    "mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge " +
+    "snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap " +
+    "down secondary invalidate wipe-md" }, noSub: "low",
+    options: { value: "-p -n -c -m --pool --id --name --conf --format -f --cluster" },
+    deep: { volume_heal: { level: "medium", when: { low: "info statistics",
+    medium: "full enable disable latest-mtime bigger-file source-brick granular-entry-heal" } } },
+    match: { low: ["ceph -s", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size",
+      "gluster volume heal gv0 info"], medium: ["ceph osd set noout", "rbd create x --size 10",
+      "gluster volume heal info disable"], high: ["ceph osd purge 12 --yes-i-really-mean-it",
+      "ceph osd pool delete a a --yes", "rados purge data"] } },
 ];

@@ -7,10 +7,9 @@ import { place, readPath, writePath } from "../engine/effects.ts";
 import { words as split } from "../engine/options.ts";
 import { classesOf, normalise } from "../engine/paths.ts";
 import type { Scan } from "../engine/scan.ts";
-import { anyOptions, namePrograms, type PathClass, textPrograms } from "../knowledge/paths.ts";
-import { wrappers } from "../knowledge/wrappers.ts";
-
-const wrapping = new Map(wrappers.flatMap((data) => split(data.names).map((name) => [name, data] as const)));
+import { anyOptions, type PathClass } from "../knowledge/paths.ts";
+import { isWrapper } from "../shell/unwrap.ts";
+import { hasTrait, isKnown as isInTable } from "../table.ts";
 
 const shellPath = /\/bin\/(ba|da|z|k|a|c|tc)?sh\b/;
 const wholeShell = /^(\/(usr\/)?(local\/)?bin\/)?(ba|da|z|k|a)?sh(\s|$)/;
@@ -36,19 +35,20 @@ function optionsOf(args: readonly Arg[]): Given[] {
 
 /** Looks at the arguments of any program before its own rules do; reports only what is more than low. */
 export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan): void {
-  const isKnown = scan.table.has(program) || wrapping.has(program);
+  const isKnown = isInTable(program, scan.table);
+  const wraps = isWrapper(program, scan.table);
   // Most calls have nothing to look at, and three thousand nested ones are looked at three thousand times.
   if (isKnown && !args.some(({ text }) => /[-/!(%]/.test(text))) return;
   const options = optionsOf(args);
   for (const { name, value } of options) if (anyOptions.library.test(name)) checkLibrary(value, scan);
   checkProcess(program, args, scan);
-  if (textPrograms.has(program)) return;
+  if (hasTrait(program, "text", scan.table)) return;
   for (const { name, value } of options) {
     if (anyOptions.output.test(name)) checkOutput(name, value, scan);
-    if (namePrograms.has(program) || wrapping.has(program)) continue;
+    if (hasTrait(program, "names", scan.table) || wraps) continue;
     if (anyOptions.command.test(name)) checkCommand(program, value, scan);
   }
-  if (wrapping.has(program) || namePrograms.has(program)) return;
+  if (wraps || hasTrait(program, "names", scan.table)) return;
   const shell = args.find(
     ({ text }) => runsShell.test(text) || (!isKnown && (shellPath.test(text) || wholeShell.test(text))),
   );
@@ -71,7 +71,7 @@ export function isKeyGiven({ text }: Arg, before: string): boolean {
 
 /** A wrapper that changes a running process instead of starting one (`ionice -c3 -p 42`). */
 function checkProcess(program: string, args: readonly Arg[], scan: Scan): void {
-  const sets = split(wrapping.get(program)?.sets);
+  const sets = split(scan.table.get(program)?.[0]?.program.wraps?.sets);
   const isNamed = args.some(({ text }) => /^(-p|-P|--pid\b|--pgid\b)/.test(text));
   const hasProgram = args.some(({ text }) => !/^-|^[\d:,]+$|^unlimited$/.test(text));
   if (!isNamed || hasProgram) return;

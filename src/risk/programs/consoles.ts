@@ -1,6 +1,6 @@
 /** Programs with a language of their own in an argument: make, consoles, editors and debuggers. */
 import type { Call, Check } from "../engine/apply.ts";
-import { nothing, shown } from "../engine/arg.ts";
+import { nothing } from "../engine/arg.ts";
 import { writePath } from "../engine/effects.ts";
 
 function judgeMakefile(text: string, scan: Call["scan"]): void {
@@ -31,13 +31,6 @@ export const make: Check = ({ options, operands, report, scan, stdin }) => {
   return undefined;
 };
 
-/** `asterisk -rx 'core show …'`: the words in the option are the console's own. */
-export const console: Check = ({ args, report, program }) => {
-  const text = args.map((a) => a.text).join(" ");
-  if (/\b(restart|stop|shutdown|kill|destroy|hangup)\b/.test(text)) report("high", `${program}: ${shown(text)}`);
-  return undefined;
-};
-
 /** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run; so is what follows `-TT`. */
 export const bang: Check = ({ args, report, scan, program }) => {
   args.forEach((arg, i) => {
@@ -60,24 +53,5 @@ export const carries: Check = ({ args, operands, has, program, scan, stdin }) =>
 /** `uniq IN OUT`, `xxd -r IN OUT`: the second operand is written. */
 export const secondWritten: Check = ({ operands: [, target], scan }) => {
   if (target) writePath(target, "overwrite", scan);
-  return undefined;
-};
-
-/** `ninja -v` and `pytest -v` work and talk; these say their version. */
-const shortVersion = /^(npm|yarn|pnpm|gem|mvn|gradle|gcc|cc|g\+\+|clang|ld|bundle|bundler)$/;
-
-/** A build tool without any word builds; with nothing but a question about itself it only answers. */
-export const bare: Check = ({ args, report, program }) => {
-  const asks = args.some((a) => /^(-V|-version|-h|--(version|help|info|list-[a-z]+))$/.test(a.text));
-  const isVersion = args.length === 1 && args[0]?.text === "-v" && shortVersion.test(program);
-  const hasWord = args.some((a) => !a.text.startsWith("-"));
-  if (!hasWord && !asks && !isVersion) report("medium", `${program} builds or changes packages`);
-  return undefined;
-};
-
-/** `postconf name=value`: an assignment edits, anything else shows. */
-export const assigns: Check = ({ operands, report, program }) => {
-  const change = operands.find((a) => a.text.includes("="));
-  if (change) report("medium", `${program} sets ${shown(change.text)}`, change);
   return undefined;
 };

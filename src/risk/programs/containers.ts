@@ -1,6 +1,6 @@
 /** Containers and clusters: the command inside is judged, and a mount of the host's root is the host's root. */
 import type { Call, Check } from "../engine/apply.ts";
-import { type Arg, type Flow, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isRootTarget } from "../engine/paths.ts";
 
 /** `docker run|exec|create`: options up to the image or container, then the program. */
@@ -16,7 +16,7 @@ export const docker: Check = (call) => {
     const [from = "", to = "", mode = ""] = mount.split(":");
     if (!from.startsWith("/")) continue;
     if (/docker\.sock|containerd\.sock/.test(from)) report("high", `gives the container ${from}: control of the host`);
-    else if (isRootTarget({ text: from, dynamic: false, glob: false }, undefined, scan.protectedPaths)) {
+    else if (isRootTarget(literal(from), undefined, scan.protectedPaths)) {
       report("high", `mounts ${from} of the host into the container`);
       judgeMounted(call, { from, to, isReadOnly: mode.includes("ro") }, [
         ...(entrypoint ? [entrypoint] : []),

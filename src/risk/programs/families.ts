@@ -3,7 +3,6 @@ import { type Risk, stricter } from "../../base/types.ts";
 import type { Call, Check } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { words as split } from "../engine/options.ts";
-import { wordsOf } from "../knowledge/families.ts";
 import { carriers, listed, nouns, optionVerbs, verbs } from "../knowledge/verbs.ts";
 
 type Levels = ReadonlyMap<string, Risk>;
@@ -15,7 +14,6 @@ const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>>): Levels =>
 const verbLevels = levelsOf(verbs);
 const nounLevels = levelsOf(nouns);
 const optionLevels = levelsOf(optionVerbs);
-const toolLevels = new Map([...wordsOf].map(([name, words]) => [name, levelsOf(words)]));
 const listing = new Set(split(listed));
 const carrying = new Set(split(carriers));
 /** How many words may stand before the verb (`az network vnet subnet list`). */
@@ -34,6 +32,9 @@ function levelOf(word: string, levels: Levels): Risk | undefined {
 const strictest = (found: readonly (Risk | undefined)[]): Risk | undefined =>
   found.reduce((a, b) => (a && b ? stricter(a, b) : (a ?? b)), undefined);
 
+type Tool = Pick<Call, "program" | "detail">;
+const ownWords = new WeakMap<Call["detail"], Levels>();
+
 interface Own {
   /** Of two neighbours (`kv_get`): decides. */
   readonly pair: Risk | undefined;
@@ -43,9 +44,10 @@ interface Own {
 }
 
 /** What the tool itself says of its words. */
-function ownLevels(program: string, words: readonly string[]): Own {
-  const own = toolLevels.get(program);
-  if (!own || own.size === 0) return { pair: undefined, one: undefined, nouns: [] };
+function ownLevels({ program, detail }: Tool, words: readonly string[]): Own {
+  const own = ownWords.get(detail) ?? levelsOf(detail.verbs ?? {});
+  ownWords.set(detail, own);
+  if (own.size === 0) return { pair: undefined, one: undefined, nouns: [] };
   const starts = [...own].filter(([word]) => word.endsWith("*"));
   const levelAlone = (word: string): Risk | undefined =>
     own.get(word) ?? starts.find(([start]) => word.startsWith(start.slice(0, -1)))?.[1];
@@ -65,14 +67,14 @@ const secret =
   /(^|[-_:/])(secrets?|passwords?|passwd|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
 const reveals = /^(get|show|read|access|print|cat|reveal|view|dump|unwrap|value|export|decrypt)([-_:]|$)/;
 
-const isOwn = (program: string, words: readonly string[]): boolean => {
-  const { pair, one } = ownLevels(program, words);
+const isOwn = (tool: Tool, words: readonly string[]): boolean => {
+  const { pair, one } = ownLevels(tool, words);
   return (pair ?? one) !== undefined;
 };
 
 /** The level of a call by its words: the tool's own pairs, the first verb, a reading option, nouns; else medium. */
-function levelOfWords(program: string, words: readonly string[], option: Risk | undefined): Risk {
-  const own = ownLevels(program, words);
+function levelOfWords(tool: Tool, words: readonly string[], option: Risk | undefined): Risk {
+  const own = ownLevels(tool, words);
   const asked = words
     .filter((word) => !own.nouns.includes(word))
     .map((word) => levelOf(word, verbLevels))
@@ -88,13 +90,14 @@ const levelOfPlural = ([only = "", ...more]: readonly string[]): Risk =>
   more.length === 0 && /[^s]s$/.test(only) && !secret.test(only) ? "low" : "medium";
 
 /** Consoles of routers and switches (`vtysh -c 'show …'`): each line is judged by its words like a call. */
-export const deviceConsole: Check = ({ args, operands, program, report, scan }) => {
+export const deviceConsole: Check = (call) => {
+  const { args, operands, program, report, scan } = call;
   const at = args.flatMap(({ text }, i) => (/^(-c|-x|-rx)$/.test(text) ? [args[i + 1]?.text ?? ""] : []));
   const texts = at.length > 0 ? at : [operands.map((a) => a.text).join(" ")];
   for (const line of texts.flatMap((text) => text.split(/[\n;]/))) {
     const words = line.split(/[\s|]+/).filter(Boolean);
     const isPaging = words.length === 0 || /^(enable|en|exit|end|quit|terminal)$/.test(words[0] ?? "");
-    const level = isPaging ? "low" : levelOfWords(program, words.slice(0, 3), undefined);
+    const level = isPaging ? "low" : levelOfWords(call, words.slice(0, 3), undefined);
     report(operands.length === 0 && at.length === 0 ? "medium" : level, `${program}: ${shown(line)}`);
     if (level !== "low") scan.attempt(() => scan.runShell(line, nothing, `in ${program}`));
   }
@@ -116,8 +119,8 @@ export const family: Check = (call) => {
   const carrier = given.find((a) => carrying.has(a.text));
   if (carrier && !verbLevels.has(words[words.indexOf(carrier.text) + 1] ?? "")) return carry(call, carrier);
   const option = optionLevel(call);
-  const level = levelOfWords(program, words, option);
-  const isSecret = words.some((w) => secret.test(w)) && words.some((w) => reveals.test(w)) && !isOwn(program, words);
+  const level = levelOfWords(call, words, option);
+  const isSecret = words.some((w) => secret.test(w)) && words.some((w) => reveals.test(w)) && !isOwn(call, words);
   const isDry = options.some(
     (o) =>
       /^--(dry-?run|what-if|noop|simulate|check-only|help|generate-cli-skeleton)$/.test(o.name) &&

@@ -55,50 +55,12 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
   return undefined;
 };
 
-/** What parted only reads with; it takes each word as short as one can tell it (`p`, `mkl`). */
-const readsWithParted =
-  /^(?:(?:u(?:n(?:it?)?)?\s+\w+%?|p(?:r(?:i(?:nt?)?)?)?(?:\s+(?:free|all|devices|list|\d+))?|align-check\s+\w+\s+\d+|h(?:elp)?|q(?:uit)?|version)(?:\s+|$))*$/;
-
-/** `parted DEVICE WORD …`: any number of its commands, one behind the other. */
-export const parted: Check = ({ operands, program, report }) => {
-  if (program !== "parted") return undefined;
-  const said = operands
-    .slice(1)
-    .map((arg) => arg.text)
-    .join(" ")
-    .trim();
-  if (/(^|\s)mk(l|t)\w*\s/.test(said)) report("block", "parted: makes a new partition table");
-  else if (operands.some((arg) => arg.dynamic) || !readsWithParted.test(said)) report("high", `parted ${shown(said)}`);
-  return undefined;
-};
+const listsPartitions = /^(-[ldJVsFn]|--(list|dump|json|verify|show-size|list-free|no-act))$/;
 
 /** `sfdisk DEVICE` reads a new partition table from its input. */
-export const partition: Check = ({ operands, has, scan }) => {
-  if (
-    has(
-      "-l",
-      "--list",
-      "-d",
-      "--dump",
-      "-J",
-      "--json",
-      "-V",
-      "--verify",
-      "-s",
-      "--show-size",
-      "-F",
-      "--list-free",
-      "-n",
-      "--no-act",
-    )
-  )
-    return undefined;
-  for (const arg of operands) writePath(arg, "overwrite", scan);
-  return undefined;
-};
-
-export const truncate: Check = ({ operands, scan }) => {
-  for (const arg of operands) writePath(arg, "overwrite", scan);
+export const partition: Check = ({ operands, options, scan }) => {
+  if (!options.some(({ name }) => listsPartitions.test(name)))
+    for (const arg of operands) writePath(arg, "overwrite", scan);
   return undefined;
 };
 
@@ -213,13 +175,6 @@ export const tar: Check = ({ args, options, operands, has, value, scan, report, 
   if (has("--remove-files")) for (const file of files) deletePath(file, scan);
   const flow: Flow = letter("O") ? { present: true, taint: "decoded" } : unknownFlow;
   return flow;
-};
-
-/** `history -c` and friends. */
-export const history: Check = ({ has, report }) => {
-  if (has("-c", "-d", "-w")) report("block", "wipes the shell's history");
-  else report("low", "history: only reads");
-  return undefined;
 };
 
 /** `mount`: no operand lists; mounting over a root or with a device is high. */

@@ -6,40 +6,16 @@ import { type Arg, type Flow, literal, shown, unknownFlow } from "../engine/arg.
 import { readPath, writePath } from "../engine/effects.ts";
 import { normalise } from "../engine/paths.ts";
 import { findWritten } from "../engine/written.ts";
+import { factsOf, findRule } from "../table.ts";
 import { judgeNamesake } from "./runners.ts";
 
-const codeOptions: Readonly<Record<string, RegExp>> = {
-  python: /^-[a-zA-Z]*c$/,
-  perl: /^-[a-zA-Z0-9]*[eE]$/,
-  ruby: /^-[a-zA-Z]*e$/,
-  node: /^(-e|-p|-pe|--eval|--print)$/,
-  nodejs: /^(-e|-p|-pe|--eval|--print)$/,
-  php: /^(-r|-R|-B|-E)$/,
-  lua: /^-e$/,
-  deno: /^eval$/,
-  bun: /^-e$/,
-  osascript: /^-e$/,
-  tclsh: /^-c$/,
-  expect: /^-c$/,
-  Rscript: /^-e$/,
-  julia: /^-e$/,
-  groovy: /^-e$/,
-};
-const modules: Readonly<Record<string, "low" | "medium" | "high">> = {
-  "json.tool": "low",
-  platform: "low",
-  site: "low",
-  sysconfig: "low",
-  calendar: "low",
-  venv: "medium",
-  "http.server": "high",
-};
+const readingModule = /^(json\.tool|platform|site|sysconfig|calendar)$/;
 
 /** An interpreter: inline text, a module, a script file, or stdin. */
 export const interpreter: Check = (call) => {
   const { program, args, report, scan, stdin } = call;
   const base = program.replace(/[\d.]+$/, "");
-  const pattern = codeOptions[base] ?? /^-[ec]$/;
+  const pattern = new RegExp(factsOf(base, findRule(program, scan)).inline[0]?.if ?? "^-[ec]$");
   const at = args.findIndex((a) => pattern.test(a.text));
   if (at >= 0) {
     const [code, ...rest] = args.slice(at + 1);
@@ -61,7 +37,10 @@ export const interpreter: Check = (call) => {
   if (module >= 0 && base === "python") {
     const name = args[module + 1]?.text ?? "";
     if (name === "pip") return scan.runArgs([literal("pip"), ...args.slice(module + 2)], stdin);
-    report(modules[name] ?? "medium", `python runs the module ${shown(name)}`);
+    report(
+      readingModule.test(name) ? "low" : name === "http.server" ? "high" : "medium",
+      `python runs the module ${shown(name)}`,
+    );
     return { present: true, taint: stdin.taint };
   }
   if (flow) return flow;
@@ -81,14 +60,18 @@ function judgeInline(call: Call, code: Arg | undefined, rest: readonly Arg[]): F
   if (code?.taint === "network" || code?.taint === "decoded")
     call.report("block", `${call.program} runs what was downloaded or decoded`, code);
   if (code?.dynamic) call.report("high", `${call.program} runs program text that is known only when it runs`, code);
-  return judgeCode(code?.text ?? "", call, { words: rest.map((arg) => arg.text) });
+  return judgeCode(
+    code?.text ?? "",
+    call,
+    rest.map((arg) => arg.text),
+  );
 }
 
 function judgeStdin(call: Call): ReturnType<Check> {
   const { stdin, report, program } = call;
   if (stdin.taint === "network" || stdin.taint === "decoded")
     report("block", `${program} runs what was ${stdin.taint === "network" ? "downloaded" : "decoded"}`);
-  else if (stdin.text !== undefined) return judgeCode(stdin.text, call, { words: [] });
+  else if (stdin.text !== undefined) return judgeCode(stdin.text, call);
   else
     report(
       stdin.present ? "high" : "medium",
@@ -124,7 +107,11 @@ export function judgeFile({ program, report, scan, stdin, args }: Call, file: Ar
   else if (written?.text !== undefined && /^(ba|da|z|k|a)?sh$|^source$|^\.$/.test(program))
     runWritten(written.text, path, { scan, stdin });
   else if (written?.text !== undefined)
-    judgeCode(written.text, { report, scan, program }, { words: args.slice(1).map((arg) => arg.text) });
+    judgeCode(
+      written.text,
+      { report, scan, program },
+      args.slice(1).map((arg) => arg.text),
+    );
   else if (written) report("high", `${program} runs ${shown(path)}, whose content is known only when it runs`, file);
   else if (file.dynamic) report("high", `${program} runs a file that is known only when it runs`, file);
   else if (/^\/(dev|proc\/[^/]+)\/fd\//.test(path))

@@ -1,8 +1,9 @@
 /** Programs that fetch, send or listen. */
 import { type Risk, stricter } from "../../base/types.ts";
 import type { Check } from "../engine/apply.ts";
-import { type Arg, type Flow, nothing, shown } from "../engine/arg.ts";
+import { type Arg, type Flow, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
+import { words } from "../engine/options.ts";
 import { isRootTarget, normalise } from "../engine/paths.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
 import { requestLine, riskOfRequest } from "./requests.ts";
@@ -15,24 +16,12 @@ const methods: Readonly<Record<string, Risk>> = {
   DELETE: "high",
   PURGE: "medium",
 };
-const bodies = new Set([
-  "-d",
-  "--data",
-  "--data-binary",
-  "--data-raw",
-  "--data-urlencode",
-  "--data-ascii",
-  "--json",
-  "-F",
-  "--form",
-  "--form-string",
-  "-T",
-  "--upload-file",
-  "--post-data",
-  "--post-file",
-  "--body-data",
-  "--body-file",
-]);
+const bodies = new Set(
+  words(
+    "-d --data --data-binary --data-raw --data-urlencode --data-ascii --json -F --form --form-string -T --upload-file " +
+      "--post-data --post-file --body-data --body-file",
+  ),
+);
 
 /** The files in `@file`, `name=@file`, `-T file`. */
 const sentFile = (name: string, value: Arg): Arg | undefined => {
@@ -99,20 +88,6 @@ export const curl: Check = ({ program, options, operands, args, has, value, stdi
       scan.files.set(normalise(folder ? `${folder}/${file}` : file, scan.cwd), flow);
     }
   }
-  for (const name of [
-    "-D",
-    "--dump-header",
-    "-c",
-    "--cookie-jar",
-    "--trace",
-    "--trace-ascii",
-    "--stderr",
-    "-a",
-    "--append-output",
-  ]) {
-    const file = value(name);
-    if (file && file.text !== "-" && !(isWget && name !== "-a")) writePath(file, "replace", scan);
-  }
   if (isWget && has("--delete-after", "-r", "-m", "--mirror", "--recursive")) level = stricter(level, "medium");
   report(
     level,
@@ -174,9 +149,9 @@ export const socat: Check = ({ operands, report, stdin, scan }) => {
     report(riskOfRequest(stdin.text), `socat sends ${requestLine(stdin.text)}`);
   else report(/\/null\b/i.test(text) && !stdin.present ? "low" : "medium", "socat opens a connection");
   for (const match of text.matchAll(/\b(?:open|file|gopen|create):([^,\s]+)/gi))
-    readPath({ text: match[1] ?? "", dynamic: false, glob: false }, scan);
+    readPath(literal(match[1] ?? ""), scan);
   for (const match of text.matchAll(/\b(?:create|open):([^,\s]+)/gi))
-    writePath({ text: match[1] ?? "", dynamic: false, glob: false }, "replace", scan);
+    writePath(literal(match[1] ?? ""), "replace", scan);
   return { present: true, taint: "network", from: "socat" };
 };
 
@@ -187,7 +162,7 @@ const withoutHost = (arg: Arg): Arg =>
 const isRemote = (text: string): boolean => /^[^/]+:(?!\\)/.test(text) || /^rsync:/.test(text);
 
 /** `rsync`: `--delete`, the remote shell, secrets sent away. */
-export const rsync: Check = ({ operands, has, value, report, scan }) => {
+export const rsync: Check = ({ operands, options, has, value, report, scan }) => {
   const shell = value("-e", "--rsh", "--rsync-path");
   if (shell && isShellName(shell.text.replace(/^ssh\b.*/, ""))) {
     report("high", `rsync runs ${shown(shell.text)}`, shell);
@@ -199,18 +174,7 @@ export const rsync: Check = ({ operands, has, value, report, scan }) => {
     report("low", "rsync: only lists");
     return undefined;
   }
-  if (
-    has(
-      "--delete",
-      "--delete-before",
-      "--delete-after",
-      "--delete-during",
-      "--delete-excluded",
-      "--delete-delay",
-      "--del",
-      "--remove-source-files",
-    )
-  ) {
+  if (options.some(({ name }) => /^--(del|delete(-\w+)?|remove-source-files)$/.test(name))) {
     report("high", "rsync deletes files");
     if (target && !isRemote(target.text) && isRootTarget(target, scan.cwd, scan.protectedPaths))
       report("block", `rsync deletes what is in ${shown(target.text)}, a root of the system`, target);

@@ -99,47 +99,31 @@ function judgeUnit(action: string, arg: Arg, { report, scan }: Pick<Parameters<C
   if (isStop && /^\*|^$/.test(unit)) report("high", `${action}s every unit`, arg);
 }
 
-/** `systemctl VERB unit…`: raises by what the unit is. */
-export const systemctl: Check = (call) => {
-  const verb = call.args.find((a) =>
-    /^(stop|disable|mask|kill|isolate|restart|start|try-restart|reload-or-restart)$/.test(a.text),
-  );
-  if (!verb) return undefined;
-  for (const arg of call.args.slice(call.args.indexOf(verb) + 1)) {
-    const isGentle =
-      verb.text === "kill" && call.args.some((a) => /^(-s|--signal=)?(SIG)?(HUP|USR1|USR2)$/.test(a.text));
-    if (!arg.text.startsWith("-") && !isGentle) judgeUnit(verb.text, arg, call);
+const unitVerb =
+  /^(stop|disable|mask|kill|isolate|restart|start|try-restart|reload-or-restart|off|down|remove|del|delete|exit)$/;
+const readingVerb = /^(status|show|configtest|check|test|info|list)$/;
+
+/** `systemctl stop auditd`, `service auditd stop`, `chkconfig auditd off`: raises by what the units beside the verb are. */
+export const unit: Check = (call) => {
+  const { args, program, report } = call;
+  const isService = /^(service|invoke-rc.d|rc-service)$/.test(program);
+  const words = args.filter(({ text }) => !text.startsWith("-"));
+  if (isService) {
+    const [name, verb] = words;
+    const isReading = !name || call.has("--status-all") || readingVerb.test(verb?.text ?? "");
+    report(isReading ? "low" : "medium", `${program} ${shown(name?.text ?? "")} ${shown(verb?.text ?? "")}`, name);
+    if (isReading) return undefined;
   }
-  const signal = call.args.find((a) => /^(-s|--signal=?)?(SIG)?(KILL|9)$/.test(a.text) || a.text === "-9");
-  if (verb.text === "kill" && signal) call.report("high", "kills the unit hard", signal);
-  return undefined;
-};
-
-/** `service NAME VERB`, `rc-service`, `invoke-rc.d`, `/etc/init.d/NAME VERB`. */
-export const service: Check = (call) => {
-  const [unit, verb] = call.operands;
-  if (call.has("--status-all") || !unit) {
-    call.report("low", "service: lists services");
-    return undefined;
-  }
-  const action = verb?.text ?? "";
-  const isReading = /^(status|show|configtest|check|test|info|list|--status-all)$/.test(action);
-  call.report(isReading ? "low" : "medium", `service ${shown(unit.text)} ${shown(action)}`, unit);
-  if (!isReading) judgeUnit(action, unit, call);
-  return undefined;
-};
-
-/** `chkconfig auditd off`, `update-rc.d rsyslog remove`, `sv down auditd`: the verb stands before or behind. */
-export const rc: Check = (call) => {
-  const isStop = call.operands.some((a) => /^(off|stop|down|disable|remove|del|delete|exit)$/.test(a.text));
-  if (isStop || call.has("--del")) for (const unit of call.operands) judgeUnit("disable", unit, call);
-  return undefined;
-};
-
-/** `supervisorctl stop x`, `pm2 stop x`, `monit stop x`: units are the operands. */
-export const pipelineUnits: Check = (call) => {
-  const [verb, ...units] = call.args.filter((a) => !a.text.startsWith("-"));
-  for (const unit of units) judgeUnit(verb?.text ?? "", unit, call);
+  const verb =
+    words.find(({ text }, i) => unitVerb.test(text) && !(isService && i === 0)) ?? (isService ? words[1] : undefined);
+  if (!verb && !call.has("--del")) return undefined;
+  const action = /^(off|down|remove|del|delete|exit)$/.test(verb?.text ?? "del") ? "disable" : (verb?.text ?? "");
+  const isHurt = action !== "kill" || !args.some((a) => /^(-s|--signal=)?(SIG)?(HUP|USR1|USR2)$/.test(a.text));
+  const units =
+    verb && program === "systemctl" ? words.slice(words.indexOf(verb) + 1) : words.filter((word) => word !== verb);
+  if (isHurt) for (const word of units) judgeUnit(action, word, call);
+  const signal = args.find((a) => /^(-s|--signal=?)?(SIG)?(KILL|9)$/.test(a.text) || a.text === "-9");
+  if (action === "kill" && signal) report("high", "kills the unit hard", signal);
   return undefined;
 };
 
@@ -157,8 +141,6 @@ const busActions: Readonly<Record<string, string>> = { Stop: "stop", Kill: "kill
 export const bus: Check = (call) => {
   const text = call.args.map((a) => a.text).join(" ");
   const method = unitMethods.exec(text)?.[1];
-  if (/\b(PowerOff|Reboot|Halt|Suspend|Hibernate|KExec|Exit|SoftReboot|SwitchRoot)\b/.test(text))
-    call.report("high", "asks the system manager for downtime");
   if (method === undefined) return undefined;
   call.report("high", `asks the system manager: ${method}Unit`);
   for (const arg of call.args) {

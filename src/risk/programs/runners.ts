@@ -2,6 +2,7 @@
 import type { Check } from "../engine/apply.ts";
 import { type Arg, literal } from "../engine/arg.ts";
 import type { Scan } from "../engine/scan.ts";
+import { isKnown } from "../table.ts";
 
 /** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */
 export const hands: Check = ({ args, operands: [first], scan, stdin }) =>
@@ -13,5 +14,5 @@ export const hands: Check = ({ args, operands: [first], scan, stdin }) =>
  */
 export function judgeNamesake(path: string, words: readonly Arg[], scan: Scan): void {
   const name = path.split("/").pop() ?? "";
-  if (scan.table.has(name)) scan.runArgs([literal(name), ...words], { present: true });
+  if (isKnown(name, scan.table)) scan.runArgs([literal(name), ...words], { present: true });
 }

@@ -1,11 +1,17 @@
 /** Database clients: each statement is judged by its first words. */
 import { type Risk, stricter } from "../../base/types.ts";
 import type { Call, Check } from "../engine/apply.ts";
-import { hole, nothing, shown } from "../engine/arg.ts";
+import { hole, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath } from "../engine/effects.ts";
 import { redisCommands, sqlPatterns, sqlVerbs } from "../knowledge/sql.ts";
-import { isKnownToRead } from "../knowledge/sql-functions.ts";
+import { readingFunctions, readingPatterns } from "../knowledge/sql-functions.ts";
 import { judgeMeta } from "./sql-meta.ts";
+
+/** Whether a function, or a word before a parenthesis, is known only to read or to reckon. Case is of no matter. */
+function isKnownToRead(name: string): boolean {
+  const lower = name.toLowerCase().replace(/^pg_catalog\./, "");
+  return readingFunctions.has(lower) || readingPatterns.test(lower);
+}
 
 /** Statements without comments and with string contents blanked, split at `;` outside of strings. */
 function statementsOf(sql: string): string[] {
@@ -76,8 +82,7 @@ function judgeSql(text: string, call: Call): void {
     if (isDestroyingText(text)) report("high", `${program} runs a text that destroys data`);
     else if (/\\gexec/i.test(text)) report("medium", `${program} runs what a query gives it`);
   }
-  for (const match of text.matchAll(/'(\/[^']+)'/g))
-    readPath({ text: match[1] ?? "", dynamic: false, glob: false }, scan);
+  for (const match of text.matchAll(/'(\/[^']+)'/g)) readPath(literal(match[1] ?? ""), scan);
   if (text.includes(hole)) report("medium", "runs SQL that is known only when it runs");
   const statements = statementsOf(text.replaceAll(hole, "?"));
   for (const statement of statements) {

@@ -1,7 +1,6 @@
 /** `sed` and `awk`: small languages that can write files and run commands. */
 
-import { fold, printedBy } from "../code/fold.ts";
-import { render } from "../code/tokens.ts";
+import { joinedStrings, printedBy } from "../code/strings.ts";
 import type { Call, Check } from "../engine/apply.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
@@ -67,9 +66,8 @@ export const sed: Check = ({ options, operands, has, scan, report, stdin }) => {
       if (command === "e") {
         report("high", rest ? `sed runs ${shown(rest)}` : "sed runs its input as commands", script);
         scan.runShell(rest, nothing, "in sed");
-      } else if (command === "w" || command === "W")
-        writePath({ text: rest, dynamic: false, glob: false }, "overwrite", scan);
-      else if (command === "r" || command === "R") readPath({ text: rest, dynamic: false, glob: false }, scan);
+      } else if (command === "w" || command === "W") writePath(literal(rest), "overwrite", scan);
+      else if (command === "r" || command === "R") readPath(literal(rest), scan);
     }
   }
   if (has("-i", "--in-place")) {
@@ -85,6 +83,21 @@ export const sed: Check = ({ options, operands, has, scan, report, stdin }) => {
 const stringsOf = (text: string): string[] =>
   [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map((m) => (m[1] ?? "").replace(/\\(["\\/])/g, "$1"));
 
+/** The script with its variables' constant values in their place: those of the command line, and those it sets itself. */
+function withValues(script: string, given: readonly string[]): string {
+  const set = [
+    ...given.map((text) => /^(\w+)=(.*)$/s.exec(text)),
+    ...script.matchAll(/\b(\w+)\s*=\s*"((?:[^"\\]|\\.)*)"/g),
+  ];
+  let text = script.replace(/\bARGV\s*\[\s*(\d+)\s*\]/g, (whole, at: string) =>
+    given[Number(at) - 1] === undefined ? whole : `"${given[Number(at) - 1]}"`,
+  );
+  for (const [, name = "", value = ""] of set.filter((one) => one !== null).slice(0, maxValues))
+    text = text.replace(new RegExp(`\\b${name}\\b(?!\\s*=[^=])`, "g"), () => `"${value}"`);
+  return text;
+}
+const maxValues = 10;
+
 /** `awk`: `system()`, pipes and `print >` are found outside of strings and patterns. */
 export const awk: Check = (call) => {
   const { operands, options, has, report, scan } = call;
@@ -99,28 +112,25 @@ export const awk: Check = (call) => {
   }
   const program = operands[0];
   if (!has("-f", "--file") && scripts.length === 0 && program) scripts.push(program.text);
-  const variables = new Map(
-    [
-      ...options.filter((o) => /^(-v|--assign)$/.test(o.name)).map((o) => o.value?.text ?? ""),
-      ...files.map((f) => f.text),
-    ]
-      .map((text) => /^(\w+)=(.*)$/s.exec(text) ?? [])
-      .map(([, name = "", value = ""]) => [name, value] as const),
-  );
-  const given = { words: ["awk", ...files.map((file) => file.text)], variables };
-  const folded = scripts.map((script) => fold(script, given, scan));
+  const given = [
+    ...options.filter((o) => /^(-v|--assign)$/.test(o.name)).map((o) => o.value?.text ?? ""),
+    ...files.map(({ text }) => text),
+  ];
   if (has("-l", "--load", "-i", "--include")) report("medium", `${call.program} loads more than its program`);
-  for (const [i, script] of scripts.entries()) {
+  for (const script of scripts) {
     checkAwk(script, false, call);
     checkAwk(withoutPatterns(script, false), true, call);
     if (/\)\s*\//.test(script)) checkAwk(withoutPatterns(script, true), true, call);
-    const whole = render(folded[i] ?? []);
+    const whole = joinedStrings(withValues(joinedStrings(script), given));
     if (whole !== script) checkAwk(whole, false, call);
   }
   for (const file of files) if (!/^\w+=/.test(file.text)) readPath(file, scan);
   report("low", "awk: only prints");
-  const [only, ...more] = folded;
-  const text = only && more.length === 0 ? printedBy(only) : undefined;
+  const [only, ...more] = scripts;
+  const text =
+    only !== undefined && more.length === 0
+      ? printedBy(joinedStrings(withValues(joinedStrings(only), given)))
+      : undefined;
   return text === undefined ? undefined : { present: true, text, taint: call.stdin.taint };
 };
 
@@ -192,14 +202,10 @@ function checkAwk(script: string, isRead: boolean, { report, scan, program }: Ca
   if (/\/inet\//.test(script)) report("block", `${program} opens a network connection`);
   const writes = [...script.matchAll(/print[^;}\n]*?>{1,2}\s*"([^"]*)"/g)];
   for (const match of writes)
-    writePath(
-      { text: match[1] ?? "", dynamic: false, glob: false },
-      match[0].includes(">>") ? "append" : "overwrite",
-      scan,
-    );
+    writePath(literal(match[1] ?? ""), match[0].includes(">>") ? "append" : "overwrite", scan);
   if (/\bprintf?\b[^;}\n]*>\s*[a-zA-Z$(]/.test(outsideParentheses(bare))) report("medium", `${program} writes files`);
   if (/@\s*(load|include)\b/.test(bare)) report("medium", `${program} loads more than its program`);
-  for (const text of strings) if (text.startsWith("/")) readPath({ text, dynamic: false, glob: false }, scan);
+  for (const text of strings) if (text.startsWith("/")) readPath(literal(text), scan);
 }
 
 /** Words for which a whole folder is searched by who looks for keys, and options that show no line. */

@@ -1,35 +1,18 @@
 /** `xargs`: what it is given on its input becomes arguments, parted as its options say. */
 import type { Check } from "../engine/apply.ts";
 import { type Arg, hole, literal, nothing, shown } from "../engine/arg.ts";
+import { words as split } from "../engine/options.ts";
 import { findWritten } from "../engine/written.ts";
 
+const takes = new Set(
+  split(
+    "-I -i -n -P -L -l -s -d -E -a -S -J -R --max-args --max-procs --max-lines --max-chars --delimiter --replace --eof --arg-file",
+  ),
+);
 const maxTwoLooks = 4;
 
 /** `xargs`: its stdin becomes arguments. */
 export const xargs: Check = ({ args, stdin: piped, scan, report }) => {
-  const takes = new Set([
-    "-I",
-    "-i",
-    "-n",
-    "-P",
-    "-L",
-    "-l",
-    "-s",
-    "-d",
-    "-E",
-    "-a",
-    "--max-args",
-    "--max-procs",
-    "--max-lines",
-    "--max-chars",
-    "--delimiter",
-    "--replace",
-    "--eof",
-    "--arg-file",
-    "-S",
-    "-J",
-    "-R",
-  ]);
   const flags = /^(-0|-r|-t|-p|-x|-o|--(null|no-run-if-empty|verbose|interactive|exit|open-tty|show-limits))$/;
   let i = 0;
   let placeholder = "";

@@ -6,8 +6,8 @@ import { type Egress, further } from "../../base/verdict.ts";
 import { type Arg, type Flow, shown } from "../engine/arg.ts";
 import { parseOptions } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
-import { textPrograms } from "../knowledge/paths.ts";
-import type { Reach } from "../knowledge/reach.ts";
+import type { Reach } from "../program.ts";
+import { type Compiled, hasTrait } from "../table.ts";
 import { type HostKind, hostOfAddress } from "./hosts.ts";
 import { sentBy } from "./sent.ts";
 import { anyProgram, grammarFor, isSub, knownReach, type Target, targetsOf } from "./targets.ts";
@@ -18,16 +18,20 @@ export interface Reaching {
   readonly args: readonly Arg[];
   readonly stdin: Flow;
   readonly scan: Scan;
+  readonly rule: readonly Compiled[] | undefined;
 }
 
 /** Reports what a call reaches, and raises its level where data goes out or an unknown host is asked. */
-export function checkReach({ program, args, stdin, scan }: Reaching): void {
+export function checkReach({ program, args, stdin, scan, rule }: Reaching): void {
   if (scan.trials > 0) return;
-  const known = knownReach(program) ?? anyProgram;
-  if (known === anyProgram && (textPrograms.has(program) || !args.some((arg) => hostOfAddress(arg.text) !== undefined)))
+  const known = knownReach(program, rule) ?? anyProgram;
+  if (
+    known === anyProgram &&
+    (hasTrait(program, "text", scan.table) || !args.some((arg) => hostOfAddress(arg.text) !== undefined))
+  )
     return;
   const { reach } = known;
-  const parsed = parseOptions(args, grammarFor(program, known, scan));
+  const parsed = parseOptions(args, grammarFor(known, rule));
   if (parsed.options.some(({ name }) => known.stays.has(name)) || args.some(({ text }) => known.stays.has(text))) {
     scan.reach("outside", false);
     return;

@@ -32,13 +32,13 @@ export function sentBy({
     const verb = operands.findIndex(({ text }) => uploading.test(text));
     const from = verb < 0 ? undefined : operands[verb + 1];
     if (from && targets.length > 0 && !targets.some(({ arg }) => arg === from)) return `the file ${shown(from.text)}`;
-  } else if (reach.kind === "copy" && !reach.operands && !reach.names.startsWith("ssh ")) {
+  } else if (reach.kind === "copy" && !reach.operands) {
     const last = operands.at(-1);
     const from = operands.slice(0, -1).find((operand) => !targets.some(({ arg }) => arg === operand));
     if (from && targets.some(({ arg }) => arg === last)) return `the file ${shown(from.text)}`;
   } else {
     // What a shell on the other host is given is judged as a command; the other operands of a copy are its own matter.
-    const given = reach.kind === "copy" && !reach.operands ? operands.slice(0, 1) : operands;
+    const given = reach.kind === "copy" && reach.operands !== "hosts" ? operands.slice(0, 1) : operands;
     const data = given.find((operand) => isDataBesideHost(operand, targets));
     if (data) return data;
   }

@@ -2,8 +2,8 @@
 import type { Arg } from "../engine/arg.ts";
 import { type Grammar, type Parsed, words } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
-import { type Reach, reaches } from "../knowledge/reach.ts";
-import { findRule } from "../table.ts";
+import type { Reach } from "../program.ts";
+import { type Compiled, factsOf, ownGrammar } from "../table.ts";
 import { type HostKind, hostOf, hostOfAddress } from "./hosts.ts";
 
 /** A record of how a program reaches the network, ready for look-ups. */
@@ -16,31 +16,32 @@ export interface Known {
   readonly stays: ReadonlySet<string>;
 }
 
-const byName = new Map<string, Known>(
-  reaches.flatMap((reach) => {
-    const known = {
-      reach,
-      sub: reach.sub === undefined ? undefined : new Set(words(reach.sub)),
-      hosts: new Set(words(reach.hosts)),
-      files: new Set(words(reach.files)),
-      keeps: new Set(words(reach.keeps)),
-      stays: new Set(words(reach.stays)),
-    };
-    return words(reach.names).map((name): [string, Known] => [name, known]);
-  }),
-);
-/** Any other program: what the addresses in its arguments name. */
-export const anyProgram: Known = {
-  reach: { names: "", kind: "request" },
-  sub: new Set(),
-  hosts: new Set(),
-  files: new Set(),
-  keeps: new Set(),
-  stays: new Set(),
-};
+const ready = new WeakMap<Reach, Known>();
 
-/** The record of a program; undefined where there is none. */
-export const knownReach = (program: string): Known | undefined => byName.get(program);
+function knownOf(reach: Reach): Known {
+  const found = ready.get(reach);
+  if (found) return found;
+  const { options, sub, stays } = reach;
+  const known = {
+    reach,
+    sub: sub === undefined ? undefined : new Set(words(sub)),
+    hosts: new Set(words(options?.host)),
+    files: new Set(words(options?.["path-read"])),
+    keeps: new Set(words(options?.value)),
+    stays: new Set(words(stays)),
+  };
+  ready.set(reach, known);
+  return known;
+}
+
+/** Any other program: what the addresses in its arguments name. */
+export const anyProgram = knownOf({ kind: "request", sub: "" });
+
+/** How a program reaches the network; undefined where its record says nothing of it. */
+export function knownReach(program: string, rule: readonly Compiled[] | undefined): Known | undefined {
+  const [first] = factsOf(program, rule).reach;
+  return first && knownOf(first);
+}
 
 /** A host that a call names, and where. */
 export interface Target {
@@ -52,14 +53,14 @@ export interface Target {
 const grammars = new WeakMap<Grammar | Known, Map<Known, Grammar>>();
 
 /** What the program's rule knows of its options, and what is known here. */
-export function grammarFor(program: string, known: Known, scan: Scan): Grammar {
-  const base = findRule(program, scan)?.[0]?.grammar;
+export function grammarFor(known: Known, rule: readonly Compiled[] | undefined): Grammar {
+  const base = ownGrammar(rule);
   const made = grammars.get(base ?? known) ?? new Map<Known, Grammar>();
   grammars.set(base ?? known, made);
   const found = made.get(known);
   if (found) return found;
   const takes = new Set([...(base?.takes ?? []), ...known.hosts, ...known.files, ...known.keeps]);
-  const grammar = { known: new Set<string>(), completed: [], oneDash: false, ...base, takes };
+  const grammar = { kinds: new Map(), known: new Set<string>(), completed: [], oneDash: false, ...base, takes };
   made.set(known, grammar);
   return grammar;
 }
@@ -102,11 +103,11 @@ export function targetsOf(
       const host = address ?? place.replace(/:.*$/s, "");
       if (place.includes(":")) targets.push({ arg: operand, host, kind: farOf(scan.kindOfHost(host)) });
     } else if (address !== undefined) add(operand, address);
-    else if (reach.kind === "copy" && !reach.operands) {
+    else if (reach.kind === "copy" && reach.operands !== "hosts") {
       // `ssh host …` and `scp file host:path`, which is no path of our own.
-      const isHost = reach.names.startsWith("ssh ") ? isFirst : /^[^/]+:(?!\\)/.test(text);
+      const isHost = reach.operands === "host-first" ? isFirst : /^[^/]+:(?!\\)/.test(text);
       if (isHost) add(operand, hostOf(text));
-    } else if (reach.operands && !noHost.test(text)) add(operand, hostOf(text.replace(/^@/, "")));
+    } else if (reach.operands === "hosts" && !noHost.test(text)) add(operand, hostOf(text.replace(/^@/, "")));
     isFirst = false;
   }
   return targets;

@@ -4,7 +4,8 @@ import { readPath, writePath } from "../engine/effects.ts";
 import { words } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
 import { checkVariable } from "../engine/variables.ts";
-import { type Wrapper, wrappers } from "../knowledge/wrappers.ts";
+import type { OptionKind, Wraps } from "../program.ts";
+import type { Compiled, Table } from "../table.ts";
 
 export interface Wrapped {
   readonly program: string;
@@ -13,63 +14,47 @@ export interface Wrapped {
   readonly args: readonly Arg[];
   readonly stdin: Flow;
   readonly scan: Scan;
+  readonly rule: readonly Compiled[] | undefined;
 }
 
 interface Ready {
-  readonly data: Wrapper;
-  readonly takes: ReadonlySet<string>;
-  readonly flags: ReadonlySet<string>;
-  readonly shell: ReadonlySet<string>;
+  readonly data: Wraps;
+  readonly kinds: ReadonlyMap<string, OptionKind>;
 }
 
-const byName = new Map<string, Ready>(
-  wrappers.flatMap((data) => {
-    const ready = {
-      data,
-      takes: new Set(words(data.takes)),
-      flags: new Set(words(data.flags)),
-      shell: new Set(words(data.shell)),
-    };
-    return words(data.names).map((name): [string, Ready] => [name, ready]);
-  }),
-);
-
 /** Whether a program only starts another one. */
-export const isWrapper = (program: string): boolean => byName.has(program);
+export const isWrapper = (program: string, table: Table): boolean =>
+  table.get(program)?.some((rule) => rule.program.wraps !== undefined) ?? false;
 
 /** What an option was: harmless, taking the next word too, shell text, or unknown. */
 type Step = { readonly taken: number; readonly shell?: Arg | undefined } | "unknown";
 
-function readOption(ready: Ready, arg: Arg, next: Arg | undefined): Step {
-  const { takes, flags, shell } = ready;
+function readOption({ kinds }: Ready, arg: Arg, next: Arg | undefined): Step {
   const text = arg.text;
-  if (flags.has(text)) return { taken: 1 };
+  if (kinds.get(text) === "flag") return { taken: 1 };
   const equals = text.indexOf("=");
   const name = equals > 0 && text.startsWith("--") ? text.slice(0, equals) : text;
   const value = name === text ? next : { ...arg, text: text.slice(equals + 1) };
-  const taken = name === text ? 2 : 1;
-  if (shell.has(name)) return { taken, shell: value };
-  if (takes.has(name)) return { taken };
-  if (equals > 0 && flags.has(name)) return { taken: 1 };
-  if (text.startsWith("--")) {
-    const longer = [...takes, ...flags, ...shell].filter((known) => known.startsWith(name));
-    const [only] = longer;
-    if (longer.length !== 1 || only === undefined) return "unknown";
-    if (shell.has(only)) return { taken, shell: value };
-    return { taken: takes.has(only) ? taken : 1 };
-  }
-  return readLetters(ready, arg, next);
+  const step = (kind: OptionKind | undefined): Step => ({
+    taken: name === text && kind !== "flag" ? 2 : 1,
+    shell: kind === "argv" ? value : undefined,
+  });
+  if (kinds.has(name)) return step(kinds.get(name));
+  if (!text.startsWith("--")) return readLetters(kinds, arg, next);
+  const [only, ...more] = [...kinds.keys()].filter((known) => known.startsWith(name));
+  return only === undefined || more.length > 0 ? "unknown" : step(kinds.get(only));
 }
 
 /** A cluster of letters (`-nE`, `-uroot`, `-lc 'text'`). */
-function readLetters({ takes, flags, shell }: Ready, arg: Arg, next: Arg | undefined): Step {
+function readLetters(kinds: Ready["kinds"], arg: Arg, next: Arg | undefined): Step {
   for (let i = 1; i < arg.text.length; i++) {
     const letter = `-${arg.text[i]}`;
+    const kind = kinds.get(letter);
     const rest = arg.text.slice(i + 1);
+    if (kind === undefined && !/^-\d$/.test(letter)) return "unknown";
+    if (kind === undefined || kind === "flag") continue;
     const value = rest ? { ...arg, text: rest } : next;
-    if (shell.has(letter)) return { taken: rest ? 1 : 2, shell: value };
-    if (takes.has(letter)) return { taken: rest ? 1 : 2 };
-    if (!flags.has(letter) && !/^-\d$/.test(letter)) return "unknown";
+    return { taken: rest ? 1 : 2, shell: kind === "argv" ? value : undefined };
   }
   return { taken: 1 };
 }
@@ -77,9 +62,10 @@ function readLetters({ takes, flags, shell }: Ready, arg: Arg, next: Arg | undef
 /** Judges what a wrapper runs; undefined where the program is no wrapper. */
 export function unwrap(wrapped: Wrapped): Flow | undefined {
   const { program, name, args, scan, stdin } = wrapped;
-  const ready = byName.get(program);
-  if (!ready) return undefined;
-  const { data } = ready;
+  const compiled = wrapped.rule?.find((rule) => rule.program.wraps);
+  if (!compiled?.program.wraps) return undefined;
+  const data = compiled.program.wraps;
+  const ready: Ready = { data, kinds: compiled.grammar.kinds };
   if (program === "command" && /^-[pvV]*[vV]/.test(args[0]?.text ?? "")) {
     scan.report("low", "wrapper.look", "looks up where a program is", name);
     return unknownFlow;
@@ -97,7 +83,7 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
       if (skip > 0) continue;
       break;
     }
-    if (arg.text.startsWith("-") && arg.text.length > (ready.flags.has("-") ? 0 : 1)) {
+    if (arg.text.startsWith("-") && arg.text.length > (ready.kinds.has("-") ? 0 : 1)) {
       const step = readOption(ready, arg, args[i + 1]);
       if (step === "unknown") {
         scan.markUnknown();
@@ -110,7 +96,7 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
         i++;
         continue;
       }
-      checkValue(wrapped, data, { name: arg, value: step.taken === 2 ? args[i + 1] : undefined });
+      checkValue(wrapped, ready, { name: arg, value: step.taken === 2 ? args[i + 1] : undefined });
       if (step.shell)
         return (
           checkFirst(wrapped, data, args.slice(i + step.taken)) ??
@@ -175,25 +161,25 @@ const within = /(^| )(?!0+(\.0*)?[smhd]?$)(\d{1,3}s?|[1-3]\d{3}s?|\d+\.\d+s?|[1-
 /** A file that the wrapper itself reads or writes; a key that it shows to another host is no file it prints. */
 function checkValue(
   { scan }: Wrapped,
-  data: Wrapper,
+  { kinds }: Ready,
   { name, value }: { readonly name: Arg; readonly value: Arg | undefined },
 ): void {
   const equals = name.text.startsWith("--") ? name.text.indexOf("=") : -1;
   const [option, given] =
     equals > 0 ? [name.text.slice(0, equals), { ...name, text: name.text.slice(equals + 1) }] : [name.text, value];
   if (!given) return;
-  if (words(data.writes).includes(option)) writePath(given, "overwrite", scan);
+  if (kinds.get(option) === "path-write") writePath(given, "overwrite", scan);
   else if (!/^-i$|key|identity|cert/i.test(option)) readPath(given, scan);
 }
 
 /** The file that `script -c TEXT FILE` writes, after the text. */
-function checkFirst({ scan }: Wrapped, data: Wrapper, rest: readonly Arg[]): undefined {
+function checkFirst({ scan }: Wrapped, data: Wraps, rest: readonly Arg[]): undefined {
   const file = data.writesFirst ? rest.find((arg) => !arg.text.startsWith("-")) : undefined;
   if (file) writePath(file, "overwrite", scan);
   return undefined;
 }
 
-function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wrapper): Flow {
+function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wraps): Flow {
   const isShell =
     /^(sudo|su|doas|runuser)$/.test(program) &&
     args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));

@@ -8,21 +8,30 @@ const evaluate = createEvaluator();
 const rank = (command: string): number => risks.indexOf(evaluate(command, { os: "linux", shell: "bash" }).risk);
 
 /** Every long option of the table with a program that has it, cut after each of its letters. */
-const cut = builtInRules.flatMap((rule) => {
-  const [program = ""] = words(rule.names);
-  const lists = [...Object.values(rule.flags ?? {}), ...Object.values(rule.when ?? {}), rule.asks, rule.dry, rule.safe];
-  return (
-    lists
-      .flatMap((list) => words(list))
-      .filter((word) => /^--[a-z][a-z-]+$/.test(word))
-      .flatMap((word) => Array.from({ length: word.length - 3 }, (_, i) => word.slice(0, i + 3)))
-      // A listed beginning (`--list-*`) speaks for all that begin so.
-      .filter(
-        (start) => !lists.some((list) => words(list).some((w) => w.endsWith("*") && start.startsWith(w.slice(0, -1)))),
-      )
-      .map((start) => ({ program, start, rule }))
-  );
-});
+const cut = builtInRules
+  .filter(({ wraps }) => !wraps)
+  .flatMap((rule) => {
+    const [program = ""] = words(rule.names);
+    const lists = [
+      ...Object.values(rule.flags ?? {}),
+      ...Object.values(rule.when ?? {}),
+      rule.options?.flag,
+      rule.dry,
+      rule.safe,
+    ];
+    return (
+      lists
+        .flatMap((list) => words(list))
+        .filter((word) => /^--[a-z][a-z-]+$/.test(word))
+        .flatMap((word) => Array.from({ length: word.length - 3 }, (_, i) => word.slice(0, i + 3)))
+        // A listed beginning (`--list-*`) speaks for all that begin so.
+        .filter(
+          (start) =>
+            !lists.some((list) => words(list).some((w) => w.endsWith("*") && start.startsWith(w.slice(0, -1)))),
+        )
+        .map((start) => ({ program, start, rule }))
+    );
+  });
 
 describe("an option that is cut short", () => {
   test("SR-33 is never less than the call without it, unless the rule knows it by that name", () => {
