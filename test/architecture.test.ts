@@ -13,46 +13,6 @@ const tree = readTree(root, folders);
 /** Where today's code breaks a law: each with its reason, and to be taken out with it. */
 const exceptions: Readonly<Record<string, string>> = {
   "src/text/redact.ts has process.threadCpuUsage": "a watch on its own time: a text that takes too long is withheld",
-  "Call is exported by src/commands/command.ts and src/risk/engine/apply.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "Role is exported by src/base/repo-role.ts and src/risk/rule.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "Rule is exported by src/risk/rule.ts and src/text/redact/rule.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "Target is exported by src/risk/reach/targets.ts and src/store/database/action-tables.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "Words is exported by src/risk/knowledge/verbs.ts and src/runbooks/match/words.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "clean is exported by src/risk/text.ts and src/text/read/clean.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "createNetworks is exported by src/base/networks.ts and src/risk/reach/addresses.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "fileRules is exported by src/risk/knowledge/files.ts and src/text/redact/rules-files.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "isHarmless is exported by src/risk/windows/expressions.ts and src/text/redact/names.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "isRecord is exported by src/runbooks/frontmatter.ts and src/text/redact/cells.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "networkRules is exported by src/risk/knowledge/network.ts and src/text/redact/rules-network.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "outputOf is exported by src/risk/engine/output.ts and src/store/outputs.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "plain is exported by src/runbooks/match/words.ts and src/text/fence.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "readEscape is exported by src/risk/windows/reader.ts and src/text/read/escapes.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "readValue is exported by src/risk/windows/parse-expression.ts and src/text/redact/read-value.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "src/risk/knowledge has 34 files":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "src/risk/windows has 28 files": "until the table of programs and the redactor's data files are one form (issue 20)",
-  "src/text/redact has 38 files": "until the table of programs and the redactor's data files are one form (issue 20)",
-  "truncate is exported by src/risk/programs/files.ts and src/text/truncate.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "verbs is exported by src/risk/knowledge/verbs.ts and src/risk/knowledge/windows.ts and src/slash/verbs.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
-  "wordsOf is exported by src/risk/knowledge/families.ts and src/runbooks/match/words.ts":
-    "until the table of programs and the redactor's data files are one form (issue 20)",
 };
 
 describe("the laws of the house (docs/architecture.md, CONTRIBUTING.md)", () => {

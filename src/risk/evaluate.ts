@@ -1,4 +1,4 @@
-/** The classifier's front: a command → its risk and why (POLICY.md, PA-7, AR-01, SR-33). */
+/** The classifier's front: a command → its risk and why (PA-7, AR-01, SR-33). */
 import { createHash } from "node:crypto";
 import { OperatorError } from "../base/errors.ts";
 import { type Finding, risks, type Server } from "../base/types.ts";
@@ -15,7 +15,7 @@ import { looseReadings } from "./shell/loose.ts";
 import { parseShell } from "./shell/parse.ts";
 import { isWrapper } from "./shell/unwrap.ts";
 import { builtInRules, builtInTable, createTable, isKnown } from "./table.ts";
-import { clean, maxExplainLength } from "./text.ts";
+import { cleanCommand, maxExplainLength } from "./text.ts";
 import type { Tracer } from "./trace.ts";
 import { createWindows } from "./windows/languages.ts";
 
@@ -98,7 +98,7 @@ function classify(command: string, where: Where, tools: Tools): void {
     ledger.unknown = true;
     addFinding(ledger, { ruleId: "text.placeholder", risk: "low", text: `fill in ${places.join(", ")}` });
   }
-  const cleaned = clean(filledIn(command));
+  const cleaned = cleanCommand(filledIn(command));
   // What it would do as it stands counts where it may be meant so, and must be blocked in any case.
   if (places.length > 0) {
     const scan = createScan(command, where, tools);

@@ -1,8 +1,8 @@
 /** What an exit code other than 0 means where a program answers by it: data, and who said it last in a line of shell. Pure. */
 import { words as split } from "./engine/options.ts";
-import type { Exit } from "./program.ts";
+import type { ExitMeaning } from "./program.ts";
 import { type Assignment, parseShell, type SyntaxNode, type Word } from "./shell/parse.ts";
-import { builtInTable, factsOf } from "./table.ts";
+import { builtInTable, programFacts } from "./table.ts";
 
 /** What runs another command and ends as that does; `timeout` takes a duration first. */
 const wrappers = ["sudo", "nice", "command", "env", "time", "timeout"];
@@ -14,8 +14,9 @@ export function exitMeaning(command: string, code: number): string | undefined {
   if (script.errors && script.errors.length > 0) return undefined;
   const words = lastWords(script.commands.at(-1)?.command);
   const name = words[0]?.split("/").at(-1) ?? "";
-  const codes = factsOf(name, builtInTable.get(name)).exits;
-  const fits = ({ where }: Exit): boolean => where === undefined || words.some((word) => split(where).includes(word));
+  const codes = programFacts(name, builtInTable.get(name)).exits;
+  const fits = ({ where }: ExitMeaning): boolean =>
+    where === undefined || words.some((word) => split(where).includes(word));
   return codes.find((one) => fits(one) && one.says[code] !== undefined)?.says[code];
 }
 

@@ -4,7 +4,7 @@ import { OperatorError, type Problem } from "../base/errors.ts";
 import { risks } from "../base/types.ts";
 import type { Verdict } from "../base/verdict.ts";
 import { words } from "./engine/options.ts";
-import { type Detail, type OperatorProgram, optionKinds, roles } from "./program.ts";
+import { argumentRoles, type Detail, type OperatorProgram, optionKinds } from "./program.ts";
 
 const list = z.string().min(1);
 const levels = z.partialRecord(z.enum(risks), list);
@@ -45,7 +45,7 @@ const parts = {
   otherSub: z.enum(risks).optional(),
   noSub: z.enum(risks).optional(),
   deep: z.record(z.string(), detail).optional(),
-  operands: z.enum(roles).optional(),
+  operands: z.enum(argumentRoles).optional(),
   dry: list.optional(),
   oneDash: z.boolean().optional(),
   tag: z.enum(["database", "cluster"]).optional(),

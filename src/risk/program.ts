@@ -13,7 +13,7 @@ export type OptionKind = (typeof optionKinds)[number];
 export type Options = Partial<Readonly<Record<OptionKind, string>>>;
 
 /** What a program does with its operands, which are paths. `stat` looks at metadata only and never triggers a path rule. */
-export const roles = [
+export const argumentRoles = [
   "read",
   "pattern-read",
   "write",
@@ -24,7 +24,7 @@ export const roles = [
   "edit",
   "stat",
 ] as const;
-export type Role = (typeof roles)[number];
+export type ArgumentRole = (typeof argumentRoles)[number];
 
 /** Words by the level they give. */
 export type Levels = Partial<Readonly<Record<Risk, string>>>;
@@ -68,7 +68,7 @@ export interface Detail {
   readonly noSub?: Risk;
   /** Sub-commands that need more than a level. */
   readonly deep?: Readonly<Record<string, Detail>>;
-  readonly operands?: Role;
+  readonly operands?: ArgumentRole;
   /** Options that make it only say what it would do. */
   readonly dry?: string;
   /** Of a tool of the shape `TOOL NOUN VERB`, which the common verbs judge: the words, or two joined with `_`, that mean something else. */
@@ -123,7 +123,7 @@ export interface Bound extends Fact {
 }
 
 /** What an exit code other than 0 means where it answers by it. */
-export interface Exit extends Fact {
+export interface ExitMeaning extends Fact {
   /** Only of a call that has one of these words. */
   readonly where?: string;
   readonly says: Readonly<Record<number, string>>;
@@ -181,7 +181,7 @@ export interface Program extends Detail {
   readonly wraps?: Wraps;
   readonly reach?: readonly Reach[];
   readonly unbounded?: readonly Bound[];
-  readonly exits?: readonly Exit[];
+  readonly exits?: readonly ExitMeaning[];
   /** It goes through a folder and all below it. */
   readonly walks?: readonly When[];
   /** The word behind such an argument is program text. */
@@ -194,7 +194,7 @@ export interface Program extends Detail {
   readonly not_match?: readonly string[];
 }
 
-/** An operator's record (CONFIG.md `policy.rules`): any level for unknown programs, only raising for known ones. */
+/** An operator's record (docs/policy.md, `policy.rules`): any level for unknown programs, only raising for known ones. */
 export type OperatorProgram = Omit<
   Program,
   "match" | "check" | "known" | "wraps" | "exits" | "prints" | "walks" | "inline" | "traits"

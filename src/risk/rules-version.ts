@@ -1,16 +1,16 @@
 /** The version of the rules: the hash of what their tables say. Any other word in one is another version, so that no approval outlives it (RR-18). */
 import { createHash } from "node:crypto";
-import * as code from "./knowledge/code.ts";
 import * as guards from "./knowledge/guards.ts";
-import * as mongo from "./knowledge/mongo.ts";
+import * as code from "./knowledge/languages/code.ts";
+import * as mongo from "./knowledge/languages/mongo.ts";
+import * as sql from "./knowledge/languages/sql.ts";
+import * as sqlFunctions from "./knowledge/languages/sql-functions.ts";
 import * as paths from "./knowledge/paths.ts";
-import * as sql from "./knowledge/sql.ts";
-import * as sqlFunctions from "./knowledge/sql-functions.ts";
 import * as verbs from "./knowledge/verbs.ts";
-import * as windows from "./knowledge/windows.ts";
-import * as windowsClasses from "./knowledge/windows-classes.ts";
-import * as windowsCmdlets from "./knowledge/windows-cmdlets.ts";
-import * as windowsPrograms from "./knowledge/windows-programs.ts";
+import * as windowsClasses from "./knowledge/windows/classes.ts";
+import * as windowsCmdlets from "./knowledge/windows/cmdlets.ts";
+import * as windowsPrograms from "./knowledge/windows/programs.ts";
+import * as windows from "./knowledge/windows/rules.ts";
 import { builtInRules } from "./table.ts";
 
 /** Everything that is written down as data. */

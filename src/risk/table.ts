@@ -8,9 +8,9 @@ import { containerRules } from "./knowledge/containers.ts";
 import { databaseRules } from "./knowledge/databases.ts";
 import { directoryRules } from "./knowledge/directories.ts";
 import { diskRules } from "./knowledge/disks.ts";
-import { fileRules } from "./knowledge/files.ts";
+import { filePrograms } from "./knowledge/files.ts";
 import { hostRules } from "./knowledge/host.ts";
-import { networkRules } from "./knowledge/network.ts";
+import { networkPrograms } from "./knowledge/network.ts";
 import { packageRules } from "./knowledge/packages.ts";
 import { readerRules } from "./knowledge/readers.ts";
 import { scheduleRules } from "./knowledge/schedules.ts";
@@ -41,14 +41,14 @@ export interface Compiled {
 
 export const builtInRules: readonly Program[] = [
   ...readerRules,
-  ...fileRules,
+  ...filePrograms,
   ...diskRules,
   ...volumeRules,
   ...hostRules,
   ...scheduleRules,
   ...serviceRules,
   ...applicationRules,
-  ...networkRules,
+  ...networkPrograms,
   ...transferRules,
   ...directoryRules,
   ...packageRules,
@@ -112,7 +112,7 @@ const noFacts: Facts = { reach: [], unbounded: [], walks: [], inline: [], prints
 const foundFacts = new WeakMap<readonly Compiled[], Map<string, Facts>>();
 
 /** What its rules say of this very program. */
-export function factsOf(program: string, rule: readonly Compiled[] | undefined): Facts {
+export function programFacts(program: string, rule: readonly Compiled[] | undefined): Facts {
   if (!rule) return noFacts;
   const byName = foundFacts.get(rule) ?? new Map<string, Facts>();
   foundFacts.set(rule, byName);
@@ -136,7 +136,7 @@ export function factsOf(program: string, rule: readonly Compiled[] | undefined):
 
 /** Whether a program has a trait. */
 export const hasTrait = (program: string, trait: Trait["is"], table: Table): boolean =>
-  factsOf(program, table.get(program)).traits.some(({ is }) => is === trait);
+  programFacts(program, table.get(program)).traits.some(({ is }) => is === trait);
 
 /** The rules that judge a program; undefined where nobody knows it, whatever facts there are. */
 export function judging(rule: readonly Compiled[] | undefined): readonly Compiled[] | undefined {

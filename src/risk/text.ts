@@ -15,7 +15,7 @@ export interface Cleaned {
 }
 
 /** Line ends made plain; strange characters reported, and the text also read as it is without them. */
-export function clean(command: string): Cleaned {
+export function cleanCommand(command: string): Cleaned {
   const text = command.replaceAll("\r\n", "\n");
   const strange = [...codePoints(text, controls), ...codePoints(text, invisible)];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no second reading

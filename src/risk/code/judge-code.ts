@@ -2,14 +2,14 @@
  * Program text of another language (`python3 -c`, `perl -e`) is not evaluated: it is high, save what plainly only prints, and is searched
  * for signs of what must never run and for strings that would do so.
  */
-import type { Call } from "../engine/apply.ts";
+import type { ProgramCall } from "../engine/apply.ts";
 import { type Flow, hole, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { classesOf, isRootTarget } from "../engine/paths.ts";
-import { type CodeSign, codeSigns, printing } from "../knowledge/code.ts";
+import { type CodeSign, codeSigns, printing } from "../knowledge/languages/code.ts";
 import { joinedStrings, printedBy, stringsOf, suspects } from "./strings.ts";
 
-type Reader = Pick<Call, "report" | "scan" | "program">;
+type Reader = Pick<ProgramCall, "report" | "scan" | "program">;
 
 /** Program text inside program text is followed so deep. */
 const maxInner = 3;

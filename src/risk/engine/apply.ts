@@ -20,7 +20,7 @@ export interface Application {
 }
 
 /** What a check in code gets to see. */
-export interface Call extends Parsed {
+export interface ProgramCall extends Parsed {
   readonly program: string;
   readonly args: readonly Arg[];
   readonly stdin: Flow;
@@ -34,7 +34,7 @@ export interface Call extends Parsed {
 }
 
 /** A predicate in code; gives back what the program prints where it knows. */
-export type Check = (call: Call) => Flow | undefined;
+export type Check = (call: ProgramCall) => Flow | undefined;
 
 /** Applies all rules of a program; the output where a check knows it. */
 export function applyRule(application: Application): Flow | undefined {
@@ -215,7 +215,7 @@ function optionLevel(rule: Compiled, option: Option): Risk | undefined {
 const isDryRun = ({ name, value }: Option, listed: string | undefined): boolean =>
   (name === "--dry-run" && !/^(none|false|no)$/.test(value?.text ?? "")) || words(listed).includes(name);
 
-function createCall(base: Omit<Call, "report" | "has" | "value">): Call {
+function createCall(base: Omit<ProgramCall, "report" | "has" | "value">): ProgramCall {
   return {
     ...base,
     report: (risk, text, at) => base.scan.report(risk, base.ruleId, text, at),

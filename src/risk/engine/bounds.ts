@@ -4,7 +4,7 @@
  */
 
 import type { Bound } from "../program.ts";
-import { type Compiled, factsOf, ownGrammar } from "../table.ts";
+import { type Compiled, ownGrammar, programFacts } from "../table.ts";
 import { type Arg, type Flow, hole } from "./arg.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
@@ -23,7 +23,7 @@ export interface Bounding {
 export function checkBounds(call: Bounding): void {
   const { program, args, scan, rule } = call;
   if (scan.trials > 0 || scan.limits > 0) return;
-  for (const bound of factsOf(program, rule).unbounded)
+  for (const bound of programFacts(program, rule).unbounded)
     if (program !== "yes" || !scan.shortened) checkKnown(call, bound);
   if (scan.shortened) return;
   checkReading(call);
@@ -65,7 +65,7 @@ const wholeTree = new Set(["/", "/proc", "/sys", "/dev", "/*", "/**"]);
 const endlessDevice = /^\/dev\/(zero|urandom|random|full|kmsg)$/;
 
 function checkReading({ program, args, scan, rule }: Bounding): void {
-  const [walk] = factsOf(program, rule).walks;
+  const [walk] = programFacts(program, rule).walks;
   const asked = walk?.if === undefined ? undefined : new RegExp(walk.if);
   if (walk && (!asked || args.some(({ text }) => asked.test(text)))) {
     const isOne = args.some(({ text }) => staysOnOne.test(text));

@@ -11,7 +11,7 @@ import { applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
-import { outputOf } from "./output.ts";
+import { printedBy } from "./output.ts";
 import { normalise, throughRoot } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import { setVariable } from "./variables.ts";
@@ -69,7 +69,7 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     scan.report("medium", "call.unknown", `runs ${shown(program)}, a program the rules do not know`, name);
     tryTexts(program, rest, scan);
     const isFetch = rest.some((arg) => /^(https?|ftp):\/\//.test(arg.text));
-    return isFetch ? { present: true, taint: "network", from: program } : outputOf(program, rest, stdin, scan);
+    return isFetch ? { present: true, taint: "network", from: program } : printedBy(program, rest, stdin, scan);
   }
   const before = { ...scan.reports };
   const flow = applyRule({ rule, program, args: rest, stdin, scan, name });
@@ -84,7 +84,7 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     if (stdin.text !== undefined && !hasTrait(program, "text", scan.table))
       checkSecrets(program, [literal(stdin.text)], scan);
   }
-  return flow ?? outputOf(program, rest, stdin, scan);
+  return flow ?? printedBy(program, rest, stdin, scan);
 }
 
 /** Arguments that may be a command (`foo -c 'rm -rf /'`, `vim -c ':!…'`): what must never run is blocked there too. */

@@ -1,6 +1,6 @@
 /** What well-known programs print, as far as the text alone tells: the base of the data-flow rules. */
 
-import { factsOf, findRule } from "../table.ts";
+import { findRule, programFacts } from "../table.ts";
 import { type Arg, type Flow, nothing, textOf, unknownFlow } from "./arg.ts";
 import { classesOf, normalise } from "./paths.ts";
 import { constant, echo, printf } from "./printed.ts";
@@ -195,9 +195,9 @@ export const outputs: Readonly<Record<string, Output>> = {
 };
 
 /** The output of a program: known for echo, printf and decoders; else whatever came in keeps its taint. */
-export function outputOf(program: string, args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
+export function printedBy(program: string, args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (stdin.text !== undefined && !scan.spend(unitsFor(stdin.text.length))) return { ...stdin, text: undefined };
-  const [print] = factsOf(program, findRule(program, scan)).prints;
+  const [print] = programFacts(program, findRule(program, scan)).prints;
   const known = print && outputs[print.as];
   if (known) return known(args, stdin, scan);
   return { present: true, taint: stdin.taint ?? input(args, nothing, scan).taint };

@@ -2,7 +2,7 @@
 import type { Program } from "../program.ts";
 
 // biome-ignore format: filled to the width
-export const fileRules: readonly Program[] = [
+export const filePrograms: readonly Program[] = [
   { id: "file.remove", names: "rm unlink shred srm wipe trash-put rimraf safe-rm",
     options: { flag: "--no-preserve-root", value: "-n -s --iterations --size --random-source" }, check: "remove",
     traits: [{ names: "rm unlink shred", is: "names" }],

@@ -3,7 +3,7 @@ import type { Program } from "../program.ts";
 import { probe, webClient } from "./facts.ts";
 
 // biome-ignore format: filled to the width
-export const networkRules: readonly Program[] = [
+export const networkPrograms: readonly Program[] = [
   { id: "net.look", names: "fping arping traceroute traceroute6 tracepath mtr dig host nslookup drill kdig whois " +
     "netstat nmap nping tcptraceroute hping3 ipcalc sipcalc ethstatus whatmask resolveip " +
     "dnsget delv avahi-browse avahi-resolve iperf iperf3 netperf speedtest speedtest-cli " +

@@ -2,7 +2,7 @@
 import type { Levels } from "../program.ts";
 
 /** The first of these decides, alone or as the first or last part of a word (`list-peers`, `pool-destroy`). */
-export const verbs: Levels = {
+export const knownVerbs: Levels = {
   low:
     "list ls list-all get show describe desc lookup inspect display whoami search find verify validate ping ps query explain " +
     "preview plan help version tail head count locate outdated lint is can has lsl lsd lsf lsjson shortlist tree du read",

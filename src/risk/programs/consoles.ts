@@ -1,9 +1,9 @@
 /** Programs with a language of their own in an argument: make, consoles, editors and debuggers. */
-import type { Call, Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { nothing } from "../engine/arg.ts";
 import { writePath } from "../engine/effects.ts";
 
-function judgeMakefile(text: string, scan: Call["scan"]): void {
+function judgeMakefile(text: string, scan: ProgramCall["scan"]): void {
   for (const line of text.split(/\n\t?|;/).slice(0, maxLines))
     scan.attempt(() => scan.runShell(line.replace(/^[@+-]+/, ""), nothing, "in make"));
 }

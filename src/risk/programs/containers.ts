@@ -1,5 +1,5 @@
 /** Containers and clusters: the command inside is judged, and a mount of the host's root is the host's root. */
-import type { Call, Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isRootTarget } from "../engine/paths.ts";
 
@@ -30,11 +30,11 @@ export const docker: Check = (call) => {
 };
 
 /** The program in the container; its own root is not the host's, yet a block stays one: somebody's data is in there. */
-const runInside = (words: readonly Arg[], stdin: Flow, { scan }: Call): Flow => scan.runArgs(words, stdin);
+const runInside = (words: readonly Arg[], stdin: Flow, { scan }: ProgramCall): Flow => scan.runArgs(words, stdin);
 
 /** Paths below the mount point are the host's. */
 function judgeMounted(
-  { scan }: Call,
+  { scan }: ProgramCall,
   mount: { from: string; to: string; isReadOnly: boolean },
   words: readonly Arg[],
 ): void {
@@ -56,7 +56,7 @@ interface Run {
 const runTakes =
   /^(-e|-v|-p|-w|-u|-l|-m|-h|-c|-a|--(env|env-file|volume|mount|publish|workdir|user|name|network|net|entrypoint|label|label-file|memory|memory-swap|cpus|cpu-shares|cpuset-cpus|hostname|add-host|restart|device|cap-add|cap-drop|security-opt|pid|ipc|uts|userns|platform|pull|log-driver|log-opt|link|ulimit|tmpfs|dns|dns-search|expose|gpus|health-cmd|ip|mac-address|runtime|shm-size|stop-signal|stop-timeout|sysctl|volumes-from|detach-keys|cidfile|group-add|cgroupns|cgroup-parent|index))$/;
 
-function splitRun(args: readonly Arg[], { report }: Call): Run {
+function splitRun(args: readonly Arg[], { report }: ProgramCall): Run {
   const mounts: string[] = [];
   let isPrivileged = false;
   let entrypoint: Arg | undefined;

@@ -1,9 +1,9 @@
 /** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `rules/families.ts`). */
 import { type Risk, stricter } from "../../base/types.ts";
-import type { Call, Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { words as split } from "../engine/options.ts";
-import { carriers, listed, nouns, optionVerbs, verbs } from "../knowledge/verbs.ts";
+import { carriers, knownVerbs, listed, nouns, optionVerbs } from "../knowledge/verbs.ts";
 
 type Levels = ReadonlyMap<string, Risk>;
 const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>>): Levels =>
@@ -11,7 +11,7 @@ const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>>): Levels =>
     Object.entries(lists).flatMap(([risk, list]) => split(list).map((word): [string, Risk] => [word, risk as Risk])),
   );
 
-const verbLevels = levelsOf(verbs);
+const verbLevels = levelsOf(knownVerbs);
 const nounLevels = levelsOf(nouns);
 const optionLevels = levelsOf(optionVerbs);
 const listing = new Set(split(listed));
@@ -32,8 +32,8 @@ function levelOf(word: string, levels: Levels): Risk | undefined {
 const strictest = (found: readonly (Risk | undefined)[]): Risk | undefined =>
   found.reduce((a, b) => (a && b ? stricter(a, b) : (a ?? b)), undefined);
 
-type Tool = Pick<Call, "program" | "detail">;
-const ownWords = new WeakMap<Call["detail"], Levels>();
+type Tool = Pick<ProgramCall, "program" | "detail">;
+const ownWords = new WeakMap<ProgramCall["detail"], Levels>();
 
 interface Own {
   /** Of two neighbours (`kv_get`): decides. */
@@ -59,7 +59,7 @@ function ownLevels({ program, detail }: Tool, words: readonly string[]): Own {
 }
 
 /** Options that are verbs (`--delete`, `--describe`); those that only read count where no operand says anything. */
-function optionLevel({ options }: Call): Risk | undefined {
+function optionLevel({ options }: ProgramCall): Risk | undefined {
   return strictest(options.map(({ name }) => optionLevels.get(name.replace(/^--?/, ""))));
 }
 
@@ -135,7 +135,7 @@ export const family: Check = (call) => {
 };
 
 /** `exec`, `ssh`, `run-command`: what the tool hands on, after `--`, in an option, or after the name of the target. */
-function carry({ args, operands, options, program, report, scan, stdin }: Call, carrier: Arg): Flow {
+function carry({ args, operands, options, program, report, scan, stdin }: ProgramCall, carrier: Arg): Flow {
   const dashes = args.findIndex((a) => a.text === "--");
   if (dashes >= 0) return scan.runArgs(args.slice(dashes + 1), stdin);
   const text = options.find((o) => /^(-c|-C|--command|--cmd|--scripts)$/.test(o.name) && o.value)?.value;

@@ -1,5 +1,5 @@
 /** Checks of programs that delete, overwrite or move files. */
-import type { Call, Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { changeTree, deletePath, place, readPath, writePath } from "../engine/effects.ts";
 import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
@@ -67,7 +67,7 @@ export const partition: Check = ({ operands, options, scan }) => {
 const shellFile = /\/(ba|da|z|k|a)?sh$|\/(python|perl|ruby|node|php|vim?|find|awk|env|less|nano|cp|tar)[\d.]*$/;
 
 /** `cp /bin/bash /tmp/x` earlier in the same text. */
-const isShellCopy = (target: Arg, scan: Call["scan"]): boolean =>
+const isShellCopy = (target: Arg, scan: ProgramCall["scan"]): boolean =>
   scan.files.get(normalise(target.text, scan.cwd))?.from === "a shell";
 
 /** `cp`, `install`: a copy of a shell is remembered, and the set-user-id bit of `install -m`. */

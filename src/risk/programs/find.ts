@@ -1,5 +1,5 @@
 /** `find` and `fd`: what is found is what their actions hit. */
-import type { Call, Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, hole, literal, nothing } from "../engine/arg.ts";
 import { deletePath, place, writePath } from "../engine/effects.ts";
 import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
@@ -54,7 +54,7 @@ export const fd: Check = ({ args, scan }) => {
   return scan.runArgs([...args.slice(at + 1), ...folders], nothing);
 };
 
-type Reporter = Pick<Call, "scan" | "report">;
+type Reporter = Pick<ProgramCall, "scan" | "report">;
 
 /** Deleting below a root by a filter is high (`/var/log -name '*.gz'`), without one it is the root itself. */
 function deleteFound({ targets, isNarrow, files }: Found, { scan, report }: Reporter): void {

@@ -1,12 +1,12 @@
 /** `python -c`, `perl -e`, `node -e`: where an interpreter finds its program text. */
 
 import { judgeCode } from "../code/judge-code.ts";
-import type { Call, Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, shown, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { normalise } from "../engine/paths.ts";
 import { findWritten } from "../engine/written.ts";
-import { factsOf, findRule } from "../table.ts";
+import { findRule, programFacts } from "../table.ts";
 import { judgeNamesake } from "./runners.ts";
 
 const readingModule = /^(json\.tool|platform|site|sysconfig|calendar)$/;
@@ -15,7 +15,7 @@ const readingModule = /^(json\.tool|platform|site|sysconfig|calendar)$/;
 export const interpreter: Check = (call) => {
   const { program, args, report, scan, stdin } = call;
   const base = program.replace(/[\d.]+$/, "");
-  const pattern = new RegExp(factsOf(base, findRule(program, scan)).inline[0]?.if ?? "^-[ec]$");
+  const pattern = new RegExp(programFacts(base, findRule(program, scan)).inline[0]?.if ?? "^-[ec]$");
   const at = args.findIndex((a) => pattern.test(a.text));
   if (at >= 0) {
     const [code, ...rest] = args.slice(at + 1);
@@ -56,7 +56,7 @@ export const interpreter: Check = (call) => {
   return judgeFile(call, file);
 };
 
-function judgeInline(call: Call, code: Arg | undefined, rest: readonly Arg[]): Flow {
+function judgeInline(call: ProgramCall, code: Arg | undefined, rest: readonly Arg[]): Flow {
   if (code?.taint === "network" || code?.taint === "decoded")
     call.report("block", `${call.program} runs what was downloaded or decoded`, code);
   if (code?.dynamic) call.report("high", `${call.program} runs program text that is known only when it runs`, code);
@@ -67,7 +67,7 @@ function judgeInline(call: Call, code: Arg | undefined, rest: readonly Arg[]): F
   );
 }
 
-function judgeStdin(call: Call): ReturnType<Check> {
+function judgeStdin(call: ProgramCall): ReturnType<Check> {
   const { stdin, report, program } = call;
   if (stdin.taint === "network" || stdin.taint === "decoded")
     report("block", `${program} runs what was ${stdin.taint === "network" ? "downloaded" : "decoded"}`);
@@ -83,7 +83,7 @@ function judgeStdin(call: Call): ReturnType<Check> {
 /** Stands for a script while it is read: one that runs itself never ends. */
 const itself: Flow = { present: true, from: "itself" };
 
-function runWritten(text: string, path: string, { scan, stdin }: Pick<Call, "scan" | "stdin">): void {
+function runWritten(text: string, path: string, { scan, stdin }: Pick<ProgramCall, "scan" | "stdin">): void {
   const before = scan.files.get(path);
   const zero = scan.variables.get("0");
   scan.files.set(path, itself);
@@ -95,7 +95,7 @@ function runWritten(text: string, path: string, { scan, stdin }: Pick<Call, "sca
 }
 
 /** A script file: fetched or written by this very command is known; from a folder anybody may write to is high. */
-export function judgeFile({ program, report, scan, stdin, args }: Call, file: Arg): ReturnType<Check> {
+export function judgeFile({ program, report, scan, stdin, args }: ProgramCall, file: Arg): ReturnType<Check> {
   const path = normalise(file.text, scan.cwd);
   const written = findWritten(file, scan);
   if (written === itself) {

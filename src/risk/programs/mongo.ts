@@ -2,7 +2,7 @@
 import type { Risk } from "../../base/types.ts";
 import type { Check } from "../engine/apply.ts";
 import { shown } from "../engine/arg.ts";
-import { readingCommands, readingMethods } from "../knowledge/mongo.ts";
+import { readingCommands, readingMethods } from "../knowledge/languages/mongo.ts";
 
 /** `mongosh --eval '…'`: method names decide. */
 export const mongo: Check = ({ options, stdin, report, scan, operands }) => {

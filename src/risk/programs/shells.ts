@@ -1,5 +1,5 @@
 /** Shells and what feeds them: `sh -c`, scripts, `source`, `crontab`, `git`. */
-import type { Call, Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, hole, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { decoder } from "../engine/output.ts";
 import { normalise } from "../engine/paths.ts";
@@ -74,7 +74,7 @@ export const pwsh: Check = ({ args, scan, program, stdin, report }) => {
 };
 
 function runText(
-  { program, report, scan, stdin }: Call,
+  { program, report, scan, stdin }: ProgramCall,
   text: Arg | undefined,
   rest: readonly Arg[],
 ): ReturnType<Check> {

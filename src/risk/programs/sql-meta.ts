@@ -1,5 +1,5 @@
 /** What a database client does itself, beside the statements it sends: `\\o file`, `\\g |program`, `\\copy`, `.output`. */
-import type { Call } from "../engine/apply.ts";
+import type { ProgramCall } from "../engine/apply.ts";
 import { literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 
@@ -12,7 +12,7 @@ const writing = /^\\(o|out|w|write|g|gx|T|tee|s)(?=[\s|]|$)\s*(.*)$/s;
 const reading = /^\\(i|ir|include|include_relative|lo_import|\.|source)\s+(.*)$/s;
 
 /** Judges one backslash command; what is not known only to show is medium at least. */
-export function judgeMeta(statement: string, { report, scan, program }: Call): void {
+export function judgeMeta(statement: string, { report, scan, program }: ProgramCall): void {
   const [, command = "", target = ""] = writing.exec(statement) ?? [];
   const place = target.trim().replace(/^'(.*)'$/s, "$1");
   if (command !== "" && place !== "") {

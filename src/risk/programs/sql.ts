@@ -1,10 +1,10 @@
 /** Database clients: each statement is judged by its first words. */
 import { type Risk, stricter } from "../../base/types.ts";
-import type { Call, Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { hole, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath } from "../engine/effects.ts";
-import { redisCommands, sqlPatterns, sqlVerbs } from "../knowledge/sql.ts";
-import { readingFunctions, readingPatterns } from "../knowledge/sql-functions.ts";
+import { redisCommands, sqlPatterns, sqlVerbs } from "../knowledge/languages/sql.ts";
+import { readingFunctions, readingPatterns } from "../knowledge/languages/sql-functions.ts";
 import { judgeMeta } from "./sql-meta.ts";
 
 /** Whether a function, or a word before a parenthesis, is known only to read or to reckon. Case is of no matter. */
@@ -70,7 +70,7 @@ const runsTexts =
 export const isDestroyingText = (text: string): boolean => destroys.test(text);
 
 /** Judges SQL text; used by every client. */
-function judgeSql(text: string, call: Call): void {
+function judgeSql(text: string, call: ProgramCall): void {
   const { report, scan, program } = call;
   for (const match of text.matchAll(
     /\\!\s*([^\n]*)|^\s*\.(?:shell|system)\s+([^\n]+)|\bPROGRAM\s+'((?:[^']|'')*)'|^\s*system\s+([^\n]+)/gim,
@@ -173,7 +173,7 @@ export const redis: Check = ({ args, operands, stdin, report, has, scan }) => {
   return undefined;
 };
 
-function judgeRedis(words: readonly string[], report: Call["report"], production: boolean): void {
+function judgeRedis(words: readonly string[], report: ProgramCall["report"], production: boolean): void {
   const [first = "", second = ""] = words.map((word) => word.toUpperCase());
   const asked = words.slice(2).join(" ").toLowerCase();
   if (first === "CONFIG" && second === "GET" && /pass|auth|user|\*|\?|\[/.test(asked))

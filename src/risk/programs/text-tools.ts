@@ -1,7 +1,7 @@
 /** `sed` and `awk`: small languages that can write files and run commands. */
 
 import { joinedStrings, printedBy } from "../code/strings.ts";
-import type { Call, Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 
@@ -181,7 +181,7 @@ const constantPipe = /\|&?\s*""\s*(?=[;})\n]|$)|(?<=(?:^|[({;&|!,=<>]|\bwhile|\b
 /** The programs in a text that are piped to or from. */
 const pipes = /\|&?\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*getline\b/gs;
 
-function checkAwk(script: string, isRead: boolean, { report, scan, program }: Call): void {
+function checkAwk(script: string, isRead: boolean, { report, scan, program }: ProgramCall): void {
   const strings = stringsOf(script);
   const unquoted = script.replace(/"(?:[^"\\]|\\.)*"/gs, '""');
   const bare = isRead ? unquoted : unquoted.replace(/(^|[\s(,!~&|{;])\/(?:[^/\\\n]|\\.)+\//g, "$1//");

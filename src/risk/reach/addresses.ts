@@ -27,7 +27,7 @@ export const addressVersion = (text: string): 0 | 4 | 6 =>
   bytesOf(text) === undefined ? 0 : text.includes(":") ? 6 : 4;
 
 /** Whether an address lies in one of the networks (`10.0.0.0/8`, `::1`); a text that is no network holds none. */
-export function createNetworks(texts: readonly string[]): (address: string) => boolean {
+export function createKnownNetworks(texts: readonly string[]): (address: string) => boolean {
   const networks = texts.flatMap((text) => {
     const [address = "", prefix] = text.split("/");
     const bytes = bytesOf(address);

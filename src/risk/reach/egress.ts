@@ -10,7 +10,7 @@ import type { Reach } from "../program.ts";
 import { type Compiled, hasTrait } from "../table.ts";
 import { type HostKind, hostOfAddress } from "./hosts.ts";
 import { sentBy } from "./sent.ts";
-import { anyProgram, grammarFor, isSub, knownReach, type Target, targetsOf } from "./targets.ts";
+import { anyProgram, grammarFor, isSub, knownReach, type ReachTarget, targetsOf } from "./targets.ts";
 
 export interface Reaching {
   readonly program: string;
@@ -68,7 +68,7 @@ export function report({
   scan,
   said,
 }: {
-  readonly targets: readonly Target[];
+  readonly targets: readonly ReachTarget[];
   readonly flowing: Arg | string | undefined;
   readonly reach: Reach;
   readonly scan: Scan;
@@ -76,7 +76,7 @@ export function report({
   readonly said: boolean;
 }): void {
   // A service nearby is asked by variables every day; the question stays within a network of one's own.
-  const isOut = ({ kind }: Target): boolean =>
+  const isOut = ({ kind }: ReachTarget): boolean =>
     kind === "outside" || (kind === "near" && (reach.kind === "request" || reach.kind === "account"));
   const out = targets.find(isOut);
   if (out && flowing !== undefined) {

@@ -1,6 +1,6 @@
 /** Which host an argument names, and how far away it is: this machine, one that the operator knows, one nearby, or any other. */
 import { hole } from "../engine/arg.ts";
-import { addressVersion, createNetworks } from "./addresses.ts";
+import { addressVersion, createKnownNetworks } from "./addresses.ts";
 
 /**
  * `own`: this machine. `known`: `policy.egress` or the inventory names it. `near`: an address or a name that only means something
@@ -10,8 +10,8 @@ export type HostKind = "own" | "known" | "near" | "unseen" | "outside";
 
 export type KindOfHost = (host: string) => HostKind;
 
-const isOwn = createNetworks(["127.0.0.0/8", "0.0.0.0", "::1", "::"]);
-const isNear = createNetworks([
+const isOwn = createKnownNetworks(["127.0.0.0/8", "0.0.0.0", "::1", "::"]);
+const isNear = createKnownNetworks([
   "10.0.0.0/8",
   "172.16.0.0/12",
   "192.168.0.0/16",
@@ -25,7 +25,7 @@ const nearName = /^[^.]+$|\.(local|localdomain|internal|intranet|lan|corp|home|h
 
 /** Tells how far a host is. `known`: names, `*.suffix`, addresses, and networks as `10.0.0.0/8`. */
 export function createKindOfHost(known: readonly string[]): KindOfHost {
-  const inKnown = createNetworks(known);
+  const inKnown = createKnownNetworks(known);
   const names = new Set(known.filter((text) => !text.startsWith("*.")).map((text) => text.toLowerCase()));
   const suffixes = known.filter((text) => text.startsWith("*.")).map((text) => text.slice(1).toLowerCase());
   return (given) => {

@@ -2,7 +2,7 @@
 import { type Arg, type Flow, hole, shown } from "../engine/arg.ts";
 import type { Parsed } from "../engine/options.ts";
 import { hostOfAddress } from "./hosts.ts";
-import type { Known, Target } from "./targets.ts";
+import type { Known, ReachTarget } from "./targets.ts";
 
 /** What goes along with a call that is no literal of it: the argument, or words for a file or a pipe; undefined where nothing does. */
 export function sentBy({
@@ -15,7 +15,7 @@ export function sentBy({
   readonly program: string;
   readonly parsed: Parsed;
   readonly known: Known;
-  readonly targets: readonly Target[];
+  readonly targets: readonly ReachTarget[];
   readonly stdin: Flow;
 }): Arg | string | undefined {
   const { reach, files, keeps } = known;
@@ -62,7 +62,7 @@ const isData = ({ text, dynamic, taint, glob }: Arg): boolean =>
   dynamic || taint !== undefined || text.includes(hole) || (glob && hostOfAddress(text) === undefined);
 
 /** A host that is known only when it runs is no data by itself: nobody can have chosen it to receive some. */
-function isDataBesideHost(arg: Arg, targets: readonly Target[]): boolean {
+function isDataBesideHost(arg: Arg, targets: readonly ReachTarget[]): boolean {
   if (!isData(arg)) return false;
   const target = targets.find((one) => one.arg === arg);
   // What stands for a host is no pattern of file names (`es:9200/_tasks?detailed`).

@@ -3,7 +3,7 @@ import type { Arg } from "../engine/arg.ts";
 import { type Grammar, type Parsed, words } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
 import type { Reach } from "../program.ts";
-import { type Compiled, factsOf, ownGrammar } from "../table.ts";
+import { type Compiled, ownGrammar, programFacts } from "../table.ts";
 import { type HostKind, hostOf, hostOfAddress } from "./hosts.ts";
 
 /** A record of how a program reaches the network, ready for look-ups. */
@@ -39,12 +39,12 @@ export const anyProgram = knownOf({ kind: "request", sub: "" });
 
 /** How a program reaches the network; undefined where its record says nothing of it. */
 export function knownReach(program: string, rule: readonly Compiled[] | undefined): Known | undefined {
-  const [first] = factsOf(program, rule).reach;
+  const [first] = programFacts(program, rule).reach;
   return first && knownOf(first);
 }
 
 /** A host that a call names, and where. */
-export interface Target {
+export interface ReachTarget {
   readonly arg: Arg;
   readonly kind: HostKind;
   readonly host: string;
@@ -82,8 +82,8 @@ export function targetsOf(
   { options, operands }: Parsed,
   { reach, hosts, keeps }: Known,
   scan: Scan,
-): readonly Target[] {
-  const targets: Target[] = [];
+): readonly ReachTarget[] {
+  const targets: ReachTarget[] = [];
   const add = (arg: Arg, host: string): void => {
     targets.push({ arg, host, kind: scan.kindOfHost(host) });
   };

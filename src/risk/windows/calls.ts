@@ -2,7 +2,6 @@
 import type { Risk } from "../../base/types.ts";
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
-import { revealing } from "../knowledge/windows.ts";
 import {
   codeSigns,
   connectMethods,
@@ -13,7 +12,8 @@ import {
   pureTypes,
   staticLevels,
   uploadMethods,
-} from "../knowledge/windows-classes.ts";
+} from "../knowledge/windows/classes.ts";
+import { revealing } from "../knowledge/windows/rules.ts";
 import type { Context } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, noteDownload, readWindows, writeWindows } from "./paths.ts";
@@ -27,12 +27,12 @@ const typeOf = (text: string): string =>
     .toLowerCase()
     .replace(/^system\./, "")
     .replace(/[[`(].*$/s, "");
-export const isHarmless = (type: string): boolean => harmlessTypes.has(typeOf(type));
+export const isHarmlessCall = (type: string): boolean => harmlessTypes.has(typeOf(type));
 
 function checkType(type: string, { scan }: Context) {
   if (codeSigns.test(type))
     scan.report("block", "windows.inject", `names ${shown(type)}, which loads code into memory`);
-  if (isHarmless(type)) return;
+  if (isHarmlessCall(type)) return;
   scan.markUnknown();
   scan.report("medium", "windows.type", `uses [${shown(type)}], a type that the rules do not know`);
 }
@@ -161,7 +161,7 @@ function checkStatic(type: string, name: string, { args, value }: Given, { scan,
   const level = staticLevels.find(([, pattern]) => pattern.test(`${type}.${name}`))?.[0];
   if (level !== undefined) return scan.report(level, "windows.static", `calls ${said}`);
   if (pureTypes.test(type) || name === "new" || state.functions.has(name)) return;
-  if (!isHarmless(type)) return scan.report("high", "windows.static", `calls ${said}, which the rules do not know`);
+  if (!isHarmlessCall(type)) return scan.report("high", "windows.static", `calls ${said}, which the rules do not know`);
   if (levelOf([`.${name}`]) !== "low") scan.report("medium", "windows.static", `calls ${said}`);
 }
 

@@ -2,7 +2,7 @@
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
 import type { Scan } from "../engine/scan.ts";
-import { automaticVariables, loadingVariables } from "../knowledge/windows.ts";
+import { automaticVariables, loadingVariables } from "../knowledge/windows/rules.ts";
 import { baseName, judgeNative, type Languages } from "./native.ts";
 import { enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
 

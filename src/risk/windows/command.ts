@@ -3,8 +3,16 @@
 import type { Risk } from "../../base/types.ts";
 import { shown } from "../engine/arg.ts";
 import type { Scan } from "../engine/scan.ts";
-import { aliases, cmdlets, providers, revealing, secretWords, shapes, verbs } from "../knowledge/windows.ts";
-import { looks } from "../knowledge/windows-cmdlets.ts";
+import { looks } from "../knowledge/windows/cmdlets.ts";
+import {
+  aliases,
+  cmdlets,
+  cmdletVerbs,
+  providers,
+  revealing,
+  secretWords,
+  shapes,
+} from "../knowledge/windows/rules.ts";
 import { boundCmdlet } from "./bounds.ts";
 import { isProgramListed, judgeNative, type Languages } from "./native.ts";
 import { isDownloaded } from "./paths.ts";
@@ -35,7 +43,7 @@ const levels = (lists: Partial<Readonly<Record<Risk, string>>>): ReadonlyMap<str
       list.split(" ").map((word): [string, Risk] => [word, risk as Risk]),
     ),
   );
-const verbLevels = levels(verbs);
+const verbLevels = levels(cmdletVerbs);
 const cmdletLevels = levels(cmdlets);
 const shaping = new Set(shapes.split(" "));
 const looking = new Set(

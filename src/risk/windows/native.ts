@@ -2,8 +2,8 @@
 import type { Risk } from "../../base/types.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { maxDepth, type Scan } from "../engine/scan.ts";
-import { revealing, secretWords } from "../knowledge/windows.ts";
-import { type NativeRule, windowsPrograms } from "../knowledge/windows-programs.ts";
+import { type NativeRule, windowsPrograms } from "../knowledge/windows/programs.ts";
+import { revealing, secretWords } from "../knowledge/windows/rules.ts";
 import { boundNative } from "./bounds.ts";
 import { deleteWindows, isDownloaded, noteDownload, readWindows } from "./paths.ts";
 import { argOf, reachNative } from "./reach.ts";

@@ -2,7 +2,7 @@
 import { literal, shown } from "../engine/arg.ts";
 import { deletePath, readPath } from "../engine/effects.ts";
 import type { Scan } from "../engine/scan.ts";
-import { automaticVariables, rawDevice, windowsRoots, windowsSecrets } from "../knowledge/windows.ts";
+import { automaticVariables, rawDevice, windowsRoots, windowsSecrets } from "../knowledge/windows/rules.ts";
 import { argOf, reachHosts, shareHost } from "./reach.ts";
 
 /** Lower case, backslashes, well-known variables filled in, `.` and `..` taken out, trailing stars and slashes dropped. */

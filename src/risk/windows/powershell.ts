@@ -2,22 +2,22 @@
 import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
 import { maxDepth } from "../engine/scan.ts";
-import { loadingVariables } from "../knowledge/windows.ts";
+import { loadingVariables } from "../knowledge/windows/rules.ts";
 import { checkProperty, checkStage } from "./calls.ts";
 import { type Context, isListed, judgeName } from "./command.ts";
 import { deleteWindows, noteDownload, writeWindows } from "./paths.ts";
 import { parsePowerShell } from "./read.ts";
 import {
-  type Assignment,
   assignment,
   isExpression,
   isStray,
   keyword,
   type Script,
   type Stage,
+  type StageAssignment,
   type Token,
 } from "./stage.ts";
-import { evaluate, maxText, mixed, type Value, valueOfStages, wordsOf } from "./values.ts";
+import { evaluate, maxText, mixed, type Value, valueOfStages, valueWords } from "./values.ts";
 import { type Argument, values } from "./words.ts";
 
 /** Judges a text; adds findings. */
@@ -99,7 +99,7 @@ function walkFlow(stage: Stage, context: Context) {
   walkNested(rest, context);
 }
 
-function walkAssignment({ target, value, adds }: Assignment, others: readonly Stage[], context: Context) {
+function walkAssignment({ target, value, adds }: StageAssignment, others: readonly Stage[], context: Context) {
   const { scan, state } = context;
   walkPipeline([value, ...others], context);
   walkNested(target, context);
@@ -155,7 +155,7 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   );
   const name = end < 0 ? body : body.slice(0, end);
   const rest = end < 0 ? [] : body.slice(end);
-  const words = wordsOf(rest, state);
+  const words = valueWords(rest, state);
   const value = evaluate(name, state, true);
   if (value.block) return;
   const source = name.map((token) => token.source).join("");

@@ -2,7 +2,7 @@
 import { further } from "../../base/verdict.ts";
 import { type Arg, hole, literal, shown } from "../engine/arg.ts";
 import type { Scan } from "../engine/scan.ts";
-import type { Reach } from "../knowledge/reach.ts";
+import type { Reach } from "../program.ts";
 import { egressOf, report } from "../reach/egress.ts";
 import { hostOf, hostOfAddress } from "../reach/hosts.ts";
 import type { Named } from "./command.ts";

@@ -1,5 +1,5 @@
 /** PowerShell as words: what is parted by spaces, pipes and line ends, with what brackets hold. Nothing of it is worked out. */
-import { goesOn, isOpen, isWhole, type Script, type Stage, type Token } from "./stage.ts";
+import { goesOn, isOpenBracket, isWholeStage, type Script, type Stage, type Token } from "./stage.ts";
 
 interface Reader {
   readonly source: string;
@@ -56,16 +56,16 @@ function readScript(reader: Reader, close: string, isTable = false): Script {
       // Newer versions let a line begin with the pipe.
       const isPending = (stage.length === 0 && pipeline.length > 0) || goesOn(stage);
       if (!isPending && !/^\|(?!\|)/.test(reader.source.slice(reader.at, reader.at + 2))) endPipeline();
-    } else if (take(reader, /;|&&|\|\|/y) || (!isOpen(stage, isTable) && take(reader, /&/y))) endPipeline();
+    } else if (take(reader, /;|&&|\|\|/y) || (!isOpenBracket(stage, isTable) && take(reader, /&/y))) endPipeline();
     else if (take(reader, /\|/y)) endStage();
     else if (/[)}]/.test(char)) {
       reader.broken = true;
       reader.at++;
     } else {
-      const token = readToken(reader, gap, isOpen(stage, isTable));
+      const token = readToken(reader, gap, isOpenBracket(stage, isTable));
       stage.push(token);
       const isParam = token.kind === "group" && stage.length === 2 && /^param$/i.test(stage[0]?.text ?? "");
-      if (isParam || (token.kind === "block" && isWhole(stage))) endPipeline();
+      if (isParam || (token.kind === "block" && isWholeStage(stage))) endPipeline();
     }
   }
   endPipeline();

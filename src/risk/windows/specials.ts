@@ -2,10 +2,10 @@
 import type { Risk } from "../../base/types.ts";
 import { shown } from "../engine/arg.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
-import { aliases, auditServices, cmdletPatterns, vitalServices } from "../knowledge/windows.ts";
-import { harmlessObjects } from "../knowledge/windows-classes.ts";
+import { harmlessObjects } from "../knowledge/windows/classes.ts";
+import { aliases, auditServices, cmdletPatterns, vitalServices } from "../knowledge/windows/rules.ts";
 import { isCritical } from "../programs/processes.ts";
-import { checkMethod, isHarmless, squeeze } from "./calls.ts";
+import { checkMethod, isHarmlessCall, squeeze } from "./calls.ts";
 import type { Context, Named } from "./command.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, enterFolder, noteDownload, readWindows, writeWindows } from "./paths.ts";
@@ -199,7 +199,7 @@ const specials: Readonly<Record<string, Special>> = {
     const [type = "", ...given] = values(words);
     for (const path of given) readWindows(path, scan);
     if (/sockets\.(tcp|udp)client/i.test(type)) reachHosts(words.slice(1).flatMap(argsOf).slice(0, 1), "lookup", scan);
-    return isHarmless(type) ? "low" : "medium";
+    return isHarmlessCall(type) ? "low" : "medium";
   },
   "new-scheduledtaskaction": ({ words }, { scan, languages }) => {
     runLine([...textsAt(words, "execute"), ...textsAt(words, "argument")].join(" "), scan, languages);

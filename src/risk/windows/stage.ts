@@ -26,14 +26,14 @@ export const isExpression = ([first]: Stage): boolean =>
       (startsNumber.test(first.text) && !/^\d+[a-z]/i.test(first.text.replace(/^\d+[kmgtp]b/i, "1")))
     : true);
 
-export interface Assignment {
+export interface StageAssignment {
   readonly target: Stage;
   readonly value: Stage;
   readonly adds: boolean;
 }
 
 /** `target = …`: where the sign stands; what is behind it is a stage of its own. */
-export function assignment(stage: Stage): Assignment | undefined {
+export function assignment(stage: Stage): StageAssignment | undefined {
   const at = stage.findIndex(({ kind, text }) => kind === "bare" && text.includes("="));
   const [, before = "", sign, after = ""] = /^(.*?)([-+*/%]?|\?\?)=(.*)$/s.exec(stage[at]?.text ?? "") ?? [];
   const token = stage[at];
@@ -78,7 +78,7 @@ export function goesOn(stage: Stage): boolean {
 }
 
 /** True where a command may begin. */
-export function isOpen(stage: Stage, isTable: boolean): boolean {
+export function isOpenBracket(stage: Stage, isTable: boolean): boolean {
   const [first, second, third] = stage;
   const text = stage.at(-1)?.kind === "bare" ? (stage.at(-1)?.text ?? "") : "";
   if (text.endsWith("=") && (isTable || isExpression(stage))) return true;
@@ -87,7 +87,7 @@ export function isOpen(stage: Stage, isTable: boolean): boolean {
 }
 
 /** True where a block ends its statement: that of a keyword, or of a clause of `switch`. */
-export function isWhole(stage: Stage): boolean {
+export function isWholeStage(stage: Stage): boolean {
   const isValue = isExpression(stage);
   const [first, second] = isValue ? (assignment(stage)?.value ?? stage) : stage;
   return first !== undefined && second !== undefined && (keyword.test(first.text) || (isValue && stage.length === 2));

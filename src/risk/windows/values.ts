@@ -1,5 +1,5 @@
 /** What words of PowerShell say, as far as texts and variables that hold texts tell; what is worked out by more than a sum stays open. */
-import { aliases, automaticVariables } from "../knowledge/windows.ts";
+import { aliases, automaticVariables } from "../knowledge/windows/rules.ts";
 import { assignment, isExpression, type Script, type Stage, type Token } from "./stage.ts";
 import type { Argument } from "./words.ts";
 
@@ -186,7 +186,7 @@ function valueOfStage(stage: Stage, state: State, value: Value | undefined): Val
   if (name === "foreach-object" && value && !value.open)
     return { ...unknown(said), open: false, made: /\[char|-bxor|convert/.test(said) };
   if (!/^(get-(child)?item|resolve-path|write-output|join-path|new-object)$/.test(name)) return unknown(said);
-  const words = wordsOf(stage.slice(1), state);
+  const words = valueWords(stage.slice(1), state);
   const operands = words.filter(({ parameter, attached }) => parameter === undefined || attached);
   const texts = operands.flatMap((word) => word.texts);
   const { dynamic } = mixed(operands);
@@ -202,7 +202,7 @@ function valueOfStage(stage: Stage, state: State, value: Value | undefined): Val
 const parameter = /^[-\u2013-\u2015]([a-z_?]\w*)(?::(.*))?$/is;
 
 /** The words of a command; `a, b, c` is one, a table or list by `@x` is spread out; what follows a `>` is none. */
-export function wordsOf(tokens: readonly Token[], state: State): Argument[] {
+export function valueWords(tokens: readonly Token[], state: State): Argument[] {
   const groups: Token[][] = [];
   let isInto = false;
   for (const [i, token] of tokens.entries()) {

@@ -1,7 +1,7 @@
 /** Finds the situations and products of `vocabulary.ts` in a text: one pass over its words, whatever the table's size. */
 
 import { products, requests, situations } from "./vocabulary.ts";
-import { isUnspaced, plain, type Words } from "./words.ts";
+import { isUnspaced, plainWords, type Words } from "./words.ts";
 
 /** What a text is about. `request`: it asks for something instead of reporting a fault. */
 export interface Concepts {
@@ -112,7 +112,7 @@ function runsOf(part: readonly string[], places: Places): readonly (readonly [nu
 
 function phrasesOf(kind: string, table: Readonly<Record<string, string>>): readonly Phrase[] {
   return Object.entries(table).flatMap(([name, list]) =>
-    plain(list)
+    plainWords(list)
       .split(",")
       .map((phrase) => phrase.trim())
       .filter((phrase) => phrase !== "")

@@ -6,7 +6,7 @@ import { inOtherLanguages } from "./languages.ts";
 export type Words = readonly (readonly string[])[];
 
 /** Latin accents go (`mémoire` → `memoire`), full-width forms become plain ones. */
-export const plain = (text: string): string =>
+export const plainWords = (text: string): string =>
   text
     .normalize("NFKC")
     .normalize("NFD")
@@ -19,7 +19,7 @@ const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$/u;
 /** Splits at everything that is no letter or digit, and inside CamelCase. Scripts without spaces give one word a character. */
 export function wordsOf(text: string): Words {
   const words: string[][] = [];
-  for (const [token] of plain(text).matchAll(word)) {
+  for (const [token] of plainWords(text).matchAll(word)) {
     const parts = token.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{N}+|\p{Lu}/gu) ?? [token];
     const whole = token.toLowerCase();
     const pieces = parts.map((part) => part.toLowerCase());

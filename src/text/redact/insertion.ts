@@ -1,5 +1,5 @@
 import type { Span } from "./span.ts";
-import { columnOf, secretIn } from "./table-words.ts";
+import { columnOf, secretIn } from "./tables/words.ts";
 
 const insertion =
   /\b(?:insert|replace)\s{1,4}(?:ignore\s)?into\s{1,4}[^\s(]{1,100}\s{0,4}\(([^()]{1,2000})\)\s{0,4}values\s{0,4}\(((?:'(?:[^'\\]|\\.|''){0,4000}'|[^()']|\([^()]{0,200}\)){1,4000})\)/gi;

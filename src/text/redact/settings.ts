@@ -1,11 +1,11 @@
 import { type Assignment, createReadAssignment } from "./assignment.ts";
 import { matchLines } from "./lines.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
-import { membersOf, nestedValues } from "./nested.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
 import { readValue } from "./read-value.ts";
 import type { Find, Span } from "./span.ts";
-import { isPlainCell } from "./table-words.ts";
+import { membersOf, nestedValues } from "./structures/nested.ts";
+import { isPlainCell } from "./tables/words.ts";
 import { isCount, isIdentifier, isSecretValue } from "./values.ts";
 
 /** How much of a value decides whether it is a secret; the whole is read only if it is. */

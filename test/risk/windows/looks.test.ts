@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
-import { cmdlets, shapes } from "../../../src/risk/knowledge/windows.ts";
-import { looks } from "../../../src/risk/knowledge/windows-cmdlets.ts";
+import { looks } from "../../../src/risk/knowledge/windows/cmdlets.ts";
+import { cmdlets, shapes } from "../../../src/risk/knowledge/windows/rules.ts";
 import { whyAttended } from "../../../src/risk/unattended.ts";
 
 const evaluate = createEvaluator({ egress: ["*.example.com"] });

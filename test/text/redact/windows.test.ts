@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { findColumns } from "../../../src/text/redact/columns.ts";
-import { findKubernetesSecrets } from "../../../src/text/redact/kubernetes.ts";
-import { findPrivateKeys } from "../../../src/text/redact/pem.ts";
 import { findSettings } from "../../../src/text/redact/settings.ts";
 import { replaceSpans, type Span } from "../../../src/text/redact/span.ts";
+import { findKubernetesSecrets } from "../../../src/text/redact/structures/kubernetes.ts";
+import { findPrivateKeys } from "../../../src/text/redact/structures/pem.ts";
+import { findColumns } from "../../../src/text/redact/tables/columns.ts";
 import { windowsOf } from "../../../src/text/redact/windows.ts";
 import { createRedactor, type Redacted } from "../../../src/text/redact.ts";
 import { fc } from "../../harness/chance.ts";

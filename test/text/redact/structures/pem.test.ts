@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../../src/text/redact.ts";
+import { createRedactor } from "../../../../src/text/redact.ts";
 
 const redact = createRedactor();
 /** A text that is let through; one that is not fails the test. */

@@ -1,6 +1,6 @@
-import { nameKind } from "./names.ts";
-import { isDrawn } from "./randomness.ts";
-import { isDrawnWord, isNamedSecret, isRandom, isSecret, type Rule } from "./rule.ts";
+import { nameKind } from "../names.ts";
+import { isDrawn } from "../randomness.ts";
+import { isDrawnWord, isNamedSecret, isRandom, isSecret, type Rule } from "../rule.ts";
 
 /** Lines of known files, SQL, pairs of name and value. */
 export const fileRules: readonly Rule[] = [

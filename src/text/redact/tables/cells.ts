@@ -20,7 +20,7 @@ const rule = /^[\s+|:=\-_─━═│┃║┌┬┐├┼┤└┴┘╔╦╗�
 export const isRule = (line: string): boolean => rule.test(line) && /[-=_─━═]{2}/.test(line);
 
 /** What stands above each record that is printed from top to bottom, a name and its value in a line. */
-export const isRecord = (line: string): boolean => /^(?:[-─*]\[ RECORD \d|\*{9,} \d+\. row \*{9,})/.test(line);
+export const isTableRecord = (line: string): boolean => /^(?:[-─*]\[ RECORD \d|\*{9,} \d+\. row \*{9,})/.test(line);
 
 /** Markdown's code and bold, CSV's and JSON's quotes. */
 const marks = /^(?:\*\*|__|["'`])|(?:\*\*|__|["'`])$/g;

@@ -1,6 +1,6 @@
-import { isSurelyDrawn } from "./context.ts";
-import { looksLikeKey } from "./randomness.ts";
-import { isDrawnWord, isNamedSecret, isSecret, isSpoken, type Rule } from "./rule.ts";
+import { isSurelyDrawn } from "../context.ts";
+import { looksLikeKey } from "../randomness.ts";
+import { isDrawnWord, isNamedSecret, isSecret, isSpoken, type Rule } from "../rule.ts";
 
 /** The shape of a UUID, also of letters that are no hex. */
 const anyUuid = /^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i;

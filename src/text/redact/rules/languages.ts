@@ -1,5 +1,5 @@
-import { foreignNames, keyContents } from "./languages.ts";
-import { isSecret, isSpoken, type Rule } from "./rule.ts";
+import { foreignNames, keyContents } from "../languages.ts";
+import { isSecret, isSpoken, type Rule } from "../rule.ts";
 
 /** Longer names first, so that the whole of one is taken. */
 const name = `(?:${foreignNames

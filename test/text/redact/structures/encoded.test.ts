@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRedactor } from "../../../src/text/redact.ts";
+import { createRedactor } from "../../../../src/text/redact.ts";
 
 const redact = createRedactor();
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

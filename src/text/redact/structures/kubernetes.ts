@@ -1,6 +1,6 @@
-import { nameKind } from "./names.ts";
-import type { Find, Span, Watch } from "./span.ts";
-import { decodedText, isPlainSetting } from "./values.ts";
+import { nameKind } from "../names.ts";
+import type { Find, Span, Watch } from "../span.ts";
+import { decodedText, isPlainSetting } from "../values.ts";
 
 const entry = /^([ \t]*)(?:- )?["']?([\w.-]+)["']?:[ \t]+(?!\|?[ \t]*$)(["']?)([^\n]*)/;
 const emptyValues = new Set(["", "{}", "null", '""', "''"]);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../../src/text/redact.ts";
-import { fc } from "../../harness/chance.ts";
-import { classes, lines } from "./made/classes.ts";
-import { createDraw } from "./made/draw.ts";
-import type { Made } from "./made/secrets.ts";
+import { createRedactor } from "../../../../src/text/redact.ts";
+import { fc } from "../../../harness/chance.ts";
+import { classes, lines } from "../made/classes.ts";
+import { createDraw } from "../made/draw.ts";
+import type { Made } from "../made/secrets.ts";
 
 const redact = createRedactor();
 
@@ -48,7 +48,7 @@ test.each(lines.harmless)("SR-45 %j stays as it is", (text) => {
 const heads = [1, 2, 3, 4, 5, 6, 7, 8]
   .map((round) => (round === 1 ? "redaction.jsonl" : `redaction-${round}.jsonl`))
   .flatMap((file) =>
-    readFileSync(new URL(`../../data/${file}`, import.meta.url), "utf8")
+    readFileSync(new URL(`../../../data/${file}`, import.meta.url), "utf8")
       .replaceAll("\u2042", "")
       .trim()
       .split("\n"),

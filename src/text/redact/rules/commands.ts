@@ -1,5 +1,5 @@
-import { isDrawn, isUuid, looksLikeKey } from "./randomness.ts";
-import { args, isNamedSecret, isSecret, joined, type Rule, word } from "./rule.ts";
+import { isDrawn, isUuid, looksLikeKey } from "../randomness.ts";
+import { args, isNamedSecret, isSecret, joined, type Rule, word } from "../rule.ts";
 
 const rule = (pattern: string, flags = ""): RegExp => new RegExp(pattern, flags);
 

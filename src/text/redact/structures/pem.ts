@@ -1,4 +1,4 @@
-import type { Find, Span } from "./span.ts";
+import type { Find, Span } from "../span.ts";
 
 /** Heads and feet of private keys; certificates and public keys are not secret. A newline may be written `\n`. */
 const edge =

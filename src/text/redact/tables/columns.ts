@@ -1,9 +1,9 @@
-import { beginsOf, type Cell, cellsIn, isRecord, isRule, longestRow, type Parting, partings } from "./cells.ts";
-import { insertedSecrets } from "./insertion.ts";
-import type { Find, Span, Watch } from "./span.ts";
-import { cellsUnder, type Heading, type Line, lineAt } from "./table-lines.ts";
-import { readRow } from "./table-row.ts";
-import { columnOf, isHeading, isPlainHeading, secretIn } from "./table-words.ts";
+import { insertedSecrets } from "../insertion.ts";
+import type { Find, Span, Watch } from "../span.ts";
+import { beginsOf, type Cell, cellsIn, isRule, isTableRecord, longestRow, type Parting, partings } from "./cells.ts";
+import { cellsUnder, type Heading, type Line, lineAt } from "./lines.ts";
+import { readRow } from "./row.ts";
+import { columnOf, isHeading, isPlainHeading, secretIn } from "./words.ts";
 
 /** Cheap sign of a cell that may name a secret. */
 const hint =
@@ -77,7 +77,7 @@ function tableOf(text: string, line: Line, parting: Parting, known: Known | unde
       known.to = line.end;
       return known;
     }
-    if (isRecord(next.text)) return { parting, heading: undefined, isRecord: true, from: at, to: line.end };
+    if (isTableRecord(next.text)) return { parting, heading: undefined, isRecord: true, from: at, to: line.end };
     if (!isRule(next.text) && !isRow(next.text, parting)) break;
     if (!isRule(next.text)) first = next;
     at = next.start;

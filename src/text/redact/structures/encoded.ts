@@ -1,4 +1,4 @@
-import type { Find, Span, Watch } from "./span.ts";
+import type { Find, Span, Watch } from "../span.ts";
 
 /** Base64 of a length that can hold a name and its value; of several lines only as many as a window's margin holds. */
 const encoded = /(?<![\w+/-])(?:[A-Za-z0-9+/]{60,76}\r?\n){0,150}[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/=-])/g;

@@ -1,5 +1,5 @@
-import { readValue } from "./read-value.ts";
-import type { Span } from "./span.ts";
+import { readValue } from "../read-value.ts";
+import type { Span } from "../span.ts";
 
 /** Values in one list, and how far into an object its value is looked for. */
 const mostItems = 200;

@@ -1,6 +1,6 @@
-import { nameKind } from "./names.ts";
-import { looksLikeKey } from "./randomness.ts";
-import { isDrawnWord, isNamedSecret, isRandom, isSecret, type Rule } from "./rule.ts";
+import { nameKind } from "../names.ts";
+import { looksLikeKey } from "../randomness.ts";
+import { isDrawnWord, isNamedSecret, isRandom, isSecret, type Rule } from "../rule.ts";
 
 /** `user:password` behind base64. */
 const isCredentialPair = (secret: string): boolean =>

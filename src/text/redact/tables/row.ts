@@ -1,6 +1,6 @@
-import { type Cell, isRecord, type Parting } from "./cells.ts";
-import type { Span } from "./span.ts";
-import { cellsUnder, type Heading, type Line, lineAt } from "./table-lines.ts";
+import type { Span } from "../span.ts";
+import { type Cell, isTableRecord, type Parting } from "./cells.ts";
+import { cellsUnder, type Heading, type Line, lineAt } from "./lines.ts";
 import {
   columnOf,
   isDrawnCell,
@@ -10,7 +10,7 @@ import {
   isValueHeading,
   isWordOf,
   secretIn,
-} from "./table-words.ts";
+} from "./words.ts";
 
 type Row = {
   readonly text: string;
@@ -108,7 +108,7 @@ function readRecord({ text, line, parting }: Row, column: Parameters<typeof secr
   let end = line.end;
   for (let row = 0; row < mostNext && end < text.length; row++) {
     const next = lineAt(text, end + 1);
-    if (isRecord(next.text) || !parting.sign.test(next.text)) return false;
+    if (isTableRecord(next.text) || !parting.sign.test(next.text)) return false;
     const [name = empty, value = empty] = parting.cells(next.text);
     if (isValueHeading(name.text) && secretIn(value.text, column)) {
       spans.push({ start: next.start + value.start, end: next.start + value.end });

@@ -1,5 +1,5 @@
 import { type Cell, cellsIn, longestRow, type Parting } from "./cells.ts";
-import { columnOf, isValueHeading } from "./table-words.ts";
+import { columnOf, isValueHeading } from "./words.ts";
 
 /** A line of the text and where it stands there. */
 export type Line = { readonly start: number; readonly end: number; readonly text: string };

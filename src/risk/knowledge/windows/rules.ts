@@ -1,11 +1,11 @@
 /** Windows: cmdlets by verb, exceptions by name, aliases, and the programs of cmd.exe. Everything in lower case. */
-import type { Risk } from "../../base/types.ts";
-import { codeSigns } from "./windows-classes.ts";
+import type { Risk } from "../../../base/types.ts";
+import { codeSigns } from "./classes.ts";
 
 type Lists = Partial<Readonly<Record<Risk, string>>>;
 
 /** Verbs that say of any cmdlet that it changes; what has no other entry is medium. */
-export const verbs: Lists = {
+export const cmdletVerbs: Lists = {
   medium:
     "restart start set new add copy import export update enable install register rename move push pop enter exit connect disconnect send receive save publish sync resume suspend mount dismount use lock unlock open close expand compress backup checkpoint grant repair redo edit optimize initialize submit undo unblock approve convert merge request switch complete limit watch protect unprotect stop debug invoke",
   high: "remove clear disable uninstall reset revoke unregister restore deny block",

@@ -1,7 +1,7 @@
-import { foreignNames } from "./languages.ts";
-import { type NameKind, nameKind } from "./names.ts";
-import { isDrawn, looksLikeKey } from "./randomness.ts";
-import { isCount, isIdentifier, isSecretValue } from "./values.ts";
+import { foreignNames } from "../languages.ts";
+import { type NameKind, nameKind } from "../names.ts";
+import { isDrawn, looksLikeKey } from "../randomness.ts";
+import { isCount, isIdentifier, isSecretValue } from "../values.ts";
 
 /** What the name in a cell says of the value that belongs to it. */
 export type Column = { readonly name: string; readonly kind: NameKind };

@@ -1,4 +1,4 @@
-import { isNamedSecret, isRandom, type Rule } from "./rule.ts";
+import { isNamedSecret, isRandom, type Rule } from "../rule.ts";
 
 /** What programs print: dumps of values with their types, numbered replies, jars of cookies; addresses that are keys. */
 export const answerRules: readonly Rule[] = [

@@ -1,1 +1,0 @@
-export type { Reach } from "../program.ts";
