@@ -1,14 +1,8 @@
 import { userInfo } from "node:os";
 import { OperatorError } from "../base/errors.ts";
-import {
-  type HaltEntry,
-  haltFileOf,
-  readHaltFile,
-  type SwitchState,
-  writeHaltFile,
-  writeHaltTable,
-} from "../features/incident/halt.ts";
+import { type HaltEntry, haltFileOf, readHaltFile, type SwitchState, writeHaltFile } from "../features/incident/halt.ts";
 import { openStore } from "../store/database/open.ts";
+import { writeHaltTable } from "../store/halts.ts";
 import { readPlaces } from "./check/places.ts";
 
 interface Options {

@@ -24,6 +24,7 @@ import { logWith } from "../telemetry/log.ts";
 import type { QueueName } from "../base/queues.ts";
 import { appendAudit } from "../store/audit/chain.ts";
 import type { Tx } from "../store/database/open.ts";
+import { endDelivery, findDelivery, quarantineDelivery } from "../store/queue/deliveries.ts";
 import { sessionOf } from "../store/incidents.ts";
 import type { Job, ServeOptions } from "../store/queue/queue.ts";
 import { bare, barePayload } from "../text/bare.ts";
@@ -126,7 +127,7 @@ async function deliver(
   job: Job,
 ): Promise<void> {
   const guid = guidOf(job.data);
-  const delivery = await world.store.db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
+  const delivery = await findDelivery(world.store.db, guid);
   if (delivery?.state !== "stored") return;
   const { event: name, payload: text } = delivery;
   onDebug(world, text, (payload) =>
@@ -135,8 +136,7 @@ async function deliver(
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
-    const payload = barePayload(world.redact, delivery.payload);
-    await tx.updateTable("delivery").set({ state: "done", payload }).where("guid", "=", guid).execute();
+    await endDelivery(tx, guid, barePayload(world.redact, delivery.payload));
     await job.settle(tx);
   };
   served.set(guid, { ...job, settle, receivedAt: delivery.receivedAt });
@@ -176,16 +176,9 @@ async function setAside(world: World, job: Job, error: unknown): Promise<void> {
     if (job.queue === "post") await giveUpPost(tx, world, job, reason);
     if (job.queue === "turn") await giveUpTurn(tx, world, job, reason);
     if (job.queue !== "delivery") return;
-    const delivery = await tx
-      .updateTable("delivery")
-      .set({ state: "quarantined", outcome: reason })
-      .where("guid", "=", guidOf(job.data))
-      .returning(["guid", "event", "payload"])
-      .executeTakeFirst();
-    if (delivery) {
-      const payload = barePayload(world.redact, delivery.payload);
-      await tx.updateTable("delivery").set({ payload }).where("guid", "=", delivery.guid).execute();
-    }
+    const delivery = await quarantineDelivery(tx, guidOf(job.data), reason, (payload) =>
+      barePayload(world.redact, payload),
+    );
     if (delivery?.event === "issue_comment") await apologise(tx, world, JSON.parse(delivery.payload));
   });
   if (job.queue === "turn") await drawGivenUpTurn(world, job);

@@ -2,6 +2,7 @@ import net from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
+import { backoffMs } from "../base/backoff.ts";
 import { messageOf } from "../base/errors.ts";
 import type { Server } from "../base/types.ts";
 import { type Failure, networkFailure, plain, type Refusal, refuse } from "./failure.ts";
@@ -51,7 +52,7 @@ export async function dial(order: DialOrder): Promise<Dialled> {
   for (let attempt = 1; ; attempt++) {
     const dialled = await order.inTurn(connect.once);
     if (dialled.ok || !dialled.transient || attempt === order.limits.dialAttempts) return dialled;
-    await sleep(order.limits.retryBaseMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
+    await sleep(backoffMs(attempt - 1, { baseMs: order.limits.retryBaseMs / 2, spread: 2 }));
   }
 }
 

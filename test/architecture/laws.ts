@@ -5,6 +5,7 @@ import {
   looseType,
   ofProcess,
   silentTest,
+  statement,
   worldly,
 } from "./constructs.ts";
 import { doorOf, isPure, layerOf, mayImport, touches } from "./layers.ts";
@@ -126,6 +127,15 @@ export const laws: readonly Law[] = [
     title: "the demo is loaded only when it is asked for",
     broken: imports((from, to, how) => to.startsWith("src/demo/") && !from.startsWith("src/demo/") && how === "static"),
     planted: { path: "src/cli/planted.ts", text: 'export { startDemo } from "../demo/demo.ts";\n' },
+  },
+  {
+    title: "SQL stands in store/ only, statements too and not only imports",
+    broken: (sources) =>
+      nodes((node, path) => (path.startsWith("src/store/") ? undefined : statement(node)))(src(sources)),
+    planted: {
+      path: "src/jobs/planted.ts",
+      text: 'import type { Db } from "../store/database.ts";\nexport const all = (db: Db) => db.selectFrom("run").execute();\n',
+    },
   },
   {
     title: "policy, text and runbooks are pure: what they load computes and touches nothing",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openStore } from "../../src/store/database/open.ts";
-import { migrations } from "../../src/store/database/migrations.ts";
+import { migrations } from "../../src/store/database/migrate.ts";
 import { type Cluster, startPostgres } from "../harness/postgres.ts";
 
 const cache = fileURLToPath(new URL("../../node_modules/.cache/countersign", import.meta.url));

@@ -1,7 +1,9 @@
 import { renderReminder } from "../../github/render/card.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
+import { expiringActions } from "../../store/open-actions.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { standingOf } from "./hold.ts";
 import { hintOf, threadOf, viewsOf, wakePoster } from "../thread/show.ts";
 import { groundOf, type World } from "../context.ts";
@@ -16,15 +18,8 @@ const aheadMs = 10 * 60_000;
 export async function remindOfExpiry(world: World): Promise<void> {
   if (!world.config.execution.enabled) return;
   const now = world.now();
-  const open = await world.store.db
-    .selectFrom("action")
-    .innerJoin("incident", "incident.id", "action.incidentId")
-    .select(["action.incidentId", "action.expiresAt", "action.createdAt", "action.spec"])
-    .where("action.state", "=", "proposed")
-    .where("incident.state", "=", "open")
-    .where("action.expiresAt", ">", now)
-    .where("action.expiresAt", "<=", new Date(now.getTime() + aheadMs))
-    .execute();
+  const until = new Date(now.getTime() + aheadMs);
+  const open = await expiringActions(world.store.db, { after: now, until });
   const urgent = open.filter(
     ({ spec, createdAt, expiresAt }) => spec.risk !== "low" && expiresAt.getTime() - createdAt.getTime() > aheadMs,
   );
@@ -43,14 +38,7 @@ async function remind(world: World, incidentId: string, expiresAt: Date): Promis
     const incident = await lockIncident(tx, incidentId);
     // Nobody can approve while it is held.
     if (incident.state !== "open" || (await standingOf(world, tx, incident)).kind === "stopped") return;
-    const said = await tx
-      .selectFrom("comment")
-      .select("id")
-      .where("repo", "=", incident.repo)
-      .where("issue", "=", incident.number)
-      .where("slot", "=", slot)
-      .executeTakeFirst();
-    if (said) return;
+    if (await commentIn(tx, incidentId, slot)) return;
     const due = (await viewsOf(tx, incidentId)).filter(
       (view) =>
         view.state === "proposed" && view.spec.risk !== "low" && view.expiresAt.getTime() === expiresAt.getTime(),

@@ -3,7 +3,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import type { Turn } from "../../store/turns.ts";
+import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Proposal, Reading } from "../../base/types.ts";
 import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./agent-mode.ts";
@@ -96,12 +96,7 @@ export async function propose(
   await endAutoIfOver(tx, world, ground, incident);
   await startAuto(tx, world, ground, { incident, actions: [...still, ...made] });
   if (refused.length === 0) return;
-  const notes = [...reading.notes, ...refused];
-  await tx
-    .updateTable("turn")
-    .set({ notes: JSON.stringify(notes) })
-    .where("id", "=", turn.id)
-    .execute();
+  await setTurnNotes(tx, turn.id, [...reading.notes, ...refused]);
 }
 
 /** A proposal's check beside it: bound to it where it is no more than a read, an action like any other where it is. */

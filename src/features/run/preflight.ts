@@ -4,6 +4,7 @@ import type { Facts } from "../../github/facts.ts";
 import { countsTowards, effectiveRisk, expiryOf, isOver } from "../../approval/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
+import { sleep } from "../../base/sleep.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../../store/actions.ts";
 import type { Db } from "../../store/database/open.ts";
 import { type Incident, incidentOf } from "../../store/incidents.ts";
@@ -30,8 +31,6 @@ export type Dispatch =
 /** How often, and how long apart, a card is looked at again while an edit of ours is on its way. */
 const maxLooks = 10;
 const lookAgainMs = 300;
-/** By the global timer: the model of random histories lets time pass there. */
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads everything an approval rests on again, from the store, the inventory and GitHub, and decides (SR-24). */
 export async function checkDispatch(

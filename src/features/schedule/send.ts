@@ -3,9 +3,8 @@ import { outcomeOf } from "../../runbooks/expect.ts";
 import type { ScheduledStep } from "../../base/scheduled-step.ts";
 import type { ExecOrder, ExecResult, Reservation } from "../../ssh/run.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import type { Tx } from "../../store/database/open.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { setScheduleRun } from "../../store/schedules.ts";
+import { lockScheduleRun, setScheduleRun } from "../../store/schedules.ts";
 import { bareEnding } from "../../text/bare.ts";
 import { type Server, wentWell } from "../../base/types.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
@@ -121,7 +120,8 @@ async function intend(world: World, job: Job, sending: Sending, servers: readonl
     await job.fence(tx);
     if ((await standingOf(world, tx, go.at)).kind === "stopped") return false;
     const begun = servers.map((server) => beginOf(sending, server));
-    if (!(await setScheduleRun(tx, run.id, { steps: [...(await stepsOf(tx, run.id)), ...begun] }))) return false;
+    if (!(await setScheduleRun(tx, run.id, { steps: [...(await lockScheduleRun(tx, run.id)).steps, ...begun] })))
+      return false;
     await appendAudit(tx, {
       kind: "schedule_command_dispatched",
       body: {
@@ -140,16 +140,6 @@ async function intend(world: World, job: Job, sending: Sending, servers: readonl
     await drawRecord(tx, world, schedule);
     return true;
   });
-}
-
-async function stepsOf(tx: Tx, runId: string): Promise<readonly ScheduledStep[]> {
-  const { steps } = await tx
-    .selectFrom("scheduleRun")
-    .select("steps")
-    .where("id", "=", runId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return steps;
 }
 
 const beginOf = ({ step, go }: Sending, server: Server): ScheduledStep => ({
@@ -220,7 +210,7 @@ async function endedAs(world: World, sending: Sending, server: Server, result: E
 async function keepEnds(world: World, { due }: Sending, ended: readonly Ended[]): Promise<void> {
   const { run, schedule } = due;
   await world.store.transaction(async (tx) => {
-    const now = (await stepsOf(tx, run.id)).map((step) => {
+    const now = (await lockScheduleRun(tx, run.id)).steps.map((step) => {
       const own = ended.find((one) => one.step === step.step && one.server === step.server);
       if (!own) return step;
       const { proof: _, ...told } = own;

@@ -4,7 +4,7 @@ import type { AskModel } from "../../agent/wire/model.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { waitingBy } from "../../store/queue/job-table.ts";
+import { waitingBy } from "../../store/queue/table.ts";
 import {
   type Account,
   dropUsage,

@@ -1,3 +1,4 @@
+import { every } from "../../base/every.ts";
 import { readHead } from "../../store/audit/checkpoint.ts";
 import { writeCheckpoint } from "./checkpoint-file.ts";
 import { voidIfRestored } from "./restored.ts";
@@ -22,16 +23,13 @@ export function keepCheckpoint(world: World): { readonly stop: () => Promise<voi
     await writeCheckpoint(world);
     written = size;
   };
-  const writeOrSay = (): Promise<void> =>
-    write().catch((error) => world.log.error({ module: "audit", event: "checkpoint_failed", err: error }));
+  const failed = (error: unknown) => world.log.error({ module: "audit", event: "checkpoint_failed", err: error });
   // At once, so that one that is missing later was taken away.
-  const first = writeOrSay();
-  const timer = setInterval(writeOrSay, everyMs).unref();
+  const writing = every(everyMs, write, failed);
   return {
     stop: async () => {
-      clearInterval(timer);
-      await first;
-      await writeOrSay();
+      await writing.stop();
+      await write().catch(failed);
     },
   };
 }

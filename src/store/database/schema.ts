@@ -13,7 +13,7 @@ import type { HaltTable, HoldTable } from "./stop-tables.ts";
 import type { KnownLink } from "../track-record.ts";
 import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 
-/** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations.ts` is the truth. */
+/** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations/` is the truth. */
 export interface Tables {
   delivery: DeliveryTable;
   repository: RepositoryTable;
