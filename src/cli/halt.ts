@@ -6,9 +6,9 @@ import {
   readHaltFile,
   type SwitchState,
   writeHaltFile,
-  writeHaltTable,
 } from "../features/incident/halt.ts";
 import { openStore } from "../store/database/open.ts";
+import { writeHaltTable } from "../store/halts.ts";
 import { readPlaces } from "./check/places.ts";
 
 interface Options {

@@ -4,11 +4,12 @@ import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 import { OperatorError } from "../base/errors.ts";
-import { haltEntriesSchema, haltFileOf, writeHaltFile, writeHaltTable } from "../features/incident/halt.ts";
+import { haltEntriesSchema, haltFileOf, writeHaltFile } from "../features/incident/halt.ts";
 import { type Ask, answerAsk } from "../features/operator/local.ts";
 import { type Answer, socketPath } from "../features/operator/socket.ts";
 import { importStore } from "../store/database/dump.ts";
 import { openStore } from "../store/database/open.ts";
+import { writeHaltTable } from "../store/halts.ts";
 import { readPlaces } from "./check/places.ts";
 
 interface Options {

@@ -1,6 +1,7 @@
 /** Whose webhooks are read at all (SR-05). Beside the signature, and before it: what others send costs no memory and no hashing. */
 
 import { messageOf } from "../base/errors.ts";
+import { every } from "../base/every.ts";
 import { addressOf, type Caller, createNetworks } from "../base/networks.ts";
 import type { Logger } from "../telemetry/log.ts";
 
@@ -26,22 +27,15 @@ export function keepAllowList(
   let githubs: readonly string[] = [];
   let heardAt = Number.NEGATIVE_INFINITY;
   let made: { readonly from: readonly unknown[]; readonly has: (address: string) => boolean } | undefined;
-  let looking: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
     if (!settings().allowFrom?.includes("github") || performance.now() - heardAt < freshMs) return;
-    try {
-      githubs = await fetchGitHubs();
-      heardAt = performance.now();
-    } catch (error) {
-      const known = `${githubs.length} networks of GitHub are known`;
-      log.warn({ module: "front", event: "allow_list_late", reason: messageOf(error), msg: known });
-    }
+    githubs = await fetchGitHubs();
+    heardAt = performance.now();
   };
-  const lookAgain = (): void => {
-    looking = looking.then(look);
-  };
-  lookAgain();
-  const timer = setInterval(lookAgain, lookMs).unref();
+  const looking = every(lookMs, look, (error) => {
+    const known = `${githubs.length} networks of GitHub are known`;
+    log.warn({ module: "front", event: "allow_list_late", reason: messageOf(error), msg: known });
+  });
   return {
     admits: (caller) => {
       const { allowFrom, trustedProxies } = settings();
@@ -53,9 +47,6 @@ export function keepAllowList(
       const address = addressOf(caller, trustedProxies);
       return address !== undefined && made.has(address);
     },
-    stop: async () => {
-      clearInterval(timer);
-      await looking;
-    },
+    stop: looking.stop,
   };
 }

@@ -23,6 +23,7 @@ import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendAudit } from "../store/audit/chain.ts";
 import type { Tx } from "../store/database/open.ts";
 import { sessionOf } from "../store/incidents.ts";
+import { endDelivery, findDelivery, quarantineDelivery } from "../store/queue/deliveries.ts";
 import type { Job, ServeOptions } from "../store/queue/queue.ts";
 import { logWith } from "../telemetry/log.ts";
 import { inSpan } from "../telemetry/trace.ts";
@@ -121,7 +122,7 @@ async function subjectOf(deps: Deps, { queue, key }: Job): Promise<object> {
  */
 async function deliver(deps: Deps, probot: Client["probot"], served: Map<string, Delivered>, job: Job): Promise<void> {
   const guid = guidOf(job.data);
-  const delivery = await deps.store.db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
+  const delivery = await findDelivery(deps.store.db, guid);
   if (delivery?.state !== "stored") return;
   const { event: name, payload: text } = delivery;
   onDebug(deps, text, (payload) =>
@@ -130,8 +131,7 @@ async function deliver(deps: Deps, probot: Client["probot"], served: Map<string,
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
-    const payload = barePayload(deps.redact, delivery.payload);
-    await tx.updateTable("delivery").set({ state: "done", payload }).where("guid", "=", guid).execute();
+    await endDelivery(tx, guid, barePayload(deps.redact, delivery.payload));
     await job.settle(tx);
   };
   served.set(guid, { ...job, settle, receivedAt: delivery.receivedAt });
@@ -171,16 +171,9 @@ async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
     if (job.queue === "post") await giveUpPost(tx, deps, job, reason);
     if (job.queue === "turn") await giveUpTurn(tx, deps, job, reason);
     if (job.queue !== "delivery") return;
-    const delivery = await tx
-      .updateTable("delivery")
-      .set({ state: "quarantined", outcome: reason })
-      .where("guid", "=", guidOf(job.data))
-      .returning(["guid", "event", "payload"])
-      .executeTakeFirst();
-    if (delivery) {
-      const payload = barePayload(deps.redact, delivery.payload);
-      await tx.updateTable("delivery").set({ payload }).where("guid", "=", delivery.guid).execute();
-    }
+    const delivery = await quarantineDelivery(tx, guidOf(job.data), reason, (payload) =>
+      barePayload(deps.redact, payload),
+    );
     if (delivery?.event === "issue_comment") await apologise(tx, deps, JSON.parse(delivery.payload));
   });
   if (job.queue === "turn") await drawGivenUpTurn(deps, job);

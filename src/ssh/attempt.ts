@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "../base/backoff.ts";
 import type { Server } from "../base/types.ts";
 import type { SshLimits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
@@ -106,7 +107,7 @@ export async function acquire({ pool, limits }: Means, server: Server, wanted: W
     // A server frees a session a moment after we have seen it close. Nothing was sent, so asking again is safe.
     const mayFreeOne = !waitsForOthers && refused && refusals++ < maxRefusals;
     if (!waitsForOthers && !mayFreeOne) return { kind: "none", result: session, hostKey, windows };
-    await sleep(50 * 2 ** Math.min(refusals, 4));
+    await sleep(backoffMs(refusals, { baseMs: 50, mostMs: 800 }));
   }
 }
 

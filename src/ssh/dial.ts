@@ -2,9 +2,11 @@ import net from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
+import { backoffMs } from "../base/backoff.ts";
 import { messageOf } from "../base/errors.ts";
 import type { Server } from "../base/types.ts";
 import { networkFailure, plainReason, refuse, type SshFailure, type SshRefusal } from "./failure.ts";
+import { handshakeFailure, type SshError } from "./handshake-failure.ts";
 import { nameProblem } from "./inventory.ts";
 import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./keys/host-keys.ts";
 import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
@@ -23,7 +25,7 @@ export interface SshConnection {
   readonly closedBecause: () => string | undefined;
 }
 
-export type Dialled = { readonly ok: true; readonly connection: SshConnection } | ({ readonly ok: false } & SshFailure);
+export type Dialled = { readonly ok: true; readonly connection: SshConnection } | ({ ok: false } & SshFailure);
 
 export interface DialOrder {
   readonly server: Server;
@@ -51,7 +53,7 @@ export async function dial(order: DialOrder): Promise<Dialled> {
   for (let attempt = 1; ; attempt++) {
     const dialled = await order.inTurn(connect.once);
     if (dialled.ok || !dialled.transient || attempt === order.limits.dialAttempts) return dialled;
-    await sleep(order.limits.retryBaseMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
+    await sleep(backoffMs(attempt - 1, { baseMs: order.limits.retryBaseMs / 2, spread: 2 }));
   }
 }
 
@@ -140,7 +142,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
       resolve({ ok: false, ...(refused ?? failure) });
     };
     client.on("error", (error: SshError) => {
-      const failure = explain(server, error, proved !== undefined);
+      const failure = handshakeFailure(server, error, proved !== undefined);
       closedBecause ??=
         error.level === "client-timeout"
           ? "it stopped answering"
@@ -149,7 +151,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     });
     client.once("close", () => {
       closedBecause ??= "the server closed it";
-      end(explain(server, undefined, proved !== undefined));
+      end(handshakeFailure(server, undefined, proved !== undefined));
     });
     client.once("ready", () =>
       resolve({
@@ -206,45 +208,3 @@ function connectConfig(server: Server, keys: HostKeys, identity: Identity): Conn
 
 /** The key as it was parsed: a passphrase is worked on once only. */
 const byKey = ({ user }: Server, key: ParsedKey): PublicKeyAuthMethod => ({ type: "publickey", username: user, key });
-
-type SshError = Error & { readonly level?: string; readonly code?: string | number };
-
-/** What went wrong between the first byte and 'ready'. Before the host key is proved, trying again is safe. */
-function explain(server: Server, error: SshError | undefined, proved: boolean): SshFailure {
-  if (error === undefined || error.level === "client-socket") {
-    const code = typeof error?.code === "string" ? error.code : "ECONNRESET";
-    return { ...networkFailure(server.name, code), transient: !proved };
-  }
-  const says = plainReason(error.message);
-  switch (error.level) {
-    case "client-authentication":
-      return {
-        reason: `${server.name} refused our login: it does not accept this key for the account in the inventory`,
-        remedy: "add the public key to that account's authorized_keys, or correct `user` or `key_file`",
-        transient: false,
-        identity: true,
-      };
-    case "agent":
-      return {
-        reason: `the ssh-agent failed for ${server.name}`,
-        remedy: "check SSH_AUTH_SOCK and ssh-add -l",
-        transient: false,
-      };
-    case "client-timeout":
-      return {
-        reason: `${server.name} took the connection but did not finish the handshake in time`,
-        remedy: "check the load of its sshd, and that the port is really SSH",
-        transient: false,
-      };
-    case "protocol":
-      return { ...networkFailure(server.name, "ECONNRESET"), transient: !proved };
-    default:
-      return {
-        reason: `the handshake with ${server.name} failed: ${says}`,
-        remedy: proved
-          ? "see the log of its sshd"
-          : "check that the port is SSH; where its algorithms are newer than ssh2, write `backend: openssh`",
-        transient: false,
-      };
-  }
-}

@@ -24,8 +24,8 @@ export interface StoreGauges {
 export async function readGauges(db: Db): Promise<StoreGauges> {
   const age = (column: string) => sql`coalesce(extract(epoch from now() - min(${sql.ref(column)})), 0)::float8`;
   const queues = await sql<{ queue: string; waiting: number; oldestSeconds: number }>`
-    select name as queue, count(*)::int as waiting, ${age("start_after")} as oldest_seconds
-    from boss.job where state < 'active' and start_after <= now() group by name`.execute(db);
+    select queue, count(*)::int as waiting, ${age("due_at")} as oldest_seconds
+    from job where alive_at is null and due_at <= now() group by queue`.execute(db);
   const { rows } = await sql<Omit<StoreGauges, "queues">>`
     with ${unlooked}, late as (
       select due_at from comment where version > posted_version and parked is null and due_at <= now()

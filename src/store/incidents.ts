@@ -94,6 +94,29 @@ export async function findIncidents(db: Db | Tx, number?: number): Promise<reado
     .execute();
 }
 
+/** The incidents that are open, oldest first: all, or those of an installation, or of repositories. */
+export async function openIncidents(
+  db: Db | Tx,
+  {
+    installationId,
+    repoIds,
+  }: { readonly installationId?: number; readonly repoIds?: readonly number[] | undefined } = {},
+): Promise<readonly Incident[]> {
+  return db
+    .selectFrom("incident")
+    .selectAll()
+    .where("state", "=", "open")
+    .$if(installationId !== undefined, (query) => query.where("installationId", "=", installationId ?? 0))
+    .$if(repoIds !== undefined, (query) => query.where("repoId", "in", [0, ...(repoIds ?? [])]))
+    .orderBy("createdAt")
+    .execute();
+}
+
+/** Those that were set back and not drawn since. */
+export async function incidentsSetBack(db: Db): Promise<readonly Incident[]> {
+  return db.selectFrom("incident").selectAll().where("setBack", "=", true).execute();
+}
+
 export async function incidentOf(db: Db | Tx, id: string): Promise<Incident> {
   return db.selectFrom("incident").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
@@ -143,6 +166,11 @@ export async function takeSession(tx: Tx, incidentId: string, person: Person): P
 export async function markSetBack(tx: Tx, id: string): Promise<void> {
   const change = { setBack: true, nextNumber: sql<number>`next_number + ${numbersPassedOver}` };
   await tx.updateTable("incident").set(change).where("id", "=", id).execute();
+}
+
+/** Its comments are drawn anew. */
+export async function endSetBack(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable("incident").set({ setBack: false }).where("id", "=", id).execute();
 }
 
 /** More than an incident is given in a day or two. */

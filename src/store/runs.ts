@@ -45,6 +45,10 @@ export async function batchesOf(db: Db | Tx, incidentId: string): Promise<readon
   return db.selectFrom("batch").selectAll().where("incidentId", "=", incidentId).orderBy("createdAt").execute();
 }
 
+export async function setNote(tx: Tx, id: string, note: string | null): Promise<void> {
+  await tx.updateTable("batch").set({ note }).where("id", "=", id).execute();
+}
+
 /** Ends a batch; `note` says what a person must know of it, e.g. that the rest is open again. */
 export async function endBatch(tx: Tx, id: string, note: string | null): Promise<void> {
   await tx.updateTable("batch").set({ endedAt: new Date(), note }).where("id", "=", id).execute();

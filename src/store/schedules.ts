@@ -73,6 +73,16 @@ export async function scheduleRunOf(db: Db | Tx, id: string): Promise<ScheduleRu
   return db.selectFrom("scheduleRun").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
+/** The run with its row locked until the transaction ends. */
+export async function lockScheduleRun(tx: Tx, id: string): Promise<ScheduleRun> {
+  return tx.selectFrom("scheduleRun").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
+}
+
+/** Whether it has ended or not: the incident that it has opened. */
+export async function setOpened(tx: Tx, id: string, incidentId: string): Promise<void> {
+  await tx.updateTable("scheduleRun").set({ incidentId }).where("id", "=", id).execute();
+}
+
 /** The schedule of which a failed run has opened this incident; nothing where people opened it. */
 export async function openerOf(
   db: Db | Tx,

@@ -94,6 +94,15 @@ export async function addTurn(
     .executeTakeFirstOrThrow();
 }
 
+/** Says more, or less, beside what was said in a turn. */
+export async function setTurnNotes(tx: Tx, id: string, notes: readonly string[]): Promise<void> {
+  await tx
+    .updateTable("turn")
+    .set({ notes: JSON.stringify(notes) })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** All turns of an incident, oldest first. */
 export async function turnsOf(db: Db | Tx, incidentId: string): Promise<readonly Turn[]> {
   return db.selectFrom("turn").selectAll().where("incidentId", "=", incidentId).orderBy("step").execute();

@@ -50,6 +50,25 @@ export function silentTest(node: Node): string | undefined {
   return switchedOff || mocked ? `${name}.${member}` : undefined;
 }
 
+const queryWords = [
+  "selectFrom",
+  "selectNoFrom",
+  "insertInto",
+  "replaceInto",
+  "updateTable",
+  "deleteFrom",
+  "mergeInto",
+  "executeQuery",
+];
+
+/** A statement of the query builder's, or of the tag `sql`. */
+export function statement(node: Node): string | undefined {
+  if (node.type === "TaggedTemplateExpression" && isNamed(node.tag, "sql")) return "a statement";
+  return node.type === "MemberExpression" && queryWords.some((word) => isNamed(node.property, word))
+    ? "a statement"
+    : undefined;
+}
+
 const worldlyMembers = ["Date.now", "Math.random", "performance.now"];
 const worldlyCalls = ["fetch", "setTimeout", "setInterval"];
 

@@ -6,6 +6,7 @@ import {
   looseType,
   ofProcess,
   silentTest,
+  statement,
   worldly,
 } from "./constructs.ts";
 import { doorOf, floorOf, isBeside, isPure, mayImport, roomOf, touches } from "./layers.ts";
@@ -240,6 +241,15 @@ export const laws: readonly Law[] = [
             .map(({ target }) => `${path} imports ${target}`),
         ),
     planted: { path: "emulator/planted.ts", text: 'export type { Action } from "../src/store/actions.ts";\n' },
+  },
+  {
+    title: "SQL stands in store/ only, statements too and not only imports",
+    broken: (sources) =>
+      nodes((node, path) => (path.startsWith("src/store/") ? undefined : statement(node)))(src(sources)),
+    planted: {
+      path: "src/features/planted.ts",
+      text: 'import type { Db } from "../store/database/open.ts";\nexport const all = (db: Db) => db.selectFrom("run").execute();\n',
+    },
   },
   {
     title: "what decides is pure (approval, risk, slash, runbooks, text): what it loads computes and touches nothing",

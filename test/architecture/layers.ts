@@ -48,7 +48,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   "@octokit/": ["src/github/"],
   pg: ["src/store/"],
   "@electric-sql/pglite": ["src/store/"],
-  "pg-boss": ["src/store/"],
   kysely: ["src/store/"],
   yaml: ["src/base/yaml.ts"],
   unbash: ["src/risk/shell/parse.ts"],

@@ -3,7 +3,7 @@ import type { Job } from "../../src/store/queue/queue.ts";
 
 /** A job that no queue knows of: what it settles is settled, and nobody else ever has it. */
 export const jobOf = (queue: QueueName, data: object, given: Partial<Job> = {}): Job => ({
-  id: "1",
+  id: 1,
   queue,
   key: "",
   data,

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import { expect, vi } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { makeDue } from "../store/jobs.ts";
 import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
 
 export interface Proposed {
@@ -176,7 +176,7 @@ export async function waitInVain({ bot }: Pick<Stage, "bot">): Promise<void> {
 /** What waits for its next attempt waits no longer. */
 export async function comeBack({ bot }: Pick<Stage, "bot">): Promise<void> {
   const { db, queue } = bot.deps.store;
-  await sql`update boss.job set start_after = now() where name = 'delivery' and state = 'retry'`.execute(db);
+  await makeDue(db, "delivery");
   queue.wake("delivery");
 }
 

@@ -99,8 +99,8 @@ async function settle({ universe, watch }: Reality, model: Model): Promise<void>
 /** In how many ms the next job is due; nothing where there is none. */
 async function untilDue({ database }: Universe): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(case when state = 'active' then now() else start_after end) - now()) * 1000)::float8 as ms
-    from boss.job`.execute(database.look);
+    select (extract(epoch from min(case when alive_at is null then due_at else now() end) - now()) * 1000)::float8 as ms
+    from job`.execute(database.look);
   return rows[0]?.ms ?? undefined;
 }
 

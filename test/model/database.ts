@@ -53,14 +53,9 @@ export async function createDatabase(): Promise<Database> {
       },
       plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
     });
-    const query = async (text: string, values?: unknown[]) => {
-      whileAlive();
-      return pool.query(text, values);
-    };
     return {
       kind: "embedded",
       db,
-      boss: { db: { executeSql: query }, backend: "pglite" },
       relaxed: async (name, text) => {
         whileAlive();
         return (await pool.query({ name, text })).rows;
@@ -76,7 +71,7 @@ export async function createDatabase(): Promise<Database> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'`,
   );
-  const bare: string[] = ["boss.job"];
+  const bare: string[] = [];
   for (const { name } of tables) {
     const { rows } = await pool.query(`select 1 from ${name} limit 1`);
     if (rows.length === 0) bare.push(name);

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { verifyAudit } from "../../src/store/audit/chain.ts";
+import { jobsIn } from "../store/jobs.ts";
 import type { Truth } from "./github.ts";
 import { type Begun, canary, type Universe } from "./universe.ts";
 
@@ -148,8 +148,7 @@ export async function faultsAtRest(universe: Universe): Promise<readonly string[
   }
   for (const { number, state } of await look.selectFrom("action").select(["number", "state"]).execute())
     if (["approved", "dispatching", "running"].includes(state)) faults.push(`I8 ${number} is still ${state}`);
-  const { rows: jobs } = await sql<{ name: string; data: object }>`select name, data from boss.job`.execute(look);
-  for (const job of jobs) faults.push(`I8 a job waits: ${JSON.stringify(job)}`);
+  for (const job of await jobsIn(look)) faults.push(`I8 a job waits: ${JSON.stringify(job)}`);
   return [...faults, ...(await faultsOfIntake(universe)), ...(await faultsOfTelling(universe))];
 }
 

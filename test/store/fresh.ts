@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { migrations } from "../../src/store/database/migrations.ts";
+import { migrations } from "../../src/store/database/migrate.ts";
 import { openStore } from "../../src/store/database/open.ts";
 import { type Cluster, startPostgres } from "../harness/postgres.ts";
 

@@ -17,7 +17,7 @@ const places = [
 
 /** What is written on the way from `/approve` to a command that runs, in two transactions. */
 const writes = {
-  approve: ["approval", "action", "batch", "audit", "audit_head", "boss.job"],
+  approve: ["approval", "action", "batch", "audit", "audit_head", "job"],
   claim: ["action", "run", "audit", "audit_head"],
 } as const;
 
@@ -45,7 +45,7 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
         db,
       );
       // The queue also holds the delivery of the `/approve` itself.
-      const which = table === "boss.job" ? "when (new.name = 'execute')" : "";
+      const which = table === "job" ? "when (new.queue = 'execute')" : "";
       await sql
         .raw(
           `create trigger disk_full before insert or update on ${table} for each row ${which} execute function disk_full()`,

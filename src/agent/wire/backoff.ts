@@ -1,3 +1,5 @@
+import { backoffMs } from "../../base/backoff.ts";
+
 /** S15 retry settings; delays in milliseconds. */
 export interface Retry {
   readonly maxRetries: number;
@@ -6,22 +8,6 @@ export interface Retry {
   readonly retryableStatuses: readonly number[];
 }
 
-/** Exponential delay with jitter before retry `attempt` (0 = the first), between half and all of the capped value. */
-export function backoffMs(attempt: number, retry: Retry, random: () => number): number {
-  const capped = Math.min(retry.baseDelayMs * 2 ** attempt, retry.maxDelayMs);
-  return Math.round(capped * (0.5 + random() * 0.5));
-}
-
-/** Resolves after `ms`, or as soon as the signal aborts; never rejects. */
-export function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-    if (signal.aborted) done();
-  });
-}
+/** Before retry `attempt` (0 = the first): between half and all of what it is without chance. */
+export const retryDelayMs = (attempt: number, { baseDelayMs, maxDelayMs }: Retry, random: () => number): number =>
+  Math.round(backoffMs(attempt, { baseMs: baseDelayMs / 2, mostMs: maxDelayMs / 2, spread: 1, random }));

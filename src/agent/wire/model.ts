@@ -1,7 +1,8 @@
+import { sleep as sleepFor } from "../../base/sleep.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { type Compacted, compact, compactAll } from "../compact.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens.ts";
-import { backoffMs, type Retry, sleepUnlessAborted } from "./backoff.ts";
+import { type Retry, retryDelayMs } from "./backoff.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
 import { type FailureKind, failure, type ModelFailure, worst } from "./failure.ts";
@@ -92,7 +93,7 @@ const provider = (url: string): string => (URL.canParse(url) ? new URL(url).host
 export function createModel(options: ModelOptions): AskModel {
   const { deadlineMs, retry, log } = options;
   const random = options.random ?? Math.random;
-  const sleep = options.sleep ?? sleepUnlessAborted;
+  const sleep = options.sleep ?? sleepFor;
   const now = options.now ?? (() => performance.now());
   const lines: readonly Line[] = options.endpoints.map((endpoint) => ({
     endpoint,
@@ -175,7 +176,7 @@ export function createModel(options: ModelOptions): AskModel {
         request = mended;
         continue;
       }
-      const delay = outcome.retryAfterMs ?? backoffMs(attempt, retry, random);
+      const delay = outcome.retryAfterMs ?? retryDelayMs(attempt, retry, random);
       const again = outcome.retryable && attempt < retry.maxRetries && now() + delay < until;
       attempt += 1;
       logFailure(line, outcome, { attempt: again ? attempt : attempt - 1, delayMs: again ? delay : undefined });

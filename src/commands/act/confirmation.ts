@@ -4,9 +4,12 @@ import { renderCommand } from "../../github/render/ink.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
+import { auditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { approvedBy } from "../../store/open-actions.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import { stoodBefore } from "../../store/outbox/thread-comments.ts";
 import { type CommandRefusal, stateRefusal } from "../answer/refusals.ts";
 import type { Call } from "../command.ts";
 
@@ -28,14 +31,7 @@ export async function hasteOf(tx: Tx, call: Call, action: Action, shownAt: Date 
     ? call.event.comment.createdAt.getTime() - shownAt.getTime()
     : now - action.createdAt.getTime();
   if (action.spec.risk !== "high") return { readForMs, recentHigh: 0, confirmed: false };
-  const recent = await tx
-    .selectFrom("approval")
-    .innerJoin("action", "action.id", "approval.actionId")
-    .select("action.spec as spec")
-    .where("approval.personId", "=", call.caller.id)
-    .where("approval.verdict", "=", "approve")
-    .where("approval.createdAt", ">", new Date(now - hourMs))
-    .execute();
+  const recent = await approvedBy(tx, call.caller.id, new Date(now - hourMs));
   const recentHigh = recent.filter(({ spec }) => spec.risk === "high").length;
   return { readForMs, recentHigh, confirmed: await isConfirmed(tx, call, action) };
 }
@@ -46,25 +42,13 @@ const refusalSchema = z.object({ code: z.string(), digest: z.string(), by: z.num
 
 /** True where a request to confirm stood on the issue before this comment was written: two sent at once confirm nothing. */
 async function isConfirmed(tx: Tx, call: Call, action: Action): Promise<boolean> {
-  const refusals = await tx
-    .selectFrom("audit")
-    .select("body")
-    .where("incidentId", "=", action.incidentId)
-    .where("kind", "=", "approval_refused")
-    .execute();
+  const refusals = await auditOf(tx, action.incidentId, "approval_refused");
   const asked = refusals
     .map(({ body }) => refusalSchema.parse(JSON.parse(body)))
     .filter(({ code, digest, by }) => code === "confirm" && digest === action.digest && by === call.caller.id)
     .map(({ commentId }) => slots.reply(commentId));
   if (asked.length === 0) return false;
-  const shown = await tx
-    .selectFrom("comment")
-    .select("id")
-    .where("incidentId", "=", action.incidentId)
-    .where("slot", "in", asked)
-    .where("firstPostedAt", "<", call.event.comment.createdAt)
-    .executeTakeFirst();
-  return shown !== undefined;
+  return stoodBefore(tx, action.incidentId, asked, call.event.comment.createdAt);
 }
 
 /** What did not count is in the audit too (SR-67); it is also how a later approval is known to confirm. */

@@ -1,6 +1,7 @@
 import type { Id } from "../../slash/grammar.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { actionElsewhere } from "../../store/open-actions.ts";
 import type { CommandRefusal } from "./refusals.ts";
 
 /**
@@ -9,15 +10,7 @@ import type { CommandRefusal } from "./refusals.ts";
  */
 export async function elsewhere(tx: Tx, incident: Incident, { number, pin }: Id): Promise<CommandRefusal | undefined> {
   if (pin === undefined) return undefined;
-  const found = await tx
-    .selectFrom("action")
-    .innerJoin("incident", "incident.id", "action.incidentId")
-    .select(["action.number as number", "incident.number as issue"])
-    .where("incident.repoId", "=", incident.repoId)
-    .where("incident.id", "!=", incident.id)
-    .where("action.digest", "like", `${pin}%`)
-    .limit(1)
-    .executeTakeFirst();
+  const found = await actionElsewhere(tx, incident, pin);
   return found === undefined
     ? undefined
     : { what: `**${number}@${pin}** is **${found.number}** of issue ${found.issue} and is approved only there` };

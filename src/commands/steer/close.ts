@@ -14,6 +14,7 @@ import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { actionsOf, approvalsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import { auditOf, lastAuditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -67,13 +68,7 @@ const closedSchema = z.object({ commentId: z.number() });
 
 /** Where the summary of this end stands already. */
 async function summaryBefore(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
-  const last = await tx
-    .selectFrom("audit")
-    .select(["kind", "body"])
-    .where("incidentId", "=", incident.id)
-    .where("kind", "in", ["incident_closed", "incident_reopened"])
-    .orderBy("seq", "desc")
-    .executeTakeFirst();
+  const last = await lastAuditOf(tx, incident.id, "incident_closed", "incident_reopened");
   if (last?.kind !== "incident_closed") return undefined;
   const { commentId } = closedSchema.parse(JSON.parse(last.body));
   const url = (await postedComments(tx, deps.config.github.apiUrl, incident)).get(slots.reply(commentId));
@@ -99,12 +94,7 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
     servers: repoContext.rules.servers.flatMap(({ name, groups }) => [name, ...groups]),
     read: skillsRead(await messagesOf(tx, sessionId), skills),
   };
-  const rows = await tx
-    .selectFrom("audit")
-    .select(["at", "kind", "body"])
-    .where("incidentId", "=", incident.id)
-    .orderBy("seq")
-    .execute();
+  const rows = await auditOf(tx, incident.id);
   const approvers = new Set(past.approvals.filter(({ verdict }) => verdict === "approve").map(({ login }) => login));
   const ran = new Set(past.runs.map(({ actionId }) => actionId)).size;
   const by = [...approvers].map(name).join(" and ");

@@ -10,6 +10,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Hold, holdPlaceOf, isWhole, placeHold, wholeRepository } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { approvedOrSent } from "../../store/open-actions.ts";
 import type { Call, Command } from "../command.ts";
 
 const held = loadTemplate("comments/held.md");
@@ -70,16 +71,7 @@ async function put(tx: Tx, call: Call, incident: Incident): Promise<Hold> {
 async function heldText(tx: Tx, call: Call, standing: Hold): Promise<string> {
   const whole = isWhole(standing);
   const lift = whole ? "/resume all" : "/resume";
-  const rows = await tx
-    .selectFrom("action")
-    .innerJoin("incident", "incident.id", "action.incidentId")
-    .select(["action.number", "action.state", "incident.number as issue"])
-    .where("action.state", "in", ["approved", "dispatching", "running"])
-    .where("incident.repoId", "=", standing.repoId)
-    .$if(!whole, (query) => query.where("incident.number", "=", standing.issue))
-    .orderBy("incident.number")
-    .orderBy("action.number")
-    .execute();
+  const rows = await approvedOrSent(tx, standing);
   const list = (states: readonly string[]): string =>
     rows
       .filter(({ state }) => states.includes(state))

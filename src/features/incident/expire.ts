@@ -1,6 +1,8 @@
+import { every } from "../../base/every.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
+import { overdueActions } from "../../store/open-actions.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { drawSetBack } from "../verify/restored.ts";
@@ -13,31 +15,18 @@ const everyMs = 30_000;
  * reminds the team of those whose time is nearly over. What else makes cards offer too much is drawn with it.
  */
 export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> } {
-  let sweeping: Promise<void> = Promise.resolve();
-  const sweep = (): void => {
-    sweeping = sweeping
-      .then(() => expireOverdue(deps))
-      .then(() => remindOfExpiry(deps))
-      .then(() => drawSetBack(deps))
-      .catch((error) => deps.log.warn({ module: "store", event: "expiry_late", err: error }));
+  const sweep = async (): Promise<void> => {
+    await expireOverdue(deps);
+    await remindOfExpiry(deps);
+    await drawSetBack(deps);
   };
-  const timer = setInterval(sweep, everyMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await sweeping;
-    },
-  };
+  const failed = (error: unknown) => deps.log.warn({ module: "store", event: "expiry_late", err: error });
+  return every(everyMs, sweep, failed, { first: "later" });
 }
 
 /** One sweep over all incidents; one of a repository that GitHub no longer shows does not keep the others waiting. */
 export async function expireOverdue(deps: Deps): Promise<void> {
-  const overdue = await deps.store.db
-    .selectFrom("action")
-    .select(["id", "incidentId", "number", "digest"])
-    .where("state", "=", "proposed")
-    .where("expiresAt", "<=", deps.now())
-    .execute();
+  const overdue = await overdueActions(deps.store.db, deps.now());
   for (const [incidentId, actions] of Map.groupBy(overdue, (action) => action.incidentId)) {
     await expire(deps, incidentId, actions).catch((error) =>
       deps.log.warn({ module: "store", event: "expiry_late", incidentId, err: error }),

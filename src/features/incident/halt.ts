@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../../base/errors.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
+import { haltsIn } from "../../store/halts.ts";
 import type { Deps } from "../context.ts";
 
 /**
@@ -61,19 +62,10 @@ export async function writeHaltFile(file: string, entries: readonly HaltEntry[])
 /** Reads the table of a store on a server. Never throws. */
 export async function readHaltTable(db: Db | Tx): Promise<SwitchState> {
   try {
-    const rows = await db.selectFrom("halt").selectAll().orderBy("scope").execute();
-    return { kind: "read", entries: rows.map((row) => entrySchema.parse(row)) };
+    return { kind: "read", entries: (await haltsIn(db)).map((row) => entrySchema.parse(row)) };
   } catch (error) {
     return { kind: "unreadable", reason: messageOf(error) };
   }
-}
-
-export async function writeHaltTable(tx: Tx, entry: HaltEntry): Promise<void> {
-  await tx
-    .insertInto("halt")
-    .values(entry)
-    .onConflict((conflict) => conflict.column("scope").doUpdateSet(entry))
-    .execute();
 }
 
 /** The words on a repository: the one on the whole bot, and its own. */

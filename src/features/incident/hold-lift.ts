@@ -1,7 +1,7 @@
 import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
-import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { batchesOf, runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
@@ -73,12 +73,6 @@ async function eachOther(
   { id: own, repoId }: Incident,
   work: (tx: Tx, incident: Incident) => Promise<void>,
 ): Promise<void> {
-  const others = await deps.store.db
-    .selectFrom("incident")
-    .select("id")
-    .where("repoId", "=", repoId)
-    .where("id", "!=", own)
-    .where("state", "=", "open")
-    .execute();
+  const others = (await openIncidents(deps.store.db, { repoIds: [repoId] })).filter(({ id }) => id !== own);
   for (const { id } of others) await deps.store.transaction(async (tx) => work(tx, await lockIncident(tx, id)));
 }

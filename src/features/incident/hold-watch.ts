@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { every } from "../../base/every.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import { lockedAudit } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn } from "../../store/holds.ts";
 import { cancelledRuns } from "../../store/runs.ts";
@@ -33,30 +35,6 @@ const failed =
   (deps: Deps, event: string) =>
   (error: unknown): void =>
     deps.log.warn({ module: "halt", event, err: error });
-
-/** Does it now and every so often, never twice at once. */
-function every(
-  ms: number,
-  act: () => Promise<void>,
-  onError: (error: unknown) => void,
-): { readonly stop: () => Promise<void> } {
-  let acting: Promise<void> | undefined;
-  const begin = (): void => {
-    acting ??= act()
-      .catch(onError)
-      .finally(() => {
-        acting = undefined;
-      });
-  };
-  begin();
-  const timer = setInterval(begin, ms).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await acting;
-    },
-  };
-}
 
 /** Takes back and ends what the kill switch stops. */
 async function endHalted(deps: Deps): Promise<void> {
@@ -106,13 +84,7 @@ const recordedSchema = z.object({ scope: z.string(), at: z.string().nullable() }
 
 async function recordChanges(tx: Tx, state: SwitchState): Promise<void> {
   // Several processes may notice at once: the audit's head is theirs one after another.
-  await tx.selectFrom("auditHead").select("seq").where("one", "=", 1).forUpdate().executeTakeFirstOrThrow();
-  const rows = await tx
-    .selectFrom("audit")
-    .select(["kind", "body"])
-    .where("kind", "in", ["halted", "resumed"])
-    .orderBy("seq")
-    .execute();
+  const rows = await lockedAudit(tx, "halted", "resumed");
   const recorded = new Map(
     rows.map(({ kind, body }) => {
       const { scope, at } = recordedSchema.parse(JSON.parse(body));

@@ -2,10 +2,12 @@ import * as z from "zod";
 import { postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
 import { buildReminder } from "../../agent/prompt.ts";
 import { actionsOf } from "../../store/actions.ts";
+import { auditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, incidentOf, type Session, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { runsOf } from "../../store/runs.ts";
@@ -57,12 +59,7 @@ export async function draftPostmortem(deps: Deps, job: Job): Promise<void> {
     if (!drafted) return;
     const incident = await incidentOf(tx, incidentId);
     const slot = slots.reply(draft.commentId);
-    const posted = await tx
-      .selectFrom("comment")
-      .select("body")
-      .where("incidentId", "=", incidentId)
-      .where("slot", "=", slot)
-      .executeTakeFirst();
+    const posted = await commentIn(tx, incidentId, slot);
     if (!posted) return;
     await wantComments(tx, threadOf(incident), [{ slot, body: fillInDraft(posted.body, drafted, deps.markdown) }]);
     await wakePoster(tx, deps, incident);
@@ -106,12 +103,7 @@ const mostTurns = 12;
 async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, cause: string): Promise<string> {
   const { db } = deps.store;
   const { id, number, title, body } = incident;
-  const rows = await db
-    .selectFrom("audit")
-    .select(["at", "kind", "body"])
-    .where("incidentId", "=", id)
-    .orderBy("seq")
-    .execute();
+  const rows = await auditOf(db, id);
   const timeline = renderTimeline(
     { rows, actions: await actionsOf(db, id), runs: await runsOf(db, id) },
     deps.markdown,

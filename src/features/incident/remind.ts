@@ -1,6 +1,8 @@
 import { renderReminder } from "../../github/render/card.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
+import { expiringActions } from "../../store/open-actions.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { hintOf, threadOf, viewsOf, wakePoster } from "../thread/show.ts";
@@ -16,15 +18,8 @@ const aheadMs = 10 * 60_000;
 export async function remindOfExpiry(deps: Deps): Promise<void> {
   if (!deps.config.execution.enabled) return;
   const now = deps.now();
-  const open = await deps.store.db
-    .selectFrom("action")
-    .innerJoin("incident", "incident.id", "action.incidentId")
-    .select(["action.incidentId", "action.expiresAt", "action.createdAt", "action.spec"])
-    .where("action.state", "=", "proposed")
-    .where("incident.state", "=", "open")
-    .where("action.expiresAt", ">", now)
-    .where("action.expiresAt", "<=", new Date(now.getTime() + aheadMs))
-    .execute();
+  const until = new Date(now.getTime() + aheadMs);
+  const open = await expiringActions(deps.store.db, { after: now, until });
   const urgent = open.filter(
     ({ spec, createdAt, expiresAt }) => spec.risk !== "low" && expiresAt.getTime() - createdAt.getTime() > aheadMs,
   );
@@ -43,14 +38,7 @@ async function remind(deps: Deps, incidentId: string, expiresAt: Date): Promise<
     const incident = await lockIncident(tx, incidentId);
     // Nobody can approve while it is held.
     if (incident.state !== "open" || (await mayRun(deps, tx, incident)).kind !== "yes") return;
-    const said = await tx
-      .selectFrom("comment")
-      .select("id")
-      .where("repo", "=", incident.repo)
-      .where("issue", "=", incident.number)
-      .where("slot", "=", slot)
-      .executeTakeFirst();
-    if (said) return;
+    if (await commentIn(tx, incidentId, slot)) return;
     const due = (await viewsOf(tx, incidentId)).filter(
       (view) =>
         view.state === "proposed" && view.spec.risk !== "low" && view.expiresAt.getTime() === expiresAt.getTime(),

@@ -1,3 +1,4 @@
+import { every } from "../../base/every.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { removeOld } from "../../store/database/retention.ts";
 import type { Deps } from "../context.ts";
@@ -12,20 +13,8 @@ type Outside = Pick<Deps, "store" | "log" | "now"> & {
 
 /** At the start and once a day removes what is kept for a time only. Any number of processes may: what is gone is gone once. */
 export function keepRetention(deps: Outside): { readonly stop: () => Promise<void> } {
-  let removing: Promise<void> = Promise.resolve();
-  const remove = (): void => {
-    removing = removing
-      .then(() => removeOverdue(deps))
-      .catch((error) => deps.log.warn({ module: "store", event: "retention_late", err: error }));
-  };
-  remove();
-  const timer = setInterval(remove, everyMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await removing;
-    },
-  };
+  const failed = (error: unknown) => deps.log.warn({ module: "store", event: "retention_late", err: error });
+  return every(everyMs, () => removeOverdue(deps), failed);
 }
 
 /** One sweep; what it removed stands in the audit, which itself is never shortened. */

@@ -1,7 +1,10 @@
+import { backoffMs } from "../../base/backoff.ts";
+import { every } from "../../base/every.ts";
 import type { Config } from "../../config/load.ts";
 import type { FailedDeliveries, FailedDelivery, FoundComment, Missed } from "../../github/app/missed.ts";
-import type { Incident } from "../../store/incidents.ts";
-import { unknownMarks } from "../../store/outbox/thread-comments.ts";
+import { type Incident, openIncidents } from "../../store/incidents.ts";
+import { ownIds, unknownMarks } from "../../store/outbox/thread-comments.ts";
+import { arrivedGuids, broughtKeys } from "../../store/queue/deliveries.ts";
 import { type Arrival, arrivalOf, type Inbox } from "../../store/queue/inbox.ts";
 import type { Deps } from "../context.ts";
 import { setBackAt, setRepositoryBack } from "../verify/restored.ts";
@@ -13,7 +16,8 @@ const againMs = 30_000;
 /** GitHub sends again what is at most so old. */
 const redeliverableMs = 3 * 24 * 3_600_000;
 /** After GitHub's own attempt one is asked for at once; from then on ever more seldom, since what fails each time may be broken. */
-const waitAfter = (tries: number): number => (tries === 1 ? 0 : Math.min(everyMs * 2 ** (tries - 1), 6 * 3_600_000));
+const waitAfter = (tries: number): number =>
+  tries === 1 ? 0 : backoffMs(tries - 1, { baseMs: everyMs, mostMs: 6 * 3_600_000 });
 /** How far two looks at an incident overlap: GitHub's clock is not ours. */
 const overlapMs = 2 * 60_000;
 
@@ -32,31 +36,27 @@ export interface CatchUp extends Missed {
 export function keepCatchUp(deps: Outside, missed: CatchUp): { readonly stop: () => Promise<void> } {
   let lookedAt: Date | undefined;
   const ending = new AbortController();
-  let catching: Promise<void> = Promise.resolve();
   let behind: ReadonlySet<string> = new Set();
   let sooner: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     clearTimeout(sooner);
-    catching = catching
-      .then(async () => {
-        const began = deps.now();
-        const wasBehind = behind.size > 0;
-        behind = await catchUp(deps, missed, lookedAt, { behind, ending: ending.signal });
-        lookedAt = began;
-        if (behind.size > 0 && !wasBehind) sooner = setTimeout(look, againMs).unref();
-      })
-      .catch((error) => {
-        deps.log.warn({ module: "front", event: "catch_up_late", err: error });
-        sooner = setTimeout(look, againMs).unref();
-      });
+    const began = deps.now();
+    const wasBehind = behind.size > 0;
+    behind = await catchUp(deps, missed, lookedAt, { behind, ending: ending.signal });
+    lookedAt = began;
+    if (behind.size > 0 && !wasBehind) lookSooner();
   };
-  look();
-  const timer = setInterval(look, everyMs).unref();
+  const looking = every(everyMs, look, (error) => {
+    deps.log.warn({ module: "front", event: "catch_up_late", err: error });
+    lookSooner();
+  });
+  const lookSooner = (): void => {
+    sooner = setTimeout(looking.now, againMs).unref();
+  };
   return {
     stop: async () => {
-      clearInterval(timer);
       ending.abort();
-      await catching;
+      await looking.stop();
       clearTimeout(sooner);
     },
   };
@@ -75,7 +75,7 @@ export async function catchUp(
 ): Promise<ReadonlySet<string>> {
   const oldest = new Date(deps.now().getTime() - redeliverableMs);
   await redeliver(deps, missed, await missed.failedSince(oldest), lookedAt);
-  const open = await deps.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
+  const open = await openIncidents(deps.store.db);
   const unread = new Set<string>();
   for (const incident of open) {
     if (ending?.aborted) break;
@@ -100,8 +100,7 @@ async function redeliver(
 ): Promise<void> {
   const guids = [...new Set(failed.attempts.map(({ guid }) => guid))];
   if (guids.length === 0) return;
-  const rows = await deps.store.db.selectFrom("delivery").select("guid").where("guid", "in", guids).execute();
-  const arrived = new Set(rows.map(({ guid }) => guid));
+  const arrived = await arrivedGuids(deps.store.db, guids);
   const { again, givenUp } = sortFailed(failed, { arrived, now: deps.now(), lookedAt });
   for (const { id, guid } of again) {
     await missed.redeliver(id);
@@ -178,14 +177,8 @@ async function unheardOf(deps: Outside, found: readonly FoundComment[]): Promise
   if (found.length === 0) return [];
   const { db } = deps.store;
   const ids = found.map(({ id }) => id);
-  const heard = await db
-    .selectFrom("delivery")
-    .select("semanticKey")
-    .where("semanticKey", "in", ids.map(semanticKey))
-    .execute();
-  const ours = await db.selectFrom("comment").select("githubId").where("githubId", "in", ids).execute();
-  const known = new Set([...heard.map((row) => row.semanticKey), ...ours.map((row) => semanticKey(row.githubId ?? 0))]);
-  return found.filter(({ id }) => !known.has(semanticKey(id)));
+  const [heard, ours] = [await broughtKeys(db, ids.map(semanticKey)), await ownIds(db, ids)];
+  return found.filter(({ id }) => !heard.has(semanticKey(id)) && !ours.has(id));
 }
 
 function arrivalFrom(

@@ -1,6 +1,6 @@
 import type { RepositoryEvent } from "../../github/events.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { becomePublic, lockIncident } from "../../store/incidents.ts";
+import { becomePublic, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { leaveInstallation } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
@@ -15,13 +15,7 @@ import { show } from "../thread/show.ts";
 export async function groundLost(deps: Deps, job: Job, event: RepositoryEvent): Promise<void> {
   const { installationId, repoIds } = event;
   if (event.public) await becomePublic(deps.store.db, repoIds ?? []);
-  const incidents = await deps.store.db
-    .selectFrom("incident")
-    .select(["id", "repo"])
-    .where("installationId", "=", installationId)
-    .where("state", "=", "open")
-    .$if(repoIds !== undefined, (query) => query.where("repoId", "in", [0, ...(repoIds ?? [])]))
-    .execute();
+  const incidents = await openIncidents(deps.store.db, { installationId, repoIds });
   for (const repo of new Set(incidents.map((incident) => incident.repo))) deps.context.drop(repo);
   for (const { id, repo } of incidents) {
     // The rules are needed to draw the cards; where GitHub no longer tells them, the cards stay as they are and still run nothing.

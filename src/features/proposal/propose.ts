@@ -4,7 +4,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import type { Turn } from "../../store/turns.ts";
+import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
 import { addProposal } from "./add-proposal.ts";
@@ -94,12 +94,7 @@ export async function propose(
   await endAutoIfOver(tx, deps, repoContext, incident);
   await startAuto(tx, deps, repoContext, { incident, actions: [...still, ...made] });
   if (refused.length === 0) return;
-  const notes = [...reading.notes, ...refused];
-  await tx
-    .updateTable("turn")
-    .set({ notes: JSON.stringify(notes) })
-    .where("id", "=", turn.id)
-    .execute();
+  await setTurnNotes(tx, turn.id, [...reading.notes, ...refused]);
 }
 
 /** S14.8 for what is blocked; for the rest how long people waited for it. */

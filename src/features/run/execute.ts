@@ -8,7 +8,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch } from "../../store/runs.ts";
+import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch, setNote } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
@@ -149,14 +149,10 @@ async function standDown(at: At, action: Action, decision: Extract<DispatchDecis
 
 /** Says one more thing on the run card. That the batch waits is said only until it goes on. */
 async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
-  const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
+  const { note } = await batchOf(tx, batch.id);
   const kept = (note ?? "").replace(/ ?Waiting: .*$/s, "");
   const notes = [kept, text].filter((part) => part !== "").join(" ");
-  await tx
-    .updateTable("batch")
-    .set({ note: notes === "" ? null : notes })
-    .where("id", "=", batch.id)
-    .execute();
+  await setNote(tx, batch.id, notes === "" ? null : notes);
 }
 
 /**
@@ -207,7 +203,7 @@ async function endOf(at: At, failed: boolean): Promise<void> {
         `Stopped at the first failure (--keep-going goes on). Open again, without approvals: ${reopened.join(", ")}.`,
       );
     }
-    const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
+    const { note } = await batchOf(tx, batch.id);
     await endBatch(tx, batch.id, note);
     const ran = await runsOfBatch(tx, batch.id);
     // Nobody would settle them any more; the next attempt does.

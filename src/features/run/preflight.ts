@@ -2,6 +2,7 @@ import { countsTowards } from "../../approval/authorize.ts";
 import { expiryOf, isOver, peopleNeeded } from "../../approval/need.ts";
 import { type DispatchDecision, decideDispatch, endDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
+import { sleep } from "../../base/sleep.ts";
 import type { Server } from "../../base/types.ts";
 import { repositoryIn } from "../../config/load.ts";
 import type { Facts } from "../../github/facts.ts";
@@ -31,8 +32,6 @@ export type Dispatch =
 /** How often, and how long apart, a card is looked at again while an edit of ours is on its way. */
 const maxLooks = 10;
 const lookAgainMs = 300;
-/** By the global timer: the model of random histories lets time pass there. */
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads everything an approval rests on again, from the store, the inventory and GitHub, and decides (SR-24). */
 export async function checkDispatch(

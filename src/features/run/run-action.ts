@@ -1,4 +1,5 @@
 import { reached } from "../../base/crash-point.ts";
+import { sleep } from "../../base/sleep.ts";
 import type { Reservation } from "../../ssh/run.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { lockIncident } from "../../store/incidents.ts";
@@ -114,7 +115,7 @@ async function finishSurely(at: At, action: Action, run: Run, result: Result): P
       return await finishRun(at, action, run, result);
     } catch (error) {
       at.deps.log.error({ module: "ssh", event: "result_not_stored", run: run.id, waitMs, err: error });
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await sleep(waitMs);
     }
   }
   return finishRun(at, action, run, result);

@@ -5,7 +5,14 @@ import { utcMinute } from "../../github/render/ink.ts";
 import { stepOf } from "../../github/render/schedule.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { addSessionInstruction, incidentOf, openIncident } from "../../store/incidents.ts";
-import { type Schedule, type ScheduleRun, scheduleOf, scheduleRunOf, setSchedule } from "../../store/schedules.ts";
+import {
+  type Schedule,
+  type ScheduleRun,
+  scheduleOf,
+  scheduleRunOf,
+  setOpened,
+  setSchedule,
+} from "../../store/schedules.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
@@ -75,7 +82,7 @@ async function openFrom(
       stepLimit: deps.config.agent.maxSteps,
       sessionId: run.id,
     });
-    await tx.updateTable("scheduleRun").set({ incidentId: incident.id }).where("id", "=", run.id).execute();
+    await setOpened(tx, run.id, incident.id);
     await setSchedule(tx, schedule.key, { incidentId: incident.id });
     if (!isNew) return;
     const line = { sessionId: run.id, incidentId: incident.id, source: "schedule" };

@@ -4,9 +4,8 @@ import { type Server, wentWell } from "../../base/types.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import type { ExecOrder, ExecResult, Reservation } from "../../ssh/run.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import type { Tx } from "../../store/database/open.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { setScheduleRun } from "../../store/schedules.ts";
+import { lockScheduleRun, setScheduleRun } from "../../store/schedules.ts";
 import { bareEnding } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
@@ -125,7 +124,8 @@ async function intend(deps: Deps, job: Job, sending: ScheduledSending, servers: 
     await job.fence(tx);
     if ((await mayRun(deps, tx, go.at)).kind !== "yes") return false;
     const begun = servers.map((server) => beginOf(sending, server));
-    if (!(await setScheduleRun(tx, run.id, { steps: [...(await stepsOf(tx, run.id)), ...begun] }))) return false;
+    if (!(await setScheduleRun(tx, run.id, { steps: [...(await lockScheduleRun(tx, run.id)).steps, ...begun] })))
+      return false;
     await appendAudit(tx, {
       kind: "schedule_command_dispatched",
       body: {
@@ -144,16 +144,6 @@ async function intend(deps: Deps, job: Job, sending: ScheduledSending, servers: 
     await drawRecord(tx, deps, schedule);
     return true;
   });
-}
-
-async function stepsOf(tx: Tx, runId: string): Promise<readonly ScheduledStep[]> {
-  const { steps } = await tx
-    .selectFrom("scheduleRun")
-    .select("steps")
-    .where("id", "=", runId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return steps;
 }
 
 const beginOf = ({ step, go }: ScheduledSending, server: Server): ScheduledStep => ({
@@ -224,7 +214,7 @@ async function endedAs(deps: Deps, sending: ScheduledSending, server: Server, re
 async function keepEnds(deps: Deps, { due }: ScheduledSending, ended: readonly Ended[]): Promise<void> {
   const { run, schedule } = due;
   await deps.store.transaction(async (tx) => {
-    const now = (await stepsOf(tx, run.id)).map((step) => {
+    const now = (await lockScheduleRun(tx, run.id)).steps.map((step) => {
       const own = ended.find((one) => one.step === step.step && one.server === step.server);
       if (!own) return step;
       const { proof: _, ...told } = own;

@@ -1,5 +1,6 @@
 import { allowanceOf } from "../../approval/schedule.ts";
 import { messageOf } from "../../base/errors.ts";
+import { every } from "../../base/every.ts";
 import { countDue, lastDue } from "../../runbooks/cron.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -28,19 +29,9 @@ type Named = Readonly<Record<"repo" | "name", string>>;
 
 /** Looks every five seconds what is due (WF-2); any number of processes may. */
 export function keepSchedules(deps: Deps): { readonly stop: () => Promise<void> } {
-  const look = createScheduleWatch(deps);
-  let looking: Promise<void> = Promise.resolve();
-  const begin = (): void => {
-    looking = looking.then(look);
-  };
-  begin();
-  const timer = setInterval(begin, everyMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await looking;
-    },
-  };
+  const failed = (error: unknown) =>
+    deps.log.error({ module: "schedule", event: "cron_error", error: messageOf(error), err: error });
+  return every(everyMs, createScheduleWatch(deps), failed);
 }
 
 /** One look at every schedule that the operator allows; one that cannot be looked at never keeps the next waiting. Never throws. */

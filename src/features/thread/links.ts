@@ -3,6 +3,7 @@ import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import { postedIds } from "../../store/outbox/thread-comments.ts";
 import { batchesOf } from "../../store/runs.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Deps } from "../context.ts";
@@ -38,16 +39,6 @@ export async function linksOf(
 /** The addresses of our comments on an incident by their slots. */
 export async function postedComments(tx: Tx, apiUrl: string, incident: Incident): Promise<ReadonlyMap<string, string>> {
   const { repo, number: issue } = incident;
-  const rows = await tx
-    .selectFrom("comment")
-    .select(["slot", "githubId"])
-    .where("repo", "=", repo)
-    .where("issue", "=", issue)
-    .where("githubId", "is not", null)
-    .execute();
-  return new Map(
-    rows.flatMap(({ slot, githubId }) =>
-      githubId === null ? [] : [[slot, commentUrl(apiUrl, { repo, issue }, githubId)] as const],
-    ),
-  );
+  const posted = await postedIds(tx, incident);
+  return new Map([...posted].map(([slot, id]) => [slot, commentUrl(apiUrl, { repo, issue }, id)]));
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { backoffMs } from "../../base/backoff.ts";
 import { reached } from "../../base/crash-point.ts";
 import { settleAll } from "../../base/settle-all.ts";
 import type { Posted } from "../../github/comments.ts";
@@ -77,7 +78,8 @@ export async function post(deps: Outside, checkBoard: CheckBoard, job: Job): Pro
   /** GitHub's own word on when to go on holds for all threads of the installation (F-10). */
   const retry = async (installationId: number, failure: Exclude<WriteFailure, { kind: "never" }>, attempts: number) => {
     isStuck = true;
-    if (failure.kind !== "later") return comeBackIn(backoffMs(attempts));
+    if (failure.kind !== "later")
+      return comeBackIn(backoffMs(attempts, { baseMs: shortWaitMs, mostMs: 60_000, spread: 1 / 4 }));
     comeBackIn(await pauseWrites(deps.store.db, { installationId, ...failure }));
     const since = await longRefused(deps.store.db, installationId);
     if (since)
@@ -245,5 +247,3 @@ async function write(
   }
   return deps.comments.create(place, comment);
 }
-
-const backoffMs = (attempts: number): number => Math.min(shortWaitMs * 2 ** attempts, 60_000) * (1 + Math.random() / 4);

@@ -1,3 +1,4 @@
+import { every } from "../../base/every.ts";
 import { readHead } from "../../store/audit/checkpoint.ts";
 import type { Deps } from "../context.ts";
 import { writeCheckpoint } from "./checkpoint-file.ts";
@@ -22,16 +23,13 @@ export function keepCheckpoint(deps: Deps): { readonly stop: () => Promise<void>
     await writeCheckpoint(deps);
     written = size;
   };
-  const writeOrSay = (): Promise<void> =>
-    write().catch((error) => deps.log.error({ module: "audit", event: "checkpoint_failed", err: error }));
+  const failed = (error: unknown) => deps.log.error({ module: "audit", event: "checkpoint_failed", err: error });
   // At once, so that one that is missing later was taken away.
-  const first = writeOrSay();
-  const timer = setInterval(writeOrSay, everyMs).unref();
+  const writing = every(everyMs, write, failed);
   return {
     stop: async () => {
-      clearInterval(timer);
-      await first;
-      await writeOrSay();
+      await writing.stop();
+      await write().catch(failed);
     },
   };
 }

@@ -5,8 +5,18 @@ import { readCheckpoint } from "../../github/render/board.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { type Checkpoint, contradiction, readHead } from "../../store/audit/checkpoint.ts";
+import { lastAuditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Incident, incidentOf, lockIncident, markSetBack } from "../../store/incidents.ts";
+import {
+  endSetBack,
+  findIncidents,
+  type Incident,
+  incidentOf,
+  incidentsSetBack,
+  lockIncident,
+  markSetBack,
+  openIncidents,
+} from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
@@ -31,7 +41,7 @@ export async function voidIfRestored(deps: Outside): Promise<boolean> {
   const { store, log, now } = deps;
   const fault = await fileContradiction(deps);
   if (fault === undefined) return false;
-  const incidents = await store.db.selectFrom("incident").select("id").execute();
+  const incidents = await findIncidents(store.db);
   for (const { id } of incidents) await store.transaction((tx) => setBack(tx, { store }, id));
   await store.transaction((tx) => passOverDue(tx, { why: reason, at: now() }));
   log.error({ module: "store", event: "store_restored", reason: fault, incidents: incidents.length });
@@ -76,13 +86,7 @@ export async function isBehindIssue(
  */
 export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: string): Promise<void> {
   const incident = await lockIncident(tx, incidentId);
-  const last = await tx
-    .selectFrom("audit")
-    .select(["kind", "at"])
-    .where("incidentId", "=", incidentId)
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const last = await lastAuditOf(tx, incidentId);
   const voided = await voidOpen(tx, incident, reason);
   // An `/auto off` that was said since is not known either.
   await endAuto(tx, incident, reason);
@@ -109,13 +113,9 @@ export async function setRepositoryBack(
   deps: Pick<Deps, "store">,
   { id: found, repoId }: Pick<Incident, "id" | "repoId">,
 ): Promise<void> {
-  const incidents = await deps.store.db
-    .selectFrom("incident")
-    .select("id")
-    .where("repoId", "=", repoId)
-    .where((eb) => eb.or([eb("state", "=", "open"), eb("id", "=", found)]))
-    .execute();
-  for (const { id } of incidents) await deps.store.transaction((tx) => setBack(tx, deps, id));
+  const open = await openIncidents(deps.store.db, { repoIds: [repoId] });
+  for (const id of new Set([found, ...open.map(({ id }) => id)]))
+    await deps.store.transaction((tx) => setBack(tx, deps, id));
 }
 
 /**
@@ -124,8 +124,7 @@ export async function setRepositoryBack(
  */
 export async function drawSetBack(deps: Deps): Promise<void> {
   const { db } = deps.store;
-  const waiting = await db.selectFrom("incident").selectAll().where("setBack", "=", true).execute();
-  for (const { id, installationId, repo } of waiting)
+  for (const { id, installationId, repo } of await incidentsSetBack(db))
     await draw(deps, id, { installationId, repo }).catch((error) =>
       deps.log.warn({ module: "store", event: "set_back_not_drawn", incidentId: id, err: error }),
     );
@@ -135,19 +134,13 @@ async function draw(deps: Deps, id: string, place: Parameters<typeof loadRepoCon
   const repoContext = await loadRepoContext(deps, place);
   await deps.store.transaction(async (tx) => {
     await show(tx, deps, repoContext, { incident: await lockIncident(tx, id) });
-    await tx.updateTable("incident").set({ setBack: false }).where("id", "=", id).execute();
+    await endSetBack(tx, id);
   });
 }
 
 /** When the store was last found to be an older copy, in ms; what was said before may have been served already. */
 export async function setBackAt({ store }: Pick<Deps, "store">, id: string): Promise<number> {
-  const row = await store.db
-    .selectFrom("audit")
-    .select("at")
-    .where("incidentId", "=", id)
-    .where("kind", "=", "store_restored")
-    .orderBy("seq", "desc")
-    .executeTakeFirst();
+  const row = await lastAuditOf(store.db, id, "store_restored");
   return row ? Date.parse(row.at) : 0;
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs } from "../../base/backoff.ts";
 import type { Ending, Server } from "../../base/types.ts";
 import { type Attempt, type Means, type Sending, sendOnce } from "../attempt.ts";
 import { type EndingFacts, endingOf, type StopCause } from "../ending.ts";
@@ -123,7 +124,7 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch, sta
     if (roomNeeded) await stop?.verdict;
     unheard = news.heard > heard ? 0 : unheard + 1;
     if (unheard >= limits.attachAttempts || performance.now() > giveUpAt) break;
-    const waitMs = Math.min(limits.attachMostMs, limits.attachBaseMs * 2 ** unheard);
+    const waitMs = backoffMs(unheard, { baseMs: limits.attachBaseMs, mostMs: limits.attachMostMs });
     // Woken early it sees that it is over.
     await sleep(waitMs, undefined, { signal: AbortSignal.any([over.signal, closing]) }).catch(() => undefined);
     if (isDone()) break;

@@ -2,69 +2,6 @@ import type { Generated, JSONColumnType } from "kysely";
 import type { ActionState, Expectation, Finding, Risk, Server } from "../../base/types.ts";
 import type { Unbounded } from "../../base/verdict.ts";
 
-/**
- * Actions and who approved them. `spec` is what the digest binds (SR-20); nothing of it ever changes, only the state does, and lawfully.
- * `migrations.ts` makes the tables.
- */
-export const actionTables: readonly string[] = [
-  `create table action (
-    id uuid primary key,
-    incident_id uuid not null references incident,
-    number integer not null,
-    state text not null,
-    state_reason text,
-    superseded_by integer,
-    spec jsonb not null,
-    digest text not null,
-    title text not null,
-    description text not null,
-    origin text not null check (origin in ('model', 'offline', 'person')),
-    author_id bigint,
-    author_login text,
-    findings jsonb not null,
-    card text not null,
-    created_at timestamptz not null default now(),
-    expires_at timestamptz not null,
-    unique (incident_id, number)
-  )`,
-  "create index action_pending on action (expires_at) where state = 'proposed'",
-  "create table action_transition (from_state text, to_state text, primary key (from_state, to_state))",
-  `insert into action_transition values
-    ('proposed', 'approved'), ('proposed', 'rejected'), ('proposed', 'superseded'), ('proposed', 'expired'), ('proposed', 'void'),
-    ('approved', 'dispatching'), ('approved', 'proposed'), ('approved', 'rejected'), ('approved', 'expired'), ('approved', 'void'),
-    ('superseded', 'proposed'),
-    ('dispatching', 'running'), ('dispatching', 'done'),
-    ('running', 'done')`,
-  `create function action_guard() returns trigger language plpgsql as $$
-    begin
-      if new.state <> old.state and not exists
-        (select 1 from action_transition t where t.from_state = old.state and t.to_state = new.state)
-      then raise exception 'unlawful transition of action % from % to %', old.number, old.state, new.state; end if;
-      if (new.spec, new.digest, new.number, new.incident_id) is distinct from (old.spec, old.digest, old.number, old.incident_id)
-      then raise exception 'action % is immutable', old.number; end if;
-      return new;
-    end $$`,
-  "create trigger action_guard before update on action for each row execute function action_guard()",
-
-  `create table approval (
-    id uuid primary key,
-    action_id uuid not null references action,
-    digest text not null,
-    verdict text not null check (verdict in ('approve', 'reject')),
-    via text not null default 'comment' check (via in ('comment', 'agent-mode')),
-    person_id bigint not null,
-    login text not null,
-    role text not null,
-    comment_id bigint not null,
-    comment_node_id text not null,
-    comment_sha256 text not null,
-    reason text not null,
-    created_at timestamptz not null default now(),
-    withdrawn_at timestamptz
-  )`,
-  "create unique index approval_once on approval (action_id, person_id, verdict) where withdrawn_at is null",
-];
-
 /** One server of an action, with all that decides what happens there. */
 export interface Target {
   readonly server: string;

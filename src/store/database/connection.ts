@@ -1,12 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
-import type { ConstructorOptions } from "pg-boss";
 import type { Tables } from "./schema.ts";
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
-
-/** A database as pg-boss wants it. */
-export type BossDatabase = NonNullable<ConstructorOptions["db"]>;
 
 /**
  * Runs a statement without parameters, whose text is the same each time it has this name. It is planned once: planning the
@@ -21,10 +17,8 @@ export type Warn = (text: string) => void;
 export interface Connection {
   readonly kind: "embedded" | "server";
   readonly db: Db;
-  /** How pg-boss reaches the same database outside our transactions. */
-  readonly boss: Pick<ConstructorOptions, "db" | "backend">;
   /**
-   * The same; where the database outlives this process it does not wait for the disk. A death of this process undoes nothing of it, so
+   * The same, for claims; where the database outlives this process it does not wait for the disk. A death of this process undoes nothing of it, so
    * that a claim is counted whatever comes after it (RR-17).
    */
   readonly relaxed: Relaxed;

@@ -129,11 +129,10 @@ function headOf(line: string, schema: string, file: string): Head {
   );
 }
 
-/** What has to be the same on both sides: our own migrations, and pg-boss's. */
+/** What has to be the same on both sides. */
 async function schemaOf(tx: Tx): Promise<string> {
   const { rows } = await sql<{ schema: string }>`
-    select (select string_agg(name, ' ' order by name) from kysely_migration) || ' boss-'
-      || (select max(version) from boss.version) as schema`.execute(tx);
+    select string_agg(name, ' ' order by name) as schema from kysely_migration`.execute(tx);
   return rows[0]?.schema ?? "";
 }
 
@@ -148,13 +147,10 @@ async function tablesOf(tx: Tx): Promise<readonly string[]> {
     from pg_constraint join pg_class one on one.oid = conrelid join pg_class other on other.oid = confrelid
       join pg_namespace ns on ns.oid = one.relnamespace
     where contype = 'f' and ns.nspname = 'public' and conrelid <> confrelid`.execute(tx);
-  return [
-    ...inOrder(
-      tables.map(({ name }) => name),
-      references,
-    ),
-    "boss.job",
-  ];
+  return inOrder(
+    tables.map(({ name }) => name),
+    references,
+  );
 }
 
 /** Names with whatever they refer to before them. Pure; throws for a circle. */

@@ -64,7 +64,6 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
     return {
       kind: "embedded",
       db,
-      boss: { db: { executeSql: (text, values) => pool.query(text, values) }, backend: "pglite" },
       relaxed: runPrepared(pool),
       inTurn: (work) => work(),
       whileAlone: (work) => work(),
@@ -159,7 +158,7 @@ async function readEveryRow(pool: pg.Pool): Promise<void> {
     `select c.oid::regclass::text as name, nullif(c.reltoastrelid, 0)::regclass::text as aside,
       pg_total_relation_size(c.oid) as size
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname in ('public', 'boss')`,
+     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
   );
   for (const { name, aside, size } of rows) {
     const reads = [name, ...(aside === null ? [] : [aside])].map((one) => `select count(*) from ${one}`);

@@ -1,8 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { OperatorError } from "../../base/errors.ts";
 import type { Db } from "./connection.ts";
-import { migrations } from "./migrations.ts";
+
+const folder = new URL("./migrations/", import.meta.url);
+
+/**
+ * The schema, one file after another, by name. One that has been released is never edited; `test/store/database/migrate.test.ts` knows what
+ * each said.
+ */
+export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
+  readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((file) => [file.slice(0, -".sql".length), readFileSync(new URL(file, folder), "utf8")]),
+);
 
 /**
  * Brings the schema up to this program's, in one transaction; refuses a store that a newer one has written (RR-18).
@@ -27,12 +40,13 @@ export async function migrate(db: Db, place: string): Promise<void> {
   if (error) throw error;
 }
 
+// Without values a text may hold several statements.
 const asMigrations: Record<string, Migration> = Object.fromEntries(
-  Object.entries(migrations).map(([name, statements]) => [
+  Object.entries(migrations).map(([name, text]) => [
     name,
     {
       up: async (db: Kysely<unknown>) => {
-        for (const statement of statements) await sql.raw(statement).execute(db);
+        await sql.raw(text).execute(db);
       },
     },
   ]),

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { PgBoss } from "pg-boss";
-import { messageOf, OperatorError } from "../../base/errors.ts";
+import { OperatorError } from "../../base/errors.ts";
 import type { Verification } from "../audit/chain.ts";
 import { createChainWalk } from "../audit/walk.ts";
 import { createQueue, type Queue } from "../queue/queue.ts";
@@ -45,17 +44,10 @@ export async function openStore(url: string, options: { readonly onWarning?: War
 /** The same on a connection that stands; `place` names it in messages. It is closed where the store cannot be opened. */
 export async function openStoreOn(connection: Connection, place: string, warn: Warn): Promise<Store> {
   try {
-    const boss = new PgBoss({
-      ...connection.boss,
-      schema: "boss",
-      ...{ supervise: false, schedule: false, registerInstance: false },
-    });
-    boss.on("error", (error) => warn(`queue: ${messageOf(error)}`));
     // Of several processes that begin on an empty database one makes the tables, and the others find them.
     return await connection.inTurn(async () => {
       await migrate(connection.db, place);
-      await boss.start();
-      return storeOn(connection, boss, warn);
+      return storeOn(connection, warn);
     });
   } catch (error) {
     await connection.close();
@@ -63,7 +55,7 @@ export async function openStoreOn(connection: Connection, place: string, warn: W
   }
 }
 
-async function storeOn(connection: Connection, boss: PgBoss, warn: Warn): Promise<Store> {
+async function storeOn(connection: Connection, warn: Warn): Promise<Store> {
   const { kind, db } = connection;
   const open = new AsyncLocalStorage<{ running: boolean }>();
   const refuseInside = () => {
@@ -86,7 +78,7 @@ async function storeOn(connection: Connection, boss: PgBoss, warn: Warn): Promis
     if (committed) runAfterCommit(committed);
     return result;
   };
-  const queue = await createQueue(boss, connection, warn);
+  const queue = await createQueue(connection, warn);
   return {
     kind,
     get db() {
@@ -111,7 +103,6 @@ async function storeOn(connection: Connection, boss: PgBoss, warn: Warn): Promis
     copyTo: connection.copyTo,
     close: async () => {
       await queue.stop();
-      await boss.stop({ graceful: false, close: false });
       await connection.close();
     },
   };

@@ -1,38 +1,7 @@
 import type { Generated, JSONColumnType } from "kysely";
 import type { ScheduledStep } from "../../base/scheduled-step.ts";
 
-/** Workflows that run by time (WF-2). `migrations.ts` makes the tables. */
-export const scheduleTables: readonly string[] = [
-  // `seen_due` is the last due time that somebody has dealt with: whoever moves it on has claimed the next, of all processes one.
-  `create table schedule (
-    key text primary key,
-    marker uuid not null,
-    repo text not null,
-    workflow text not null,
-    installation_id bigint not null,
-    repo_id bigint,
-    issue integer,
-    seen_due timestamptz,
-    suspended text,
-    failures integer not null default 0,
-    incident_id uuid references incident
-  )`,
-  `create table schedule_run (
-    id uuid primary key,
-    key text not null references schedule,
-    due_at timestamptz not null,
-    cron text not null,
-    state text not null check (state in ('claimed', 'running', 'ok', 'failed', 'not-run', 'missed')),
-    why text,
-    steps jsonb not null default '[]',
-    started_at timestamptz,
-    ended_at timestamptz,
-    incident_id uuid references incident,
-    unique (key, due_at)
-  )`,
-  `create index schedule_run_unknown on schedule_run (id) where steps @> '[{"ending": {"kind": "unknown"}}]'`,
-];
-
+/** Workflows that run by time (WF-2). */
 export interface ScheduleTable {
   /** `acme/oncall nightly-disk-check`: repository in lower case, workflow. */
   key: string;

@@ -13,7 +13,7 @@ import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTabl
 import type { ScheduleRunTable, ScheduleTable } from "./schedule-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
 
-/** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations.ts` is the truth. */
+/** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations/` is the truth. */
 export interface Tables {
   delivery: DeliveryTable;
   repository: RepositoryTable;

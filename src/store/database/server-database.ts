@@ -61,7 +61,6 @@ export async function openServer(
         dialect: new PostgresDialect({ pool }),
         plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
       }),
-      boss: { db: { executeSql: (text, values) => pool.query(text, values) } },
       inTurn: presence.inTurn,
       whileAlone: presence.whileAlone,
       relaxed: async (name, text) => (await relaxed.query({ name, text })).rows,

@@ -1,11 +1,11 @@
 import type pg from "pg";
+import { every } from "../../base/every.ts";
 
 const intervalMs = 60_000;
 
-/** The tables of a store, ours and the queue's. */
 const tablesOf = async (pool: Pick<pg.Pool, "query">): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'boss') order by 1`,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`,
   );
   return rows.map(({ name }) => name);
 };
@@ -25,13 +25,5 @@ export function startUpkeep(
     await pool.query("checkpoint; discard plans");
     await pool.query(`vacuum (analyze) ${tables[turn++ % tables.length]}`);
   };
-  let going = Promise.resolve();
-  const timer = setInterval(() => {
-    going = once().catch(failed);
-  }, intervalMs).unref();
-  const stop = (): Promise<void> => {
-    clearInterval(timer);
-    return going;
-  };
-  return { once, stop };
+  return { once, stop: every(intervalMs, once, failed, { first: "later" }).stop };
 }

@@ -2,21 +2,7 @@ import { type ColumnType, type Generated, type JSONColumnType, type Selectable, 
 import type { Db, Tx } from "../database/open.ts";
 import type { Thread } from "./wanted.ts";
 
-/** Which labels of ours an issue should carry, and which it carries. `migrations.ts` makes the table. */
-export const labelTables: readonly string[] = [
-  `create table label (
-    repo text not null,
-    issue integer not null,
-    installation_id bigint not null,
-    wanted jsonb not null,
-    spare jsonb not null,
-    shown jsonb not null default '[]',
-    due_at timestamptz,
-    attempts integer not null default 0,
-    primary key (repo, issue)
-  )`,
-];
-
+/** Which labels of ours an issue should carry, and which it carries. */
 export interface LabelTable {
   repo: string;
   issue: number;

@@ -30,6 +30,49 @@ export async function commentsOf(
     .execute();
 }
 
+/** The comment of ours that an incident has in this slot. */
+export async function commentIn(db: Db | Tx, incidentId: string, slot: string): Promise<OutboxComment | undefined> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("incidentId", "=", incidentId)
+    .where("slot", "=", slot)
+    .executeTakeFirst();
+}
+
+/** The GitHub ids of the comments of ours that an issue has, by slot. */
+export async function postedIds(
+  db: Db | Tx,
+  { repo, number }: { readonly repo: string; readonly number: number },
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom("comment")
+    .select(["slot", "githubId"])
+    .where("repo", "=", repo)
+    .where("issue", "=", number)
+    .where("githubId", "is not", null)
+    .execute();
+  return new Map(rows.map(({ slot, githubId }) => [slot, githubId ?? 0]));
+}
+
+/** Whether a comment of ours in one of these slots stood on the issue before then. */
+export async function stoodBefore(tx: Tx, incidentId: string, among: readonly string[], at: Date): Promise<boolean> {
+  const row = await tx
+    .selectFrom("comment")
+    .select("id")
+    .where("incidentId", "=", incidentId)
+    .where("slot", "in", among)
+    .where("firstPostedAt", "<", at)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Which of these GitHub ids are those of comments of ours. */
+export async function ownIds(db: Db, githubIds: readonly number[]): Promise<ReadonlySet<number | null>> {
+  const rows = await db.selectFrom("comment").select("githubId").where("githubId", "in", githubIds).execute();
+  return new Set(rows.map(({ githubId }) => githubId));
+}
+
 /** Which of these marks of comments the store has never given one of ours. */
 export async function unknownMarks(db: Db | Tx, marks: readonly string[]): Promise<readonly string[]> {
   if (marks.length === 0) return [];

@@ -1,20 +1,7 @@
 import { type Generated, sql } from "kysely";
 import type { Db } from "../database/open.ts";
 
-/** What may still be written to GitHub for each installation, over all processes. `migrations.ts` makes the table. */
-export const budgetTables: readonly string[] = [
-  `create table write_budget (
-    installation_id bigint primary key,
-    minute double precision not null,
-    hour double precision not null,
-    refilled_at timestamptz not null default now(),
-    paused_until timestamptz,
-    refusals integer not null default 0,
-    refused_since timestamptz,
-    refusal_told boolean not null default false
-  )`,
-];
-
+/** What may still be written to GitHub for each installation, over all processes. */
 export interface WriteBudgetTable {
   installationId: number;
   minute: number;

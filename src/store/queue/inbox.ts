@@ -1,7 +1,7 @@
 import { reached } from "../../base/crash-point.ts";
 import type { Store } from "../database/open.ts";
 import { type Arrival, shareOf } from "./arrival.ts";
-import { waitingBy } from "./job-table.ts";
+import { waitingBy } from "./table.ts";
 
 export { type Arrival, arrivalOf } from "./arrival.ts";
 

@@ -1,18 +1,22 @@
 import type { QueueName } from "../../base/queues.ts";
 import type { Tx } from "../database/connection.ts";
 
-export interface Job {
-  readonly id: string;
-  readonly queue: QueueName;
+/** A job that was claimed. */
+export interface JobAttempt {
+  readonly id: number;
   /** What is served one after another, e.g. `issue:7:42`. */
   readonly key: string;
   readonly data: unknown;
-  /** 1 for the first. */
+  /** 1 for the first. It fences the job: whoever holds an earlier one can end nothing (RR-05). */
   readonly attempt: number;
   /** How many of those before failed. */
   readonly failures: number;
-  /** During how many of those before the process ended. */
+  /** During how many of those before the process ended; that of a first one leaves no trace. */
   readonly deaths: number;
+}
+
+export interface Job extends JobAttempt {
+  readonly queue: QueueName;
   /** Whether it is given up where this attempt fails. */
   readonly isLast: boolean;
   /** Aborted when the job is no longer this process's, or when the process wants to end. */
@@ -23,9 +27,8 @@ export interface Job {
    */
   readonly fence: (tx: Tx) => Promise<void>;
   /**
-   * Ends the job within the handler's own transaction, so that its effect and its end are one commit. Throws, and so
-   * undoes the effect, where the job has meanwhile been given to another process. A handler that does not call it has
-   * its job ended when it returns.
+   * Ends the job in one commit with its effect. Throws, and so undoes the effect, where it has meanwhile been given to another process.
+   * A job whose handler does not call it ends when that returns.
    */
   readonly settle: (tx: Tx) => Promise<void>;
 }
@@ -35,6 +38,7 @@ export interface NewJob {
   /** Whose work it is, e.g. a repository's; its key's own where nothing is said. No share keeps the others waiting (SR-62). */
   readonly share?: string | undefined;
   readonly data: object;
+  readonly startAfter?: Date | undefined;
 }
 
 export interface ServeOptions {

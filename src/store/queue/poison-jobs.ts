@@ -6,9 +6,9 @@ const drainMs = 2_000;
 const aloneMs = 3_000;
 const lookMs = 20;
 
-export interface Suspect {
+/** `isShort`: it takes hardly any time, so it is served alone, and before those that may take long: what people say stands first. */
+interface Suspect {
   readonly deaths: number;
-  /** It takes hardly any time, so it is served alone, and before those that may take long: what people say stands first. */
   readonly isShort: boolean;
 }
 

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { repo } from "../../harness/playground.ts";
 import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { jobsIn, makeDue } from "../../store/jobs.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
 let stage: Stage;
@@ -33,12 +33,9 @@ describe("an issue", () => {
       const thread = await fresh.open();
       const { db } = fresh.bot.deps.store;
       const tries = async (): Promise<number> => {
-        await sql`update boss.job set start_after = now() where name = 'delivery' and state = 'retry'`.execute(db);
+        await makeDue(db, "delivery");
         fresh.bot.deps.store.queue.wake("delivery");
-        const jobs = await sql<{
-          tries: number;
-        }>`select retry_count as tries from boss.job where name = 'delivery'`.execute(db);
-        return Math.max(0, ...jobs.rows.map((job) => job.tries));
+        return Math.max(0, ...(await jobsIn(db, "delivery")).map(({ claims }) => claims - 1));
       };
       await vi.waitFor(async () => expect(await tries()).toBeGreaterThan(6), { timeout: 20_000, interval: 50 });
       fresh.github.clearFaults();

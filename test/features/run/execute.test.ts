@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Deps, rulesAlone } from "../../../src/features/context.ts";
 import { claim } from "../../../src/features/run/claim.ts";
@@ -7,6 +6,7 @@ import { actionOf } from "../../../src/store/actions.ts";
 import { batchOf } from "../../../src/store/runs.ts";
 import { jobOf } from "../../harness/job.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { forgetJobs, jobsIn } from "../../store/jobs.ts";
 import { leaveBehind } from "./left-behind.ts";
 
 let stage: Stage;
@@ -169,9 +169,8 @@ describe("while GitHub cannot be asked", () => {
     expect(await sent(["uptime", "df"], run)).toEqual([]);
     await thread.waitFor((body) => body.includes("**1** ❓"), "what ran before");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "approved" });
-    const { rows } = await sql`select start_after > now() as later from boss.job where name = 'execute'`.execute(db);
-    expect(rows).toEqual([{ later: true }]);
-    await sql`delete from boss.job where name = 'execute'`.execute(db);
+    expect((await jobsIn(db, "execute")).map(({ dueIn }) => dueIn > 0)).toEqual([true]);
+    await forgetJobs(db, "execute");
     const { batchId } = left;
     const { incidentId } = await db.selectFrom("batch").selectAll().where("id", "=", batchId).executeTakeFirstOrThrow();
     const past = new Date(Date.now() - 1_000);

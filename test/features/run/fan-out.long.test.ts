@@ -5,6 +5,7 @@ import { createRunRegistry } from "../../../src/features/run/run-registry.ts";
 import { repo } from "../../harness/playground.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { type FakeHost, type Play, startFakeHost } from "../../ssh/fake-host.ts";
+import { haveTried } from "../../store/jobs.ts";
 import { leaveBehind } from "./left-behind.ts";
 
 type Incident = Thread & { readonly number: number };
@@ -177,8 +178,7 @@ describe("a batch that the bot cannot carry out", () => {
         .executeTakeFirstOrThrow();
       await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId });
       // The process has died in it a hundred times.
-      await sql`update boss.job set state = 'retry', retry_count = 99, started_on = now(),
-        output = jsonb_build_object('deaths', 99) where name = 'execute'`.execute(tx);
+      await haveTried(tx, { queue: "execute", claims: 100, deaths: 99 });
     });
     await thread.waitFor((body) => body.includes("have given up"), "the end");
     await stage.quiet();

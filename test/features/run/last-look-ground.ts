@@ -7,6 +7,7 @@ import { loadConfig } from "../../../src/config/load.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { type Switchboard, startSwitchboard } from "../../ssh/switchboard.ts";
+import { makeDue } from "../../store/jobs.ts";
 
 /** An approved command that waits at one of the moments. */
 export interface Cell {
@@ -96,8 +97,7 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
   const { db, queue } = bot.deps.store;
   // What looks again in a while does it soon, so that nothing is taken for refused that only waits.
   const waking = setInterval(() => {
-    const soonDue = sql`update boss.job set start_after = now() where name = 'execute' and start_after > now()`;
-    void soonDue.execute(db).then(() => queue.wake("execute"));
+    void makeDue(db, "execute").then(() => queue.wake("execute"));
   }, 3_000);
   return {
     ...playground,

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import type { Play } from "../../ssh/fake-host.ts";
+import { jobsIn, makeDue } from "../../store/jobs.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const restart = "systemctl restart nginx";
@@ -41,11 +41,10 @@ describe("commands that change something", () => {
     // It looks again without asking GitHub anything.
     const { db, queue } = stage.bot.deps.store;
     stage.github.resetCounts();
-    const waiting = sql<{ later: boolean }>`
-      select start_after > now() as later from boss.job where name = 'execute' and state = 'created'`;
-    await sql`update boss.job set start_after = now() where name = 'execute'`.execute(db);
+    const waiting = async () => (await jobsIn(db, "execute")).filter(({ claims }) => claims === 0);
+    await makeDue(db, "execute");
     queue.wake("execute");
-    await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toEqual([{ later: true }]), 10_000);
+    await vi.waitFor(async () => expect((await waiting()).map(({ dueIn }) => dueIn > 0)).toEqual([true]), 10_000);
     expect(stage.github.requests()).toEqual([]);
     stage.model.play(done);
     await third.say("lee", "/approve 1");

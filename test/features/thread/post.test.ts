@@ -264,13 +264,13 @@ describe("the poster", () => {
     await poster.want({ slot: "board", body: "board" });
     poster.github.fail(lost);
     await poster.serve();
-    await sql`delete from boss.job`.execute(poster.store.db);
+    await poster.forgetJobs();
     await poster.giveUp("Connection terminated unexpectedly");
     expect(await poster.comesBackIn()).toBeGreaterThan(590);
     await poster.serve();
     expect(poster.github.stored.map(({ body }) => body)).toEqual(["board"]);
     // Nothing is left to come back for.
-    await sql`delete from boss.job`.execute(poster.store.db);
+    await poster.forgetJobs();
     await poster.giveUp("Connection terminated unexpectedly");
     expect(await poster.comesBackIn()).toBeUndefined();
   });

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { giveUpPost, post } from "../../../src/features/thread/post.ts";
@@ -15,6 +14,7 @@ import {
 } from "../../../src/store/outbox/wanted.ts";
 import { jobOf } from "../../harness/job.ts";
 import { freshFolder, removeFolder } from "../../store/fresh.ts";
+import { forgetJobs, jobsIn } from "../../store/jobs.ts";
 
 let nextId = 100;
 
@@ -169,13 +169,11 @@ export function usePoster() {
       store.transaction((tx) => giveUpPost(tx, outside(), { ...job(), deaths }, why)),
     /** In how many seconds the poster wants to look again; nothing where it does not. */
     comesBackIn: async (): Promise<number | undefined> => {
-      const { rows } = await sql<{ seconds: string }>`
-        select extract(epoch from start_after - now()) as seconds from boss.job
-        where name = 'post' and singleton_key = ${threadKey(thread)}`.execute(store.db);
-      return rows[0] ? Math.round(Number(rows[0].seconds)) : undefined;
+      const next = (await jobsIn(store.db, "post")).find(({ key }) => key === threadKey(thread));
+      return next && Math.round(next.dueIn);
     },
     /** Takes what waits off the queue, as if it had been served. */
-    forgetJobs: () => sql`delete from boss.job where name = 'post'`.execute(store.db),
+    forgetJobs: () => forgetJobs(store.db, "post"),
     row: (slot: string): Promise<OutboxComment> =>
       store.db
         .selectFrom("comment")

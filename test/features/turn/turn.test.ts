@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { drawGivenUpTurn } from "../../../src/features/run/dead-letter.ts";
@@ -7,6 +6,7 @@ import { addApproval } from "../../../src/store/actions.ts";
 import type { Step } from "../../agent/fake-model.ts";
 import { jobOf } from "../../harness/job.ts";
 import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { haveTried } from "../../store/jobs.ts";
 
 type Incident = Thread & { readonly number: number };
 
@@ -40,8 +40,7 @@ describe("a turn", () => {
     const { store } = stage.bot.deps;
     await store.transaction(async (tx) => {
       await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause: "nobody knows this one" });
-      await sql`update boss.job set state = 'retry', retry_count = 4, started_on = now(),
-        output = jsonb_build_object('failures', 4, 'deaths', 0) where name = 'turn'`.execute(tx);
+      await haveTried(tx, { queue: "turn", claims: 5, failures: 4 });
     });
     const told = await thread.waitFor((body) => body.includes("have given up"), "the end");
     expect(told.body).toMatch(/^⚠️ I failed to read this and have given up: .+ To try again: `\/ask`\./s);

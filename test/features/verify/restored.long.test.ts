@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { loadRepoContext } from "../../../src/features/context.ts";
@@ -21,6 +20,7 @@ import { byName } from "../../github/by-name.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
+import { makeDue } from "../../store/jobs.ts";
 import { leaveBehind } from "../run/left-behind.ts";
 
 /** Yesterday's copy of the store is put back after an action has run (F-37). */
@@ -173,8 +173,7 @@ describe("an older copy of the store in which an approved command waits its turn
       .executeTakeFirstOrThrow();
     // It waits its turn, as behind a busy server, when the copy is made and when it is put back.
     const startAfter = new Date(Date.now() + 3_600_000);
-    const itsTurnComes = () =>
-      sql`update boss.job set start_after = now() where name = 'execute'`.execute(stage.bot.deps.store.db);
+    const itsTurnComes = () => makeDue(stage.bot.deps.store.db, "execute");
     const ground = await loadRepoContext(stage.bot.deps, await incidentOf(store.db, incidentId));
     await store.transaction(async (tx) => {
       await show(tx, stage.bot.deps, ground, { incident: await incidentOf(tx, incidentId) });

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { readWebhook } from "../../../src/store/queue/arrival.ts";
 import { type Arrival, arrivalOf, createInbox } from "../../../src/store/queue/inbox.ts";
 import { places } from "../fresh.ts";
+import { jobsIn } from "../jobs.ts";
 
 const here = await places("tests of the inbox on a PostgreSQL server");
 afterAll(async () => {
@@ -31,8 +31,7 @@ describe.each(here)("the inbox ($kind)", ({ create }) => {
   const setUp = async () => {
     const store = await openStore(await create());
     open.push(store);
-    const jobs = async () =>
-      (await sql<{ guid: string }>`select data->>'guid' as guid from boss.job order by id`.execute(store.db)).rows;
+    const jobs = async () => (await jobsIn(store.db)).map(({ data }) => data);
     return { store, receive: createInbox(store).receive, jobs };
   };
 

@@ -1,7 +1,8 @@
 import { CompiledQuery, sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
-import { beginAgain, type Claimed, claimJobs, endJob, putBack, reclaim } from "../../../src/store/queue/job-table.ts";
+import type { JobAttempt } from "../../../src/store/queue/job.ts";
+import { beginAgain, claimJobs, endJob, putBack, reclaim } from "../../../src/store/queue/table.ts";
 import { fc, seed } from "../../harness/chance.ts";
 import { places } from "../fresh.ts";
 
@@ -33,7 +34,7 @@ const keys = ["a1", "a2", "a3", "a4", "b1", "b2", "c1"] as const;
 type Key = (typeof keys)[number];
 const shareOf = (key: Key): string => key[0] ?? "";
 
-/** A row of the queue, as a reader of job-table.ts would keep it in a list. */
+/** A row of the queue, as a reader of the table would keep it in a list. */
 interface Row {
   readonly n: number;
   readonly key: Key;
@@ -45,7 +46,7 @@ interface Row {
 
 interface Held {
   readonly row: Row;
-  readonly claim: Claimed;
+  readonly claim: JobAttempt;
 }
 
 /** The rules in plain words: of each key the oldest that is due and none of one that is taken; the shares take turns. */
@@ -74,7 +75,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
     open.push(store);
     return store;
   };
-  const claim = (store: Store, limits: { most: number; perShare: number }): Promise<Claimed[]> =>
+  const claim = (store: Store, limits: { most: number; perShare: number }): Promise<JobAttempt[]> =>
     claimJobs(async (_, text) => (await store.db.executeQuery(CompiledQuery.raw(text))).rows, queue, limits);
 
   it("RR-04 SR-62 does what a plain list of the jobs would, through ends, failures, deaths and waits", async () => {
@@ -82,11 +83,11 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
     const chance = createChance();
     let rows: Row[] = [];
     let held: Held[] = [];
-    const holds = ({ row, claim: { retryCount } }: Held): boolean =>
-      rows.includes(row) && row.state === "active" && row.claims === retryCount + 1;
+    const holds = ({ row, claim: { attempt } }: Held): boolean =>
+      rows.includes(row) && row.state === "active" && row.claims === attempt;
     let made = 0;
     const setDue = (row: Row, due: boolean) =>
-      sql`update boss.job set start_after = now() + ${due ? -1 : 3600} * interval '1 second'
+      sql`update job set due_at = now() + ${due ? -1 : 3600} * interval '1 second'
         where (data->>'n')::int = ${row.n}`.execute(store.db);
     const steps: Readonly<Record<string, () => Promise<void>>> = {
       enqueue: async () => {
@@ -101,7 +102,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
         const expected = expectedClaims(rows, limits);
         const claimed = await claim(store, limits);
         expect(claimed.map(({ data }) => data)).toEqual(expected.map(({ n }) => ({ n })));
-        expect(claimed.map(({ retryCount }) => retryCount)).toEqual(expected.map(({ claims }) => claims));
+        expect(claimed.map(({ attempt }) => attempt)).toEqual(expected.map(({ claims }) => claims + 1));
         expect(claimed.map(({ deaths }) => deaths)).toEqual(expected.map(({ deaths }) => deaths));
         claimed.forEach((one, index) => {
           const row = expected[index];
@@ -122,7 +123,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
       fail: async () => {
         const one = chance.pick(held);
         const delayMs = chance.pick([0, 3_600_000]);
-        await putBack(store.db, queue, one.claim, { failures: 1, delayMs });
+        await putBack(store.db, one.claim, { failures: 1, delayMs });
         if (!holds(one)) return;
         const { row } = one;
         row.state = "retry";
@@ -131,7 +132,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
       },
       again: async () => {
         const one = chance.pick(held);
-        expect(await beginAgain(store.db, queue, one.claim)).toBe(holds(one));
+        expect(await beginAgain(store.db, one.claim)).toBe(holds(one));
         if (holds(one)) one.row.deaths = one.claim.deaths + 1;
       },
       die: async () => {
@@ -179,7 +180,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
     const work = async (): Promise<void> => {
       while (served.length < total && !broken) {
         // Two that claim at the same moment may find one of them refused by the table itself; it looks again.
-        const claimed = await claim(store, { most: 3, perShare: 3 }).catch((error): Claimed[] => {
+        const claimed = await claim(store, { most: 3, perShare: 3 }).catch((error): JobAttempt[] => {
           if (++refused > 50) throw error;
           return [];
         });
@@ -193,7 +194,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
           if (chance.below(3) === 0) await new Promise((resolve) => setTimeout(resolve, chance.below(4)));
           taken.set(one.key, 0);
           if (chance.below(5) === 0) {
-            await putBack(store.db, queue, one, { failures: 0, delayMs: 0 });
+            await putBack(store.db, one, { failures: 0, delayMs: 0 });
             expect((await endJob(store.db, queue, one)).ended).toBe(false);
             continue;
           }

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { openStore } from "../../../src/store/database/open.ts";
 import type { Job } from "../../../src/store/queue/queue.ts";
 import { places } from "../fresh.ts";
+import { haveClaimed, jobsIn } from "../jobs.ts";
 
 const here = await places("tests of several processes on a PostgreSQL server");
 afterAll(async () => {
@@ -15,16 +15,13 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
     await store.transaction(async (tx) => {
       for (const key of ["dead", "alive"]) await store.queue.enqueue(tx, "turn", key, { key });
     });
-    await sql`update boss.job set state = 'active', started_on = now(),
-      heartbeat_on = now() - case singleton_key when 'dead' then interval '1 minute' else interval '0' end`.execute(
-      store.db,
-    );
+    await haveClaimed(store.db);
+    await haveClaimed(store.db, 60, "dead");
     const served = Promise.withResolvers<unknown>();
     const onPoison = async () => {};
     await store.queue.serve("turn", { slots: 2, onPoison }, async ({ data }) => served.resolve(data));
     expect(await served.promise).toEqual({ key: "dead" });
-    const { rows } = await sql`select data from boss.job where state = 'active'`.execute(store.db);
-    expect(rows).toContainEqual({ data: { key: "alive" } });
+    expect(await jobsIn(store.db)).toContainEqual(expect.objectContaining({ key: "alive", isServed: true }));
     await store.close();
   });
 
@@ -49,7 +46,7 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
     await vi.waitFor(() => expect(signals).toHaveLength(2), 5_000);
     const passed = vi.spyOn(performance, "now");
     passed.mockImplementation(() => process.hrtime()[0] * 1_000 + 60_000_000);
-    await sql`update boss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`.execute(store.db);
+    await haveClaimed(store.db, 60);
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     passed.mockRestore();
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);

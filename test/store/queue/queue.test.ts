@@ -1,10 +1,10 @@
-import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { QueueName } from "../../../src/base/queues.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
-import { reclaim } from "../../../src/store/queue/job-table.ts";
 import type { Job } from "../../../src/store/queue/queue.ts";
+import { reclaim } from "../../../src/store/queue/table.ts";
 import { places } from "../fresh.ts";
+import { haveClaimed, haveTried, jobsIn, makeDue, takeAway } from "../jobs.ts";
 
 const here = await places("tests of the queue on a PostgreSQL server");
 afterAll(async () => {
@@ -34,7 +34,7 @@ const never = async (_job: Job, error: unknown): Promise<void> => {
 /** Makes what waits for its next attempt due at once, until `done`. */
 async function hurry(store: Store, queue: QueueName, done: () => boolean): Promise<void> {
   while (!done()) {
-    await sql`update boss.job set start_after = now() where state = 'retry'`.execute(store.db);
+    await makeDue(store.db);
     store.queue.wake(queue);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -162,9 +162,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
   });
 
   /** Lets the one job there is be due again, as after the ends of processes that had it. */
-  const afterDeaths = (store: Store, deaths: number, claims = deaths + 1) =>
-    sql`update boss.job set state = 'retry', started_on = now(), retry_count = ${claims - 1},
-      output = jsonb_build_object('deaths', ${deaths}::int)`.execute(store.db);
+  const afterDeaths = (store: Store, deaths: number, claims = deaths + 1) => haveTried(store.db, { claims, deaths });
 
   it("RR-11 RR-17 what passes is tried again for as long as it takes, and is not held against the job", async () => {
     const store = await openAt(await create());
@@ -265,7 +263,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     await enqueue(store, "turn", "a", { n: 1 });
     await store.queue.idle();
     expect(await store.db.selectFrom("repository").select("id").execute()).toEqual([{ id: 7 }]);
-    expect((await sql`select 1 from boss.job`.execute(store.db)).rows).toEqual([]);
+    expect(await jobsIn(store.db)).toEqual([]);
   });
 
   it("RR-05 undoes the effect of a handler whose job was meanwhile given to another", async () => {
@@ -274,7 +272,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     await store.queue.serve("turn", { slots: 2, onPoison: never }, async (job) => {
       attempts.push(job.attempt);
       if (job.attempt === 1) {
-        await sql`update boss.job set state = 'retry', start_after = now() where id = ${job.id}`.execute(store.db);
+        await takeAway(store.db, job.id);
       }
       await store.transaction(async (tx) => {
         const row = { id: job.attempt, installationId: 1, name: "a/b" };
@@ -294,7 +292,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     await store.queue.serve("execute", { slots: 2, onPoison: never }, async (job) => {
       attempts.push(job.attempt);
       if (job.attempt === 1) {
-        await sql`update boss.job set state = 'retry', start_after = now() where id = ${job.id}`.execute(store.db);
+        await takeAway(store.db, job.id);
       }
       await store.transaction(async (tx) => {
         await job.fence(tx);
@@ -311,7 +309,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     const url = await create();
     const dead = await openStore(url);
     await enqueue(dead, "turn", "a", { n: 1 });
-    await sql`update boss.job set state = 'active', started_on = now(), heartbeat_on = now()`.execute(dead.db);
+    await haveClaimed(dead.db);
     await dead.close();
     const store = await openAt(url);
     const served: string[] = [];
@@ -341,8 +339,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     await closed;
     expect(served).toEqual([{ n: 1 }]);
     const next = await openAt(url);
-    const { rows } = await sql`select data from boss.job order by id`.execute(next.db);
-    expect(rows).toEqual([{ data: { n: 2 } }, { data: { n: 3 } }]);
+    expect((await jobsIn(next.db)).map(({ data }) => data)).toEqual([{ n: 2 }, { n: 3 }]);
   });
 
   it("RR-14 RR-17 holds nothing against a job that the end of the process has interrupted, and has it at once", async () => {
@@ -374,11 +371,10 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
   it("RR-05 F-35 gives nobody a job while a transaction behind its fence is open, and keeps nobody waiting for it", async () => {
     const url = await create();
     const [store, other] = [await openAt(url), await openAt(url)];
-    const states: string[] = [];
+    const isServed: boolean[] = [];
     const take = async (): Promise<void> => {
       await reclaim(other.db);
-      const jobs = await sql<{ state: string }>`select state from boss.job`.execute(other.db);
-      states.push(...jobs.rows.map(({ state }) => state));
+      isServed.push(...(await jobsIn(other.db)).map((job) => job.isServed));
     };
     const { promise: over, resolve } = Promise.withResolvers<void>();
     await store.queue.serve("execute", { slots: 1, onPoison: never }, async (job) => {
@@ -391,7 +387,7 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
     });
     await enqueue(store, "execute", "a", { n: 1 });
     await over;
-    expect(states).toEqual(["active", "retry"]);
+    expect(isServed).toEqual([true, false]);
   });
 
   it("F-34 serves a key in one process at a time, and hears what the other enqueued", async () => {

@@ -1,0 +1,41 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "../database/connection.ts";
+import type { Tables } from "../database/schema.ts";
+
+type Delivery = Selectable<Tables["delivery"]>;
+
+/** The delivery with this GUID as it is stored. */
+export async function findDelivery(db: Db, guid: string): Promise<Delivery | undefined> {
+  return db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
+}
+
+/** Says that a delivery was served; `payload` is what is kept of it. */
+export async function endDelivery(tx: Tx, guid: string, payload: string): Promise<void> {
+  await tx.updateTable("delivery").set({ state: "done", payload }).where("guid", "=", guid).execute();
+}
+
+/** Sets a delivery aside that could not be served, keeping what `keep` makes of its payload. Returns it as it was. */
+export async function quarantineDelivery(
+  tx: Tx,
+  guid: string,
+  outcome: string,
+  keep: (payload: string) => string,
+): Promise<Delivery | undefined> {
+  const delivery = await tx.selectFrom("delivery").selectAll().where("guid", "=", guid).forUpdate().executeTakeFirst();
+  if (!delivery) return undefined;
+  const change = { state: "quarantined", outcome, payload: keep(delivery.payload) } as const;
+  await tx.updateTable("delivery").set(change).where("guid", "=", guid).execute();
+  return delivery;
+}
+
+/** Which of these have arrived. */
+export async function arrivedGuids(db: Db, guids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom("delivery").select("guid").where("guid", "in", guids).execute();
+  return new Set(rows.map(({ guid }) => guid));
+}
+
+/** Which of these keys (RR-02) a delivery has brought. */
+export async function broughtKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string | null>> {
+  const rows = await db.selectFrom("delivery").select("semanticKey").where("semanticKey", "in", keys).execute();
+  return new Set(rows.map(({ semanticKey }) => semanticKey));
+}

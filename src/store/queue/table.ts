@@ -1,0 +1,148 @@
+import { sql } from "kysely";
+import type { QueueName } from "../../base/queues.ts";
+import type { Db, Relaxed, Tx } from "../database/connection.ts";
+import type { JobAttempt, NewJob } from "./job.ts";
+import type { JobRetry } from "./retry.ts";
+
+const holds = ({ id, attempt }: JobAttempt) => sql`id = ${id} and claims = ${attempt} and alive_at is not null`;
+const isDue = sql`alive_at is null and due_at <= now()`;
+
+/** Adds jobs, which keep this order. */
+export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
+  const rows = jobs.map(({ key, share = key, data, startAfter }) => ({ key, share, data, due: startAfter }));
+  // One text however many there are.
+  await sql`
+    insert into job (queue, key, share, data, due_at)
+    select ${queue}, key, share, data, coalesce(due, now()) from rows from (
+      jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (key text, share text, data jsonb, due timestamptz)
+    ) with ordinality as job (key, share, data, due, n) order by n`.execute(tx);
+}
+
+/**
+ * Claims jobs that are due, of each key the oldest and none of a key that has one begun. The shares take turns: whoever has the
+ * fewest under way, over all processes, comes first, and none gets more than `perShare` at once (SR-62, F-40).
+ */
+export async function claimJobs(
+  relaxed: Relaxed,
+  queue: QueueName,
+  { most, perShare }: { readonly most: number; readonly perShare: number },
+): Promise<JobAttempt[]> {
+  const rows = await relaxed(
+    `claim_${queue}_${most}_${perShare}`,
+    `
+    with shares as (
+      select distinct share from job where queue = '${queue}' and alive_at is null
+    ), going as (
+      select share, count(*) as jobs from job where queue = '${queue}' and alive_at is not null group by share
+    ), lined as materialized (
+      select head.id, coalesce(jobs, 0) + row_number() over (partition by shares.share order by head.id) as turn
+      from shares left join going using (share) cross join lateral (
+        select id from job head
+        where queue = '${queue}' and share = shares.share and alive_at is null and due_at <= now()
+          and not exists (
+            select from job begun
+            where begun.queue = '${queue}' and begun.key = head.key and begun.claims > 0 and begun.id <> head.id
+          )
+          and head.id = (
+            select id from job first
+            where queue = '${queue}' and first.key = head.key and alive_at is null and due_at <= now()
+            order by (claims > 0) desc, id limit 1
+          )
+        order by id limit ${perShare}
+      ) head
+    ), next as (
+      select job.id from (
+        select id from lined where turn <= ${perShare} order by turn, id
+      ) wanted cross join lateral (
+        select id from job where id = wanted.id and alive_at is null for update skip locked
+      ) job limit ${most}
+    ), claimed as (
+      update job set claims = claims + 1, alive_at = now() where id = any (array(select id from next))
+      returning id, key, data, claims as attempt, failures, deaths
+    )
+    select claimed.* from claimed join lined using (id) order by turn, id`,
+  );
+  return rows as JobAttempt[];
+}
+
+/** Says that these claims are still worked on; returns those that hold. Nobody else can have them before a transaction ends. */
+export async function touch(db: Db | Tx, claims: readonly JobAttempt[]): Promise<ReadonlySet<JobAttempt>> {
+  if (claims.length === 0) return new Set();
+  const { rows } = await sql<{ id: number; claims: number }>`
+    update job set alive_at = now() where alive_at is not null and (id, claims) in (
+      select * from unnest(${claims.map(({ id }) => id)}::bigint[], ${claims.map(({ attempt }) => attempt)}::integer[])
+    ) returning id, claims`.execute(db);
+  return new Set(claims.filter(({ id, attempt }) => rows.some((row) => row.id === id && row.claims === attempt)));
+}
+
+/**
+ * Counts another attempt at a job as one during which the process ends; whatever else comes of it takes that back. False where the
+ * job is no longer this claim's.
+ */
+export async function beginAgain(db: Db, claim: JobAttempt): Promise<boolean> {
+  const { rows } = await sql`update job set deaths = ${claim.deaths + 1} where ${holds(claim)} returning id`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** Puts a job back for another attempt, with how many have failed; until it is due it has its key. */
+export async function putBack(db: Db, claim: JobAttempt, { failures, delayMs }: JobRetry): Promise<void> {
+  await sql`
+    update job set alive_at = null, due_at = now() + ${delayMs / 1000} * interval '1 second',
+      failures = ${failures}, deaths = ${claim.deaths}
+    where ${holds(claim)}`.execute(db);
+}
+
+/** Ends a job. Tells whether it was still this claim's, and whether its queue has another that is due. */
+export async function endJob(
+  db: Db | Tx,
+  queue: QueueName,
+  claim: JobAttempt,
+): Promise<{ ended: boolean; more: boolean }> {
+  const { rows } = await sql<{ ended: boolean; more: boolean }>`
+    with gone as (delete from job where ${holds(claim)} returning id)
+    select exists (select from gone) as ended,
+      exists (select from job where queue = ${queue} and ${isDue}) as more`.execute(db);
+  return rows[0] ?? { ended: false, more: false };
+}
+
+/**
+ * Where a job of this key waits already, makes it due at `at` at the latest and keeps it from starting before the
+ * caller's transaction has committed; tells whether there was one. A job put back after a failure keeps its time.
+ */
+export async function bringForward(tx: Tx, queue: QueueName, key: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update job set due_at = case when claims = 0 then least(due_at, ${at}) else due_at end
+    where queue = ${queue} and key = ${key} and alive_at is null returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+/**
+ * Makes due again what processes that died had claimed: all of it, or of one queue what no process has touched for `idleMs`. One that
+ * a transaction holds is left to the next time, so that nobody waits here for a process that stands still.
+ */
+export async function reclaim(db: Db, only?: { readonly queue: QueueName; readonly idleMs: number }): Promise<void> {
+  const lapsed = only
+    ? sql`queue = ${only.queue} and alive_at < now() - ${only.idleMs / 1000} * interval '1 second'`
+    : sql`alive_at is not null`;
+  await sql`
+    update job set alive_at = null, due_at = now()
+    where id = any (array(select id from job where ${lapsed} for update skip locked))`.execute(db);
+}
+
+/** Whether a job of these queues is served or due. */
+export async function isAnyDue(db: Db, queues: readonly QueueName[]): Promise<boolean> {
+  if (queues.length === 0) return false;
+  const { rows } = await sql`
+    select from job where queue = any (${queues}) and (alive_at is not null or ${isDue}) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** How many jobs of a queue wait, by share; those of fewer than `atLeast` are left out. */
+export async function waitingBy(db: Db, queue: QueueName, atLeast = 1): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ share: string; jobs: number }>`
+    select share, count(*) as jobs from job where queue = ${queue} and alive_at is null
+    group by share having count(*) >= ${atLeast}`.execute(db);
+  return new Map(rows.map(({ share, jobs }) => [share, jobs]));
+}

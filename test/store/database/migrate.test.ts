@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import type { QueueName } from "../../../src/base/queues.ts";
+import { migrations } from "../../../src/store/database/migrate.ts";
+import { openStore, type Store } from "../../../src/store/database/open.ts";
+import { places } from "../fresh.ts";
+import { jobsIn } from "../jobs.ts";
+
+const here = await places("tests of an older version's store on a PostgreSQL server");
+afterAll(async () => {
+  for (const place of here) await place.remove();
+});
+
+/** SHA-256 of each. A store that has it is never given what was changed in it afterwards: what is new is a new file. */
+const released = {
+  "0001-first": "c88023098a7a4170",
+  "0002-figures-and-trouble": "7ce174646a1ea836",
+  "0003-similar-incidents": "dfd91b963b917195",
+  "0004-own-queue": "602a572a60870de6",
+};
+
+it("RR-18 no migration is edited once it was released, and each is listed", () => {
+  const hashes = Object.entries(migrations).map(([name, text]) => [
+    name,
+    createHash("sha256").update(text).digest("hex").slice(0, 16),
+  ]);
+  expect(Object.fromEntries(hashes)).toEqual(released);
+});
+
+/** What the version before had in its queue: `test/data/pg-boss-queue.sql`, made by that version. */
+const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.url), "utf8");
+
+async function makeOld(url: string): Promise<void> {
+  const store = await openStore(url);
+  await sql
+    .raw(`drop table job; delete from kysely_migration where name = '0004-own-queue'; ${before}`)
+    .execute(store.db);
+  await store.close();
+}
+
+async function serveAll(store: Store): Promise<readonly unknown[]> {
+  const served: unknown[] = [];
+  const onPoison = async () => {};
+  for (const queue of ["delivery", "execute", "post"] satisfies QueueName[])
+    await store.queue.serve(queue, { slots: 1, onPoison }, async ({ data, attempt, failures, deaths }) => {
+      served.push({ ...(data as object), attempt, failures, deaths });
+    });
+  await store.queue.idle();
+  return served;
+}
+
+describe.each(here)("RR-18 a store of the version that had pg-boss ($kind)", ({ create }) => {
+  it("is opened with all that waited in it, which is served once, in its order, and with its attempts so far", async () => {
+    const url = await create();
+    await makeOld(url);
+    const store = await openStore(url);
+    const served = await serveAll(store);
+    expect(served).toHaveLength(5);
+    const first = { attempt: 1, failures: 0, deaths: 0 };
+    const ofKey = (...names: readonly string[]) =>
+      served.filter((one) => names.some((name) => name in (one as object)));
+    expect(ofKey("guid")).toEqual([
+      { guid: "g-1", attempt: 4, failures: 2, deaths: 0 },
+      { guid: "g-2", ...first },
+    ]);
+    expect(ofKey("n")).toHaveLength(3);
+    expect(served.filter((one) => [4, 5].includes((one as { n: number }).n))).toEqual([
+      { n: 4, attempt: 5, failures: 1, deaths: 2 },
+      { n: 5, ...first },
+    ]);
+    const left = await jobsIn(store.db);
+    expect(left.map(({ queue, key, data, claims }) => ({ queue, key, data, claims }))).toEqual([
+      { queue: "turn", key: "later", data: { n: 3 }, claims: 0 },
+    ]);
+    expect(left[0]?.dueIn).toBeGreaterThan(70 * 365 * 24 * 3600);
+    await store.close();
+  });
+
+  it("is opened once more, and nothing is served again", async () => {
+    const url = await create();
+    await makeOld(url);
+    const store = await openStore(url);
+    expect(await serveAll(store)).toHaveLength(5);
+    await store.close();
+    const again = await openStore(url);
+    expect(await serveAll(again)).toEqual([]);
+    await again.close();
+  });
+});
+
+describe.each(here.filter(({ kind }) => kind === "server"))(
+  "a process of that version that still runs",
+  ({ create }) => {
+    it("RR-18 F-34 loses nothing that it is just adding, and can claim and add nothing afterwards", async () => {
+      const url = await create();
+      await makeOld(url);
+      const old = new pg.Client(url);
+      await old.connect();
+      const add = `insert into boss.job (name, singleton_key, policy, data) values ('delivery', 'issue:1:9', 'key_strict_fifo', '{"guid": "g-9"}')`;
+      await old.query(`begin; ${add}`);
+      const opened = openStore(url);
+      const waits = "select 1 from pg_locks where not granted and relation = 'boss.job'::regclass";
+      await vi.waitFor(async () => expect((await old.query(waits)).rowCount).toBe(1), 10_000);
+      await old.query("commit");
+      const store = await opened;
+      expect((await jobsIn(store.db, "delivery")).map(({ data }) => data)).toEqual([
+        { guid: "g-1" },
+        { guid: "g-2" },
+        { guid: "g-9" },
+      ]);
+      await expect(old.query(add)).rejects.toThrow("does not exist");
+      await old.end();
+      await store.close();
+    });
+  },
+);
