@@ -5,8 +5,6 @@
 export const onTrial: readonly string[] = [
   "test/backpressure.long.test.ts",
   "test/cluster.long.test.ts",
-  "test/faults/crash-points.long.test.ts",
-  "test/faults/paused.long.test.ts",
   "test/jobs/last-look.long.test.ts",
   "test/jobs/last-look-server.long.test.ts",
   "test/soak.long.test.ts",

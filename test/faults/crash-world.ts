@@ -93,7 +93,7 @@ export async function startCrashWorld(storeUrl: string | undefined, checkpointFi
     agrees: async () => {
       await thread().say("sam", "/verify");
       const verdict = await thread().waitFor(
-        (body) => /agree\b|agrees\b/.test(body.split("\n", 1)[0] ?? ""),
+        (body) => /altered|audit/i.test(body.split("\n", 1)[0] ?? ""),
         "/verify",
         240_000,
       );
