@@ -5,8 +5,6 @@
 export const onTrial: readonly string[] = [
   "test/whole/backpressure.long.test.ts",
   "test/whole/cluster.long.test.ts",
-  "test/faults/crash-points.long.test.ts",
-  "test/faults/paused.long.test.ts",
   "test/features/run/last-look.long.test.ts",
   "test/features/run/last-look-server.long.test.ts",
   "test/whole/soak.long.test.ts",
