@@ -1,9 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readTree } from "./architecture/source-tree.ts";
-import { type Said, saidIn } from "./harness/said.ts";
+import { emptyPlaces, type Said, saidIn } from "./harness/said.ts";
 
-const said = saidIn(readTree(fileURLToPath(new URL("..", import.meta.url)), ["src"]));
+const sources = readTree(fileURLToPath(new URL("..", import.meta.url)), ["src"]);
+const said = saidIn(sources);
 
 /** The texts' own words, without what fills their gaps and without code. */
 const ownWords = (text: string): string => text.replace(/`[^`]*`/g, "").replace(/\{[^}]*\}/g, "");
@@ -19,6 +20,10 @@ const nextStep = /`\/|\bwritten `|\b(Reopen|Write|Put|Shorten|Ask|ask|Which|Name
 const goesOn = /\{[^}]*\}[.]?( Nothing was run\.)?$/;
 
 describe("what the bot says in words of its own", () => {
+  it("is looked for where files stand", () => {
+    expect(emptyPlaces(sources)).toEqual([]);
+  });
+
   it("PRODUCT all of it can be read in one place, templates/messages.md (after a change: vitest run test/messages.test.ts -u)", async () => {
     const catalogue = [
       "# What the bot says in its own words",

@@ -1,5 +1,5 @@
 /**
- * The one form of knowledge about programs: a `Program` is a record of the table (`rules/*.ts`), and an operator writes the very same
+ * The one form of knowledge about programs: a `Program` is a record of the table (`knowledge/*.ts`), and an operator writes the very same
  * in YAML. Lists are words separated by spaces.
  */
 import type { Risk } from "../base/types.ts";

@@ -12,18 +12,23 @@ export interface Said {
 /** Where texts for people stand: the stories, what draws the comments, and the pure subjects whose reasons are shown. */
 const places = [
   /^src\/commands\//,
-  /^src\/jobs\//,
+  /^src\/features\//,
   /^src\/github\/render\//,
-  /^src\/policy\/(authorize|dispatch|rights|auto|admit)\.ts$/,
+  /^src\/approval\/(authorize|preflight|rights|agent-mode)\.ts$/,
+  /^src\/risk\/admit\.ts$/,
   /^src\/runbooks\/(offline|next-step|follow-ups|book|purpose|target)\.ts$/,
 ];
 /** What the model reads (templates/prompt and these), and what the operator reads at the command line. */
 const others =
-  /^src\/jobs\/(delegate|feedback-history|hearsay|injection|local|model-turn|news|prompt|read-skill|readiness|so-far|start-workflow|turn-tools)\.ts$/;
+  /^src\/features\/(turn\/(delegate|feedback-history|conversation|prompt-reinjection|model-turn|turn-message|prompt|read-skill|turn-tools)|operator\/(local|readiness)|run\/so-far|proposal\/start-workflow)\.ts$/;
 
 /** Three words are said to somebody; fewer are a name or a mark, and `a.b as c` is a column. */
 const isProse = (text: string): boolean =>
   !/^[\w.]+ as \w+$/.test(text) && text.split(/\s+/).filter((word) => /^[`*(]*[A-Za-z']{2,}/.test(word)).length > 2;
+
+/** A place that no file stands in is one that was moved and not moved here. */
+export const emptyPlaces = (sources: readonly Source[]): readonly RegExp[] =>
+  places.filter((place) => !sources.some(({ path }) => place.test(path)));
 
 /** Every text that the bot says to people in words of its own, in the order of the source. */
 export function saidIn(sources: readonly Source[]): readonly Said[] {

@@ -1,4 +1,4 @@
-/** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `rules/families.ts`). */
+/** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
 import { type Risk, stricter } from "../../base/types.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";

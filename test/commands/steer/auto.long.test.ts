@@ -347,6 +347,7 @@ describe("/auto", () => {
     await consented(["web-2"]);
     expect(await checkDispatch(world, ground, { action, batch })).toEqual({
       kind: "reopen",
+      code: "agent-mode",
       reason: "agent mode does not let it go: web-1 was added since it was switched on; /auto on again includes it",
     });
     await consented(["web-1"]);
