@@ -29,12 +29,17 @@ export async function propose(
     readonly origin: "model" | "offline";
     /** Its proposals, as `draftProposals` has judged them before this transaction began. */
     readonly drafts: readonly DraftedProposal[];
+    /** The numbers of which it was told what came out. */
+    readonly told: ReadonlySet<number>;
     /** What stands open stays, but for what is named: it was put there for this very reply. */
     readonly adds?: boolean;
   },
 ): Promise<void> {
   const { incident, turn, reading, origin } = given;
-  const open = (await actionsOf(tx, incident.id)).filter((action) => isLiveAction(deps, repoContext, action));
+  const actions = await actionsOf(tx, incident.id);
+  const open = actions.filter((action) => isLiveAction(deps, repoContext, action));
+  // What ended while the reply was written could not be known in it: the next turn is told what came out.
+  const unheard = actions.filter(({ state, number }) => state === "done" && !given.told.has(number));
   const refused: string[] = [];
   const made: Action[] = [];
   const kept = new Set<Action>();
@@ -44,6 +49,11 @@ export async function propose(
       continue;
     }
     if (check?.kind === "refused") refused.push(check.why);
+    const ended = repeatedBy(repoContext, unheard, alone.draft);
+    if (ended) {
+      refused.push(`${ended.number} is the same command and ended meanwhile, so it is not proposed again.`);
+      continue;
+    }
     const repeated = repeatedBy(repoContext, [...open, ...made], alone.draft);
     if (repeated) {
       for (const one of open.filter(({ spec }) => spec.checks === repeated.number)) kept.add(one);

@@ -87,6 +87,7 @@ export async function conclude(
     reading,
     origin: originOf(taken),
     drafts: given.drafts,
+    told: new Set(given.runs.map(({ number }) => number)),
     adds,
   });
   if (asks) await askPeople(tx, incident, { step: step.step, ...asks });

@@ -35,6 +35,7 @@ export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean>
   const links = knownLinks(read.runbooks, { skills: runbooks.skills, records }, addressIn);
   const reading = { ...read, runbooks: links };
   const by = { origin: "offline", promptSha256: null } as const;
+  const told = new Set(input.runs.map(({ number }) => number));
   const drafts = draftProposals(deps, repoContext, reading.proposals, by);
   return deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, input.incident.id);
@@ -42,7 +43,7 @@ export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean>
     const { commit: contextCommit } = repoContext.context;
     const said = { reading, messages: [], usage: noUsage, personId, contextCommit };
     const turn = await addTurn(tx, session, { cause: cause.kind, offline: true, before: true, ...said });
-    const proposal = { incident, turn, reading, origin: by.origin, drafts };
+    const proposal = { incident, turn, reading, origin: by.origin, drafts, told };
     await propose(tx, deps, repoContext, proposal);
     await show(tx, deps, repoContext, { incident: await incidentOf(tx, incident.id), doing: "reading the incident" });
     return true;

@@ -60,6 +60,22 @@ describe("PA-6 what becomes of earlier proposals", () => {
     expect(left).toEqual([]);
   });
 
+  it("PA-6 RR-06 what ran while the reply was written is not proposed again, and the next turn hears of it", async () => {
+    const thread = await stage.incident("uptime");
+    const ran = Promise.withResolvers<void>();
+    stage.model.play({ ...proposing("LIKELY: so.", "uptime", "df -h"), after: ran.promise }, done);
+    await thread.say("sam", "/ask what else?");
+    await expect.poll(() => stage.model.requests.at(-1)?.body.messages.at(-1)?.content).toContain("what else?");
+    await thread.say("lee", "/approve 1");
+    await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
+    ran.resolve();
+    await stage.quiet();
+    expect(await states(thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    expect((await thread.comments()).map(({ body }) => body).join()).toContain(
+      "1 is the same command and ended meanwhile, so it is not proposed again.",
+    );
+  });
+
   it("PA-6 what the agent takes back is superseded, and its card says by whom", async () => {
     const thread = await stage.incident("uptime", "df -h");
     stage.model.play(block(JSON.stringify({ withdraw: [1] })));
