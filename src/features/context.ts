@@ -37,7 +37,7 @@ export interface Deps {
   /** Whether the config in force is the one that stands in the operator's files at this moment (CFG-1). */
   readonly isConfigCurrent: () => boolean;
   readonly running: RunRegistry;
-  readonly handoff: FactsCache;
+  readonly factsCache: FactsCache;
   /** Nothing where no model is configured: the offline responder answers. */
   readonly ask: AskModel | undefined;
   readonly redact: Redact;

@@ -17,7 +17,7 @@ export interface Stories {
   readonly commentChanged: (event: CommentEvent) => Promise<void>;
   readonly push: (repo: string) => Promise<void>;
   /** A repository was renamed, transferred, deleted or made public, or the App lost it. */
-  readonly groundLost: (event: RepositoryEvent) => Promise<void>;
+  readonly repositoryGone: (event: RepositoryEvent) => Promise<void>;
 }
 
 /**
@@ -56,7 +56,7 @@ export function app(probot: Probot, stories: (guid: string) => Stories): void {
     ["repository", "installation.deleted", "installation.suspend", "installation_repositories.removed"],
     async ({ id, payload }) => {
       const event = parseRepositoryEvent(payload);
-      if (event) await stories(id).groundLost(event);
+      if (event) await stories(id).repositoryGone(event);
     },
   );
 }

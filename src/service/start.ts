@@ -121,7 +121,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
     log,
     ...githubOf(outside.client, config),
     running: createRunRegistry(),
-    handoff: createFactsCache(),
+    factsCache: createFactsCache(),
     redact,
     markdown: createMarkdown(redact),
     now: clock.now,

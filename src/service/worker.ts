@@ -7,7 +7,7 @@ import { answerOutside, issueChanged } from "../features/incident/open-close.ts"
 import { draftPostmortem, isDraft } from "../features/incident/postmortem-draft.ts";
 import { commentChanged } from "../features/intake/comment-changed.ts";
 import type { Delivered } from "../features/intake/not-now.ts";
-import { groundLost } from "../features/intake/repository-gone.ts";
+import { endForRepositoryGone } from "../features/intake/repository-gone.ts";
 import { ifServed, tenancyOf } from "../features/intake/tenancy.ts";
 import { onDebug } from "../features/payload.ts";
 import { drawGivenUpTurn, giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
@@ -64,9 +64,9 @@ export async function startWorker(
       comment: (event) => ifServed(deps, job, event, (served) => commented(deps, job, served)),
       commentChanged: (event) => ifServed(deps, job, event, (served) => commentChanged(deps, job, served)),
       push: async (repo) => deps.context.drop(repo),
-      groundLost: (event) => {
+      repositoryGone: (event) => {
         forget(event.installationId);
-        return groundLost(deps, job, event);
+        return endForRepositoryGone(deps, job, event);
       },
     };
   });

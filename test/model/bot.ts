@@ -62,7 +62,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     isConfigCurrent: () => true,
     evaluate: createEvaluator({ ...config.policy, now: () => clock.now().getTime() }),
     running: createRunRegistry(),
-    handoff: createFactsCache({ shown: Date.now, elapsed: clock.passed }),
+    factsCache: createFactsCache({ shown: Date.now, elapsed: clock.passed }),
     redact,
     markdown: createMarkdown(redact),
     notary: undefined,

@@ -37,7 +37,7 @@ export const approve: Command = {
         batchId = await countersign(tx, call, incident);
       });
       reached("CP08");
-      if (batchId !== undefined) call.deps.handoff.put(batchId, call.facts);
+      if (batchId !== undefined) call.deps.factsCache.put(batchId, call.facts);
     }),
 };
 

@@ -24,7 +24,7 @@ import {
   unknownNumber,
 } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
-import { sendOwn, withHandoff } from "./send-own.ts";
+import { commitAndHandOn, sendOwn } from "./send-own.ts";
 
 /** The same commands once more, under new numbers and with approvals of their own: what has run never runs by itself (RR-06). */
 export const retry: Command = {
@@ -34,7 +34,7 @@ export const retry: Command = {
   examples: ["/retry 3", "/retry 2 3"],
   may: "approve",
   takesSeveral: true,
-  run: (call) => withHandoff(call, (tx, incident) => proposeAgain(tx, call, incident)),
+  run: (call) => commitAndHandOn(call, (tx, incident) => proposeAgain(tx, call, incident)),
 };
 
 /** The states after which a command may be proposed once more. A rejection is final, and what is blocked stays so. */

@@ -5,7 +5,7 @@ import { verbs } from "../../slash/verbs.ts";
 import { nothingRun } from "../answer/refusals.ts";
 import type { Command } from "../command.ts";
 import { besideBlock, proposeOwn } from "./own-proposal.ts";
-import { withHandoff } from "./send-own.ts";
+import { commitAndHandOn } from "./send-own.ts";
 
 /** A person's own proposal: classified, numbered, and approved like any other (SR-18). */
 export const run: Command = {
@@ -15,7 +15,7 @@ export const run: Command = {
   examples: ["/run web-1 is it full?\n```sh\ndf -h\n```"],
   may: "act",
   run: (call) =>
-    withHandoff(call, async (tx, incident) => {
+    commitAndHandOn(call, async (tx, incident) => {
       const { deps, repoContext, slash, caller } = call;
       const [server = ""] = slash.words;
       if (server === "") {

@@ -37,7 +37,7 @@ export async function sendOwn(
 }
 
 /** Commits a command that may set a batch going, and hands what was read of GitHub on to it. */
-export async function withHandoff(
+export async function commitAndHandOn(
   call: Call,
   work: (tx: Tx, incident: Incident) => Promise<string | undefined>,
 ): Promise<void> {
@@ -45,5 +45,5 @@ export async function withHandoff(
   await call.commit(async (tx, incident) => {
     batchId = await work(tx, incident);
   });
-  if (batchId !== undefined) call.deps.handoff.put(batchId, call.facts);
+  if (batchId !== undefined) call.deps.factsCache.put(batchId, call.facts);
 }

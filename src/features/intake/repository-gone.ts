@@ -12,7 +12,7 @@ import { show } from "../thread/show.ts";
  * A repository was renamed, transferred, deleted or made public, or the App lost it: what was approved was approved for another
  * place, so nothing that is still open there runs, and no agent mode goes on (SR-11, SR-12). Cached context goes too.
  */
-export async function groundLost(deps: Deps, job: Job, event: RepositoryEvent): Promise<void> {
+export async function endForRepositoryGone(deps: Deps, job: Job, event: RepositoryEvent): Promise<void> {
   const { installationId, repoIds } = event;
   if (event.public) await becomePublic(deps.store.db, repoIds ?? []);
   const incidents = await openIncidents(deps.store.db, { installationId, repoIds });

@@ -45,7 +45,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   const at = { deps, job, repoContext: repoContext ?? rulesAlone(deps, incident.repo), batch };
   if (batch.note !== null) await deps.store.transaction((tx) => noteOn(tx, batch, ""));
   let failed = await settleEarlier(at);
-  if (!repoContext) return withoutGround(at, incident, failed);
+  if (!repoContext) return withoutRepoContext(at, incident, failed);
 
   for (const number of batch.numbers) {
     if (failed && !batch.keepGoing) break;
@@ -159,7 +159,7 @@ async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
  * GitHub is down and nothing is known of the repository: the job begins again in a while, since nothing is lost by looking again
  * (RR-11), until the time of all that was approved is over.
  */
-async function withoutGround(at: At, incident: Incident, failed: boolean): Promise<void> {
+async function withoutRepoContext(at: At, incident: Incident, failed: boolean): Promise<void> {
   const { deps, job, batch } = at;
   const isOver = ({ expiresAt }: Action): boolean => expiresAt <= deps.now();
   const open = (await actionsOf(deps.store.db, incident.id)).filter(

@@ -65,7 +65,7 @@ export async function checkDispatch(
   // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
   const isPending = isUnread && !(await isPosted(db, incident, action));
-  const handed = deps.handoff.take(batch.id);
+  const handed = deps.factsCache.take(batch.id);
   let seen = await read(handed);
   // What was read can be older than an edit of ours, or newer by one that is on its way: look again before calling it
   // tampering.

@@ -18,7 +18,7 @@ interface Suspect {
  * them for a moment only, however often the machine is killed; and the later after the start of this process the oftener it happened,
  * so that whatever else there is to do is done first.
  */
-export interface Suspects {
+export interface PoisonJobs {
   /** Resolves when it is this one's turn, with what to call once it has ended. */
   readonly enter: (suspect: Suspect) => Promise<() => void>;
   /** What is under no suspicion begins: what to call once it has ended; nothing where one is served alone just now. */
@@ -27,7 +27,7 @@ export interface Suspects {
   readonly onFree: (goOn: () => void) => void;
 }
 
-export function createSuspects(): Suspects {
+export function createPoisonJobs(): PoisonJobs {
   const since = performance.now();
   const short: (() => void)[] = [];
   const long: (() => void)[] = [];

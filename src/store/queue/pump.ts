@@ -5,7 +5,7 @@ import { sleep } from "../../base/sleep.ts";
 import { afterCommit } from "../database/after-commit.ts";
 import type { Connection, Warn } from "../database/connection.ts";
 import type { Job, JobAttempt, ServeOptions } from "./job.ts";
-import type { Suspects } from "./poison-jobs.ts";
+import type { PoisonJobs } from "./poison-jobs.ts";
 import { attemptsAt, isPatient, retryOf } from "./retry.ts";
 import { beginAgain, claimJobs, endJob, putBack, reclaim, touch } from "./table.ts";
 
@@ -24,11 +24,11 @@ export interface PumpOptions extends ServeOptions {
   readonly queue: Job["queue"];
   readonly handler: (job: Job) => Promise<void>;
   /** One for all pumps of the process. */
-  readonly suspects: Suspects;
+  readonly poisonJobs: PoisonJobs;
   readonly warn: Warn;
 }
 
-/** A job that this process has claimed; until it is begun it waits for a slot, or in the line of suspects. */
+/** A job that this process has claimed; until it is begun it waits for a slot, or in the line of jobs that may have ended a process. */
 interface Mine extends JobAttempt {
   readonly abort: AbortController;
   done?: Promise<void>;
@@ -44,7 +44,7 @@ export function createPump(options: PumpOptions) {
     attempts = 5,
     isTransient: passes = () => false,
     onPoison,
-    suspects,
+    poisonJobs,
     warn,
   } = options;
   const { db, relaxed, others } = connection;
@@ -90,11 +90,11 @@ export function createPump(options: PumpOptions) {
     for (let one = ahead[0]; one && hasSlot(); one = ahead[0]) {
       const { deaths } = one;
       const isSuspect = deaths > 0 && !isSpent(one);
-      const leave = isSuspect ? undefined : suspects.pass({ isShort });
+      const leave = isSuspect ? undefined : poisonJobs.pass({ isShort });
       if (!isSuspect && !leave) return;
       ahead.shift();
       if (leave) void begin(one).then(leave);
-      else void suspects.enter({ deaths, isShort }).then((leave) => begin(one).then(leave));
+      else void poisonJobs.enter({ deaths, isShort }).then((leave) => begin(one).then(leave));
     }
   };
 
@@ -184,7 +184,7 @@ export function createPump(options: PumpOptions) {
     if (!isBack) await reclaim(db, { queue, idleMs: lapsedAfterMs });
   };
 
-  suspects.onFree(fillSlots);
+  poisonJobs.onFree(fillSlots);
   const poll = setInterval(wake, pollIntervalMs).unref();
   // Where there can be other processes, they take over a job that is not kept alive.
   const heartbeat =

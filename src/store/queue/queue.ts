@@ -4,7 +4,7 @@ import { sleep } from "../../base/sleep.ts";
 import { afterCommit } from "../database/after-commit.ts";
 import type { Connection, Tx, Warn } from "../database/connection.ts";
 import type { Job, NewJob, ServeOptions } from "./job.ts";
-import { createSuspects } from "./poison-jobs.ts";
+import { createPoisonJobs } from "./poison-jobs.ts";
 import { createPump, type Pump } from "./pump.ts";
 import { addJobs, bringForward, isAnyDue, reclaim } from "./table.ts";
 
@@ -47,7 +47,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   const { db, others } = connection;
   await connection.whileAlone(() => reclaim(db));
   const pumps = new Map<QueueName, Pump>();
-  const suspects = createSuspects();
+  const poisonJobs = createPoisonJobs();
   let stopping: Promise<void> | undefined;
 
   others?.onAnnounced((announced) => {
@@ -95,7 +95,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     wake,
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
-      pumps.set(queue, createPump({ ...options, connection, queue, handler, suspects, warn }));
+      pumps.set(queue, createPump({ ...options, connection, queue, handler, poisonJobs, warn }));
     },
     idle: () => idle(pumps),
     stop: () => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createSuspects } from "../../../src/store/queue/poison-jobs.ts";
+import { createPoisonJobs } from "../../../src/store/queue/poison-jobs.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const short = { deaths: 1, isShort: true };
 /** Whether anything that is under no suspicion may begin. */
-const mayBegin = (suspects: ReturnType<typeof createSuspects>): boolean => {
+const mayBegin = (suspects: ReturnType<typeof createPoisonJobs>): boolean => {
   const leave = suspects.pass({ isShort: false });
   leave?.();
   return leave !== undefined;
@@ -14,7 +14,7 @@ const mayBegin = (suspects: ReturnType<typeof createSuspects>): boolean => {
 
 describe("the line of suspects", () => {
   it("RR-17 is entered the later after the start the oftener the process ended", async () => {
-    const suspects = createSuspects();
+    const suspects = createPoisonJobs();
     const entered: number[] = [];
     for (const deaths of [3, 1, 2])
       void suspects.enter({ deaths, isShort: false }).then((leave) => {
@@ -28,7 +28,7 @@ describe("the line of suspects", () => {
   });
 
   it("SR-68 keeps the others waiting no longer than five seconds for a short one, and tells them when they may go on", async () => {
-    const suspects = createSuspects();
+    const suspects = createPoisonJobs();
     let told = 0;
     suspects.onFree(() => told++);
     // One that is under way and does not come to its end.
@@ -46,7 +46,7 @@ describe("the line of suspects", () => {
   });
 
   it("RR-17 lets the others go on between two, for as long as the first one took", async () => {
-    const suspects = createSuspects();
+    const suspects = createPoisonJobs();
     const first = suspects.enter(short);
     const second = suspects.enter(short);
     await vi.advanceTimersByTimeAsync(2_000);
