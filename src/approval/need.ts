@@ -1,4 +1,7 @@
-/** What policy asks for an action: how many people, until when, and what their comment must say. Pure; asked when an approval is given and again before the command is sent. */
+/**
+ * What policy asks for an action: how many people, until when, and what their comment must say. Pure. Asked when an approval is
+ * given, and again before the command is sent.
+ */
 
 import { invisible } from "../base/invisible.ts";
 import type { Risk } from "../base/types.ts";
