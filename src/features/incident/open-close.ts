@@ -118,11 +118,11 @@ async function open(
       await audit(tx, "incident_opened", incident, event);
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
       if (!by) await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: event.action === "opened" });
-      await show(tx, deps, repoContext, { incident, doing: "reading the incident" });
+      await show(tx, deps, incident, "reading the incident");
     } else if (incident.state === "closed" && (event.action === "reopened" || event.action === "labeled")) {
       await reopenIncident(tx, incident.id);
       await audit(tx, "incident_reopened", incident, event);
-      await show(tx, deps, repoContext, { incident: { ...incident, state: "open" } });
+      await show(tx, deps, incident);
     }
     await settle(tx);
     return incident;
@@ -172,7 +172,7 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent): Promise<void
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
     if (event.action === "unlabeled") await endByLabel(tx, incident.id);
     await audit(tx, "incident_ended", incident, event);
-    await show(tx, deps, repoContext, { incident: { ...incident, state: "closed" } });
+    await show(tx, deps, incident);
     await job.settle(tx);
   });
 }

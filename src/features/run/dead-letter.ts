@@ -6,7 +6,7 @@ import { wantNotice } from "../../store/outbox/notices.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { batchOf, endBatch, runsOfBatch } from "../../store/runs.ts";
-import { type Deps, rulesAlone } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { isDraft } from "../incident/postmortem-draft.ts";
 import { reopen } from "../incident/reopen.ts";
 import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
@@ -25,7 +25,6 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
   const batch = await batchOf(deps.store.db, jobSchema.parse(job.data).batchId);
   if (batch.endedAt !== null) return;
   const incident = await incidentOf(deps.store.db, batch.incidentId);
-  const repoContext = rulesAlone(deps, incident.repo);
   const actions = await actionsOf(deps.store.db, incident.id);
   for (const run of await runsOfBatch(deps.store.db, batch.id)) {
     const action = actions.find(({ id }) => id === run.actionId);
@@ -34,7 +33,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
       run.startedAt === null
         ? ({ kind: "unreachable", reason: "Not started: the bot failed before it was sent there." } as const)
         : ({ kind: "unknown", reason: "The bot failed while this was on its way." } as const);
-    await finishRun({ deps, repoContext, batch }, action, run, { ending, durationMs: null });
+    await finishRun({ deps, batch }, action, run, { ending, durationMs: null });
   }
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
@@ -52,7 +51,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
     await endAutoAloud(tx, deps, locked, "a step of it could not be carried out");
     await tellUnread(tx, deps, locked, { batch, read: false });
-    await show(tx, deps, repoContext, { incident: locked });
+    await show(tx, deps, locked);
   });
 }
 
@@ -71,7 +70,7 @@ export async function drawGivenUpTurn(deps: Deps, job: Job): Promise<void> {
   try {
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, incidentId);
-      await show(tx, deps, rulesAlone(deps, incident.repo), { incident });
+      await show(tx, deps, incident);
     });
   } catch (error) {
     deps.log.warn({ module: "worker", event: "board_late", incidentId, err: error });

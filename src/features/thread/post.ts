@@ -13,6 +13,7 @@ import {
   takeBackAttempt,
   unparkSilent,
 } from "../../store/outbox/attempts.ts";
+import { findUndrawn } from "../../store/outbox/changes.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
 import {
@@ -39,6 +40,13 @@ type Outside = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   };
 };
 
+/** What the poster is given of other features. */
+interface PosterParts {
+  /** Draws what has changed on an issue since it was drawn (`draw.ts`). */
+  readonly draw: (thread: Pick<OutboxComment, "repo" | "issue">) => Promise<void>;
+  readonly checkBoard: CheckBoard;
+}
+
 const jobSchema = z.object({ repo: z.string(), issue: z.number() });
 
 /**
@@ -47,6 +55,8 @@ const jobSchema = z.object({ repo: z.string(), issue: z.number() });
  */
 const maxAttempts = 100;
 const shortWaitMs = 2_000;
+/** How long what could not be drawn waits. */
+const drawAgainMs = 15_000;
 /** How long a thread rests that could not be served. */
 const restMs = 10 * 60_000;
 
@@ -55,8 +65,15 @@ const restMs = 10 * 60_000;
  * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08). No installation is
  * written for more often than GitHub likes, and new comments go before what can wait (RR-08).
  */
-export async function post(deps: Outside, checkBoard: CheckBoard, job: Job): Promise<void> {
+export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
+  const isDrawn = await draw(thread).then(
+    () => true,
+    (error) => {
+      deps.log.warn({ module: "outbox", event: "draw_failed", ...thread, err: error });
+      return false;
+    },
+  );
   await unparkSilent(deps.store.db, thread, maxAttempts);
   const open = await openPosts(deps.store.db, thread);
   let nextAt: Date | undefined;
@@ -66,6 +83,8 @@ export async function post(deps: Outside, checkBoard: CheckBoard, job: Job): Pro
     if (!nextAt || at < nextAt) nextAt = at;
   };
   const comeBackIn = (milliseconds: number) => comeBack(new Date(Date.now() + milliseconds));
+  // What waits to be posted is, whatever the drawing fails at.
+  if (!isDrawn) comeBackIn(drawAgainMs);
   /** Whether this may be written now; if not, the thread comes back when it may. */
   const mayWrite = async (installationId: number, urgency: Urgency): Promise<boolean> => {
     const { writesPerMinute: perMinute } = deps.config.github;
@@ -161,7 +180,7 @@ export async function giveUpPost(
     await parkComment(tx, tried, reason);
     log.error({ module: "outbox", event: "post_parked", slot: tried.slot, ...thread, reason });
   }
-  if (comments.length + reactions.length === 0) return;
+  if (comments.length + reactions.length === 0 && !(await findUndrawn(tx, thread))) return;
   const startAfter = new Date(Date.now() + restMs);
   await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
 }

@@ -2,7 +2,7 @@
 
 import { noUsage } from "../../agent/turn.ts";
 import { sureRunbook } from "../../runbooks/offline.ts";
-import { incidentOf, lockIncident } from "../../store/incidents.ts";
+import { lockIncident } from "../../store/incidents.ts";
 import { addTurn, turnsOf } from "../../store/turns.ts";
 import { bareReading } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
@@ -45,7 +45,7 @@ export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean>
     const turn = await addTurn(tx, session, { cause: cause.kind, offline: true, before: true, ...said });
     const proposal = { incident, turn, reading, origin: by.origin, drafts, told };
     await propose(tx, deps, repoContext, proposal);
-    await show(tx, deps, repoContext, { incident: await incidentOf(tx, incident.id), doing: "reading the incident" });
+    await show(tx, deps, incident, "reading the incident");
     return true;
   });
 }

@@ -49,14 +49,14 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   if (incident.state === "closed" || (await holdsOn(db, incident)).some(isStanding)) return;
   const session = await sessionOf(db, incidentId);
   const repoContext = await loadRepoContext(deps, incident);
-  if (session.steps >= session.stepLimit) return sayLimit(deps, job, repoContext, incidentId);
+  if (session.steps >= session.stepLimit) return sayLimit(deps, job, incidentId);
 
   const runbooks = readRunbooks(deps, repoContext);
   const records = await recordsFor(deps, incident, session);
   const runs = await pastRuns(deps, incident);
   const personId = await startedBy(deps, incident, cause);
   const similar = await similarTo(deps, incident, repoContext);
-  const status = createStatusLine(deps, repoContext, incidentId);
+  const status = createStatusLine(deps, incidentId);
   const given = { incident, session, repoContext, runbooks, records, runs, similar, cause, askedAt, personId };
   const input = { ...given, signal: job.signal, onStatus: status.say };
   const adds = await postChecks(deps, input);
@@ -150,10 +150,10 @@ export function readRunbooks(deps: Deps, repoContext: RepoContext): Runbooks {
 }
 
 /** AR-17: the limit is said once, on the card of the step that is not taken. */
-async function sayLimit(deps: Deps, job: Job, repoContext: RepoContext, incidentId: string): Promise<void> {
+async function sayLimit(deps: Deps, job: Job, incidentId: string): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
-    await show(tx, deps, repoContext, { incident });
+    await show(tx, deps, incident);
     await job.settle(tx);
   });
 }

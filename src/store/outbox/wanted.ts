@@ -19,13 +19,19 @@ export interface Thread {
 export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
 
 /**
- * What a comment of ours should read. `dueAt` holds an edit back, so that many become one; never one that is due sooner, and
- * never a new comment.
+ * How long an edit waits, so that many become one: after what it tells has changed, and after the comment was last written. It holds back
+ * no edit that is due sooner, and never a new comment.
  */
+export interface Pace {
+  readonly holdMs: number;
+  readonly apartMs: number;
+}
+
+/** What a comment of ours should read; without a pace it is edited at once. */
 export interface WantedComment {
   readonly slot: Slot;
   readonly body: string;
-  readonly dueAt?: Date;
+  readonly pace?: Pace | undefined;
   /** Whether a body that differs is as good; without it every difference counts. */
   readonly sameAs?: (body: string) => boolean;
 }
@@ -37,17 +43,23 @@ export interface WantedComment {
  */
 export async function wantComments(tx: Tx, thread: Thread, wanted: readonly WantedComment[]): Promise<void> {
   const comments = wanted.map((comment) => ({ ...comment, body: fitting(comment.body) }));
-  const bodies = await tx
+  const rows = await tx
     .selectFrom("comment")
-    .select(["slot", "body"])
+    .select(["slot", "body", "postedAt"])
     .where("repo", "=", thread.repo)
     .where("issue", "=", thread.issue)
     .execute();
-  const known = new Map(bodies.map(({ slot, body }) => [slot, body]));
+  const known = new Map(rows.map((row) => [row.slot, row]));
   const changed = comments.filter(({ slot, body, sameAs = (other) => other === body }) => {
-    const now = known.get(slot);
+    const now = known.get(slot)?.body;
     return now === undefined || !sameAs(now);
   });
+  const now = Date.now();
+  const dueAt = ({ slot, pace }: WantedComment): Date => {
+    const row = known.get(slot);
+    if (!row || !pace) return new Date(now);
+    return new Date(Math.max(now + pace.holdMs, (row.postedAt?.getTime() ?? 0) + pace.apartMs));
+  };
   if (changed.length === 0) return;
   await tx
     .insertInto("comment")
@@ -60,7 +72,7 @@ export async function wantComments(tx: Tx, thread: Thread, wanted: readonly Want
         incidentId: thread.incidentId,
         slot: comment.slot,
         body: comment.body,
-        dueAt: (known.has(comment.slot) && comment.dueAt) || new Date(),
+        dueAt: dueAt(comment),
       })),
     )
     .onConflict((conflict) =>

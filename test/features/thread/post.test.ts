@@ -301,7 +301,7 @@ describe("the poster", () => {
     await poster.want({ slot: "board", body: "board" });
     await poster.serve();
     await poster.want(
-      { slot: "board", body: "board 2", dueAt: new Date(Date.now() + 30_000) },
+      { slot: "board", body: "board 2", pace: { holdMs: 30_000, apartMs: 0 } },
       { slot: "card:1", body: "card" },
     );
     await poster.serve();
