@@ -50,11 +50,6 @@ export async function run(): Promise<Row[]> {
       costs["webhook → card"].push(less(carded, before));
       costs["/approve → result"].push(less(ended, carded));
     }
-    console.error(
-      (await watcher.top())
-        .map((r) => `${(r.calls / (warmUp + rounds)).toFixed(2)} ${r.q.replace(/\s+/g, " ")}`)
-        .join("\n"),
-    );
     return Object.entries(costs).flatMap(([story, all]) => rowsOf(story, all));
   } finally {
     await cluster.close();

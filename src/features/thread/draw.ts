@@ -5,18 +5,17 @@ import { renderCard, renderOwnCard } from "../../github/render/card.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import { issueUrl } from "../../github/web.ts";
-import { readHead } from "../../store/audit/checkpoint.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
-import { type Incident, lockIncident, sessionOf } from "../../store/incidents.ts";
+import { isStanding, isWhole } from "../../store/holds.ts";
+import { rowsOf } from "../../store/incident-rows.ts";
+import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { findUndrawn, markDrawn } from "../../store/outbox/changes.ts";
 import { wantFolded } from "../../store/outbox/fold.ts";
 import { wantLabels } from "../../store/outbox/labels.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { type Pace, type Thread, wantComments } from "../../store/outbox/wanted.ts";
-import { type Question, questionId, questionsOf } from "../../store/questions.ts";
-import { batchesOf } from "../../store/runs.ts";
-import { type Turn, turnsOf } from "../../store/turns.ts";
+import { type Question, questionId } from "../../store/questions.ts";
+import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { autoStandingOf } from "../proposal/agent-mode.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
@@ -26,7 +25,7 @@ import { foldedOf } from "./fold.ts";
 import { labelsOf } from "./labels.ts";
 import { postedComments } from "./links.ts";
 import { threadOf } from "./show.ts";
-import { type DrawnAction, hintOf, viewsOf } from "./views.ts";
+import { type DrawnAction, hintOf, joined } from "./views.ts";
 
 /**
  * Draws an incident's comments from its rows, if they have changed since: board, cards and run cards, and with them its labels and
@@ -48,24 +47,21 @@ export async function drawThread(deps: Deps, thread: Pick<Thread, "repo" | "issu
 }
 
 async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">, incident: Incident): Promise<void> {
-  const session = await sessionOf(tx, incident.id);
-  const rows = await viewsOf(tx, incident.id);
-  const turns = await turnsOf(tx, incident.id);
-  const questions = await questionsOf(tx, incident.id);
-  const batches = await batchesOf(tx, incident.id);
+  const { session, turns, questions, batches, ...rows } = await rowsOf(tx, incident);
   const hint = hintOf(deps, repoContext);
   const { markdown } = deps;
-  const checkpoint = await readHead(tx);
-  const auto = await autoStandingOf(deps, tx, repoContext, incident);
+  const checkpoint = { size: rows.head.seq, head: rows.head.hash };
+  const auto = rows.autoMode && (await autoStandingOf(deps, tx, repoContext, incident));
+  const found = joined(rows);
   const views =
-    auto.kind === "on" ? rows.map((view) => ({ ...view, attended: whyLeft(deps, repoContext, view) })) : rows;
-  const holds = (await holdsOn(tx, incident)).filter(isStanding);
+    auto?.kind === "on" ? found.map((view) => ({ ...view, attended: whyLeft(deps, repoContext, view) })) : found;
+  const holds = rows.holds.filter(isStanding);
   const board = renderBoard(
     {
       ...incident,
       holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
       holder: session.userLogin,
-      auto: auto.kind === "on" ? auto.mode.login : undefined,
+      auto: auto?.kind === "on" ? auto.mode.login : undefined,
       steps: session.steps,
       stepLimit: session.stepLimit,
       sessionId: session.id,

@@ -3,6 +3,7 @@ import { mention } from "../../github/render/ink.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import { type Action, type Approval, actionsOf, approvalsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
+import type { IncidentRows } from "../../store/incident-rows.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
@@ -17,13 +18,16 @@ export type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
 export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> {
   const actions = await actionsOf(tx, incidentId);
   if (actions.length === 0) return [];
-  const approvals = await approvalsOf(tx, incidentId);
-  const runs = await runsOf(tx, incidentId);
-  return actions.map((action) => ({
-    ...action,
-    verdicts: approvals.filter((approval) => approval.actionId === action.id),
-    runs: runs.filter((run) => run.actionId === action.id),
-  }));
+  return joined({ actions, approvals: await approvalsOf(tx, incidentId), runs: await runsOf(tx, incidentId) });
+}
+
+/** The same of rows that are read already. */
+export function joined({ actions, approvals, runs }: Pick<IncidentRows, "actions" | "approvals" | "runs">) {
+  const verdicts = Map.groupBy(approvals, ({ actionId }) => actionId);
+  const own = Map.groupBy(runs, ({ actionId }) => actionId);
+  return actions.map(
+    (action): DrawnAction => ({ ...action, verdicts: verdicts.get(action.id) ?? [], runs: own.get(action.id) ?? [] }),
+  );
 }
 
 /** What a card says of how to approve: the policy in force, in words. */
