@@ -6,7 +6,7 @@ import { answerOutside } from "../features/incident/open-close.ts";
 import { draftPostmortem, isDraft } from "../features/incident/postmortem-draft.ts";
 import { tenancyOf } from "../features/intake/tenancy.ts";
 import { onDebug } from "../features/payload.ts";
-import { drawGivenUpTurn, giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
+import { giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
 import { execute } from "../features/run/execute.ts";
 import { giveUpSchedule, runSchedule } from "../features/schedule/run.ts";
 import { drawThread } from "../features/thread/draw.ts";
@@ -140,7 +140,6 @@ async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
     );
     if (delivery?.event === "issue_comment") await apologise(tx, deps, JSON.parse(delivery.payload));
   });
-  if (job.queue === "turn") await drawGivenUpTurn(deps, job);
 }
 
 /** Whoever typed a slash command that could not be served hears of it (nothing is silent for an authorized person). */

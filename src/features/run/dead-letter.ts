@@ -10,7 +10,7 @@ import type { Deps } from "../context.ts";
 import { isDraft } from "../incident/postmortem-draft.ts";
 import { reopen } from "../incident/reopen.ts";
 import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
-import { show, threadOf, wakePoster } from "../thread/show.ts";
+import { show, threadOf } from "../thread/show.ts";
 import { tellUnread } from "../thread/unread.ts";
 import { finishRun } from "./finish-run.ts";
 
@@ -58,21 +58,9 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
 /** The agent's turn could not be taken, however often it was tried (RR-17): whoever waits for it hears so, and how to go on. */
 export async function giveUpTurn(tx: Tx, deps: Deps, job: Job, reason: string): Promise<void> {
   const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
+  // The board no longer says that the agent reads.
+  await show(tx, deps, incident);
   if (incident.state !== "open" || isDraft(job)) return;
   const body = `⚠️ I failed to read this and have given up: ${deps.markdown.plain(reason)}. To try again: \`/ask\`. The operator's log has the details.`;
   await wantNotice(tx, threadOf(incident), body);
-  await wakePoster(tx, deps, incident);
-}
-
-/** The board no longer says that the agent reads. By itself: drawing may be what the turn failed at, and must not keep it from being given up. */
-export async function drawGivenUpTurn(deps: Deps, job: Job): Promise<void> {
-  const { incidentId } = turnSchema.parse(job.data);
-  try {
-    await deps.store.transaction(async (tx) => {
-      const incident = await lockIncident(tx, incidentId);
-      await show(tx, deps, incident);
-    });
-  } catch (error) {
-    deps.log.warn({ module: "worker", event: "board_late", incidentId, err: error });
-  }
 }
