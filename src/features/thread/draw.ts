@@ -25,7 +25,7 @@ import { foldedOf } from "./fold.ts";
 import { labelsOf } from "./labels.ts";
 import { postedComments } from "./links.ts";
 import { threadOf } from "./show.ts";
-import { type DrawnAction, hintOf, joined } from "./views.ts";
+import { type DrawnAction, hintOf, joinViews } from "./views.ts";
 
 /**
  * Draws an incident's comments from its rows, if they have changed since: board, cards and run cards, and with them its labels and
@@ -52,7 +52,7 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
   const { markdown } = deps;
   const checkpoint = { size: rows.head.seq, head: rows.head.hash };
   const auto = rows.autoMode && (await autoStandingOf(deps, tx, repoContext, incident));
-  const found = joined(rows);
+  const found = joinViews(rows);
   const views =
     auto?.kind === "on" ? found.map((view) => ({ ...view, attended: whyLeft(deps, repoContext, view) })) : found;
   const holds = rows.holds.filter(isStanding);

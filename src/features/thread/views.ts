@@ -18,11 +18,11 @@ export type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
 export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> {
   const actions = await actionsOf(tx, incidentId);
   if (actions.length === 0) return [];
-  return joined({ actions, approvals: await approvalsOf(tx, incidentId), runs: await runsOf(tx, incidentId) });
+  return joinViews({ actions, approvals: await approvalsOf(tx, incidentId), runs: await runsOf(tx, incidentId) });
 }
 
 /** The same of rows that are read already. */
-export function joined({ actions, approvals, runs }: Pick<IncidentRows, "actions" | "approvals" | "runs">) {
+export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "actions" | "approvals" | "runs">) {
   const verdicts = Map.groupBy(approvals, ({ actionId }) => actionId);
   const own = Map.groupBy(runs, ({ actionId }) => actionId);
   return actions.map(
