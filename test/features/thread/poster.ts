@@ -150,6 +150,8 @@ export function usePoster() {
     want: (...comments: readonly WantedComment[]) => store.transaction((tx) => wantComments(tx, thread, comments)),
     /** Lets the poster serve the thread once. */
     serve: (writesPerMinute = 1_000, stateLabel = "") => post(outside(writesPerMinute, stateLabel), parts, job()),
+    /** The same, while nothing can be drawn. */
+    serveUndrawn: () => post(outside(), { ...parts, draw: () => Promise.reject(new Error("cannot be drawn")) }, job()),
     /** The same, until this says that the thread is another's. */
     serveUntil: (signal: AbortSignal) => post(outside(), parts, { ...job(), signal }),
     /** The next write of this kind stands still before it goes out, and this happens meanwhile. */
