@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Action, Approval } from "./actions.ts";
 import type { AutoMode } from "./auto-mode.ts";
-import type { Tx } from "./database/connection.ts";
+import type { Db, Tx } from "./database/connection.ts";
 import { type Hold, holdPlaceOf, wholeRepository } from "./holds.ts";
 import type { Incident, Session } from "./incidents.ts";
 import type { Question } from "./questions.ts";
@@ -25,7 +25,7 @@ export interface IncidentRows {
 }
 
 /** Reads an incident's rows in one statement, where a dozen would each take a way to the database and back. */
-export async function rowsOf(tx: Tx, incident: Pick<Incident, "id" | "repoId" | "number">): Promise<IncidentRows> {
+export async function rowsOf(db: Db | Tx, incident: Pick<Incident, "id" | "repoId" | "number">): Promise<IncidentRows> {
   const { id } = incident;
   const { repoId, issue } = holdPlaceOf(incident);
   const rows = (from: RawBuilder<unknown>, order: string): RawBuilder<unknown> =>
@@ -46,7 +46,7 @@ export async function rowsOf(tx: Tx, incident: Pick<Incident, "id" | "repoId" | 
     ${rows(own("batch"), "created_at")} as batches,
     ${rows(holds, "issue desc")} as holds,
     ${one(own("auto_mode"))} as auto_mode,
-    ${one(sql`(select seq, hash from audit_head)`)} as head`.execute(tx);
+    ${one(sql`(select seq, hash from audit_head)`)} as head`.execute(db);
   // The columns are those of the tables whose rows they are; only how they travelled differs.
   return revived(found[0]) as IncidentRows;
 }

@@ -3,7 +3,7 @@
 import { noUsage } from "../../agent/turn.ts";
 import { sureRunbook } from "../../runbooks/offline.ts";
 import { lockIncident } from "../../store/incidents.ts";
-import { addTurn, turnsOf } from "../../store/turns.ts";
+import { addTurn } from "../../store/turns.ts";
 import { bareReading } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
 import { draftProposals } from "../proposal/draft-proposals.ts";
@@ -24,7 +24,7 @@ const begins = ({ cause }: Pick<TurnInput, "cause">): boolean =>
  */
 export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean> {
   if (!deps.ask || !begins(input)) return false;
-  const turns = await turnsOf(deps.store.db, input.incident.id);
+  const { turns } = input.rows;
   // An attempt before this one has posted them.
   if (turns.length > 0) return turns.every(({ step }) => step === 0);
   const { repoContext, runbooks, records, session, cause, personId } = input;
