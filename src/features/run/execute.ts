@@ -138,7 +138,7 @@ async function standDown(at: At, action: Action, decision: Extract<DispatchDecis
     if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
     if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
     await appendAudit(tx, {
-      kind: decision.kind === "end" ? `command_${decision.to}` : "approval_withdrawn",
+      kind: to === "proposed" ? "approval_withdrawn" : to === "void" ? "command_void" : "command_expired",
       incidentId: incident.id,
       body: { number: action.number, digest: action.digest, reason: decision.reason },
     });
