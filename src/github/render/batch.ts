@@ -17,6 +17,8 @@ import {
 export interface BatchView {
   readonly login: string;
   readonly note: string | null;
+  /** Why it does not go on at this moment, as a clause. */
+  readonly waitsFor?: string | null;
   /** The actions of the batch in the order in which they run; those not begun have no run. */
   readonly actions: readonly ActionView[];
   /** The hidden lines for whoever reads the issue alone; they count towards its length. */
@@ -27,7 +29,8 @@ export interface BatchView {
 export function renderBatch(view: BatchView, markdown: Markdown): string {
   const draw = (excerptLimit: number): string => {
     const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown));
-    if (view.note) parts.push(`⚠️ ${markdown.note(view.note)}`);
+    const notes = [view.note, view.waitsFor && `Waiting: ${view.waitsFor}.`].filter(Boolean).join(" ");
+    if (notes) parts.push(`⚠️ ${markdown.note(notes)}`);
     return withRecords(parts.join("\n\n"), view.records ?? "");
   };
   const limit = excerptLimits.find((candidate) => draw(candidate).length <= maxBodyCharacters);

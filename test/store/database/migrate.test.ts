@@ -6,8 +6,11 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import type { QueueName } from "../../../src/base/queues.ts";
 import { migrations } from "../../../src/store/database/migrate.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
+import { openIncident } from "../../../src/store/incidents.ts";
+import { addBatch, addNote } from "../../../src/store/runs.ts";
 import { places } from "../fresh.ts";
 import { jobsIn } from "../jobs.ts";
+import { incidentInput, lee } from "../rows.ts";
 
 const here = await places("tests of an older version's store on a PostgreSQL server");
 afterAll(async () => {
@@ -20,6 +23,7 @@ const released = {
   "0002-figures-and-trouble": "7ce174646a1ea836",
   "0003-similar-incidents": "dfd91b963b917195",
   "0004-own-queue": "602a572a60870de6",
+  "0005-what-a-batch-waits-for": "6312240bdf49efbb",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -33,10 +37,13 @@ it("RR-18 no migration is edited once it was released, and each is listed", () =
 /** What the version before had in its queue: `test/data/pg-boss-queue.sql`, made by that version. */
 const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.url), "utf8");
 
+const withoutWaitsFor = `alter table batch drop column waits_for;
+  delete from kysely_migration where name = '0005-what-a-batch-waits-for'`;
+
 async function makeOld(url: string): Promise<void> {
   const store = await openStore(url);
   await sql
-    .raw(`drop table job; delete from kysely_migration where name = '0004-own-queue'; ${before}`)
+    .raw(`${withoutWaitsFor}; drop table job; delete from kysely_migration where name = '0004-own-queue'; ${before}`)
     .execute(store.db);
   await store.close();
 }
@@ -88,6 +95,34 @@ describe.each(here)("RR-18 a store of the version that had pg-boss ($kind)", ({ 
     const again = await openStore(url);
     expect(await serveAll(again)).toEqual([]);
     await again.close();
+  });
+});
+
+describe.each(here)("a store of the version that told in a batch's note what it waits for ($kind)", ({ create }) => {
+  it("RR-11 RR-18 is opened with that in a field of its own, and with the rest of each note", async () => {
+    const url = await create();
+    const old = await openStore(url);
+    const { incident } = await old.transaction((tx) => openIncident(tx, incidentInput(1)));
+    const noted: readonly (readonly [note: string | null, left: object])[] = [
+      ["Waiting: GitHub cannot be asked.", { note: null, waitsFor: "GitHub cannot be asked" }],
+      [
+        "1 was not run: gone. Waiting: web-1 is busy. Soon.",
+        { note: "1 was not run: gone.", waitsFor: "web-1 is busy. Soon" },
+      ],
+      ["1 was not run: gone.", { note: "1 was not run: gone.", waitsFor: null }],
+      [null, { note: null, waitsFor: null }],
+    ];
+    for (const [commentId, [note]] of noted.entries()) {
+      const about = { incidentId: incident.id, commentId, person: lee, numbers: [1], keepGoing: false };
+      const { id } = await old.transaction((tx) => addBatch(tx, about));
+      if (note !== null) await old.transaction((tx) => addNote(tx, id, note));
+    }
+    await sql.raw(withoutWaitsFor).execute(old.db);
+    await old.close();
+    const store = await openStore(url);
+    const batches = await store.db.selectFrom("batch").select(["note", "waitsFor"]).orderBy("commentId").execute();
+    expect(batches).toEqual(noted.map(([, left]) => left));
+    await store.close();
   });
 });
 
