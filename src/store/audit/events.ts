@@ -4,7 +4,7 @@ import { incidentKinds } from "./kinds/incidents.ts";
 import { person, type Severity } from "./kinds/kind.ts";
 import { serviceKinds } from "./kinds/service.ts";
 
-/** Every kind of event that the audit knows; docs/operating.md lists them. */
+/** Every kind of event that the audit knows; docs/audit.md lists them. */
 export const auditKinds = { ...incidentKinds, ...commandKinds, ...serviceKinds } as const;
 
 type Kinds = typeof auditKinds;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Ending, type Outcome, risks } from "../../../base/types.ts";
 import type { Target } from "../../database/action-tables.ts";
-import { kind, list, member, numbered, person, sourceComment } from "./kind.ts";
+import { kind, list, member, ofCommand, person, sourceComment } from "./kind.ts";
 
 const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null;
 const targets = list(z.custom<Target>(isRecord));
@@ -24,7 +24,7 @@ export const sent = z.object({
   rulesVersion: z.string(),
 });
 
-const proposed = numbered.extend({
+const proposed = ofCommand.extend({
   place: z.string(),
   risk: z.enum(risks),
   origin: z.enum(["model", "offline"]).optional(),
@@ -34,7 +34,7 @@ const proposed = numbered.extend({
   insteadOf: z.number().optional(),
   workflow: z.object({ name: z.string(), sha256: z.string() }).optional(),
 });
-const ran = numbered.extend({ run: z.string(), ...ended.shape });
+const ran = ofCommand.extend({ run: z.string(), ...ended.shape });
 const said = z.object({ by: person, commentId: z.number() });
 const onRuns = z.object({ number: z.number(), servers: list(z.string()), by: member, commentId: z.number() });
 
@@ -44,7 +44,7 @@ export const commandKinds = {
   command_blocked: kind("a proposed command is one that never runs", proposed, { severity: 3, refused: true }),
   command_approved: kind(
     "an approval counted; `have` of the `need` that it takes",
-    numbered.extend({
+    ofCommand.extend({
       via: z.literal("agent-mode").optional(),
       by: member,
       comment: sourceComment,
@@ -55,12 +55,12 @@ export const commandKinds = {
   ),
   approval_refused: kind(
     "an approval did not count; `code` says why",
-    said.extend({ ...numbered.shape, code: z.string(), role: z.string() }),
+    said.extend({ ...ofCommand.shape, code: z.string(), role: z.string() }),
     { severity: 2, refused: true },
   ),
   approval_withdrawn: kind(
     "approvals of a command are void; its comment was changed (`how`), or something before it failed",
-    numbered.extend({
+    ofCommand.extend({
       reason: z.string(),
       commentId: z.number().optional(),
       by: person.optional(),
@@ -70,17 +70,17 @@ export const commandKinds = {
   ),
   command_rejected: kind(
     "a person turned a command down",
-    numbered.extend({ by: member, commentId: z.number(), reason: z.string() }),
+    ofCommand.extend({ by: member, commentId: z.number(), reason: z.string() }),
   ),
   command_superseded: kind(
     "another command, the number in `by`, took its place, or its proposer took it back",
-    numbered.extend({ by: z.number().nullable(), reason: z.string().optional() }),
+    ofCommand.extend({ by: z.number().nullable(), reason: z.string().optional() }),
   ),
-  command_expired: kind("nobody approved a command in time", numbered.extend({ reason: z.string().optional() })),
-  command_void: kind("a command can no longer run", numbered.extend({ reason: z.string() }), { severity: 2 }),
+  command_expired: kind("nobody approved a command in time", ofCommand.extend({ reason: z.string().optional() })),
+  command_void: kind("a command can no longer run", ofCommand.extend({ reason: z.string() }), { severity: 2 }),
   command_dispatched: kind(
     "a command goes to its servers; written before it is sent",
-    numbered.extend({
+    ofCommand.extend({
       ...sent.shape,
       runs: z.record(z.string(), z.string()),
       agentMode: z.boolean(),
@@ -96,7 +96,7 @@ export const commandKinds = {
   command_unknown: kind("a command may have run on a server; nobody knows", ran, { severity: 3 }),
   command_cancelled: kind(
     "a person had a running command ended",
-    numbered.extend({ by: member, comment: sourceComment, reason: z.string(), servers: list(z.string()) }),
+    ofCommand.extend({ by: member, comment: sourceComment, reason: z.string(), servers: list(z.string()) }),
   ),
   command_waited_for: kind("a person gave a running command more time", onRuns.extend({ until: z.string() })),
   command_continued: kind("a person had the agent read the output so far", onRuns),

@@ -44,9 +44,9 @@ export const incidentKinds = {
     issueChanged.extend({ role: z.string() }),
     { severity: 2, refused: true },
   ),
-  incident_reopened: kind("its issue was reopened or labeled again", issueChanged),
-  incident_ended: kind("its issue was closed, deleted, transferred or lost its label", issueChanged),
-  incident_closed: kind("a person closed it by `/close`", said),
+  incident_reopened: kind("the incident's issue was reopened, or labeled again", issueChanged),
+  incident_ended: kind("the incident's issue was closed, deleted or transferred, or lost its label", issueChanged),
+  incident_closed: kind("`/close`", said),
   incident_held: kind("`/hold`", held),
   repository_held: kind("`/hold all`", held),
   incident_resumed: kind("`/resume`: a hold lifted, or more steps granted", resumed),
@@ -63,9 +63,9 @@ export const incidentKinds = {
       switchedOnBy: person.extend({ commentId: z.number() }),
     }),
   ),
-  handover_offered: kind("the incident was offered to somebody", handover),
-  handover_accepted: kind("somebody took it", handover),
-  handover_declined: kind("somebody did not take it", handover),
+  handover_offered: kind("an incident was offered to somebody", handover),
+  handover_accepted: kind("somebody took an incident that was offered", handover),
+  handover_declined: kind("somebody did not take an incident that was offered", handover),
   pillar_changed: kind(
     "what the session is about first, by `/pillar` or a label",
     z.object({
@@ -82,7 +82,10 @@ export const incidentKinds = {
     "the agent asked people something",
     z.object({ number: z.number(), step: z.number(), text: z.string() }),
   ),
-  question_answered: kind("a person answered it", saidByMember.extend({ number: z.number(), answer: z.string() })),
+  question_answered: kind(
+    "a person answered a question of the agent",
+    saidByMember.extend({ number: z.number(), answer: z.string() }),
+  ),
   feedback_given: kind(
     "a person judged a turn of the agent",
     said.extend({ step: z.number(), verdict: z.enum(["up", "down"]), note: z.string() }),

@@ -9,7 +9,7 @@ interface Weight {
   readonly refused?: true;
 }
 
-/** A kind of event: what it means, as docs/operating.md says it too, and what stands in its body. */
+/** A kind of event: what it means, as docs/audit.md says it too, and what stands in its body. */
 export const kind = <Body extends z.ZodType>(means: string, body: Body, weight: Weight = {}) => ({
   means,
   body,
@@ -27,5 +27,5 @@ export const sourceComment = z.object({
   sha256: z.string(),
   writtenAt: z.string().optional(),
 });
-export const numbered = z.object({ number: z.number(), digest: z.string() });
+export const ofCommand = z.object({ number: z.number(), digest: z.string() });
 export const onIssue = z.object({ repo: z.string(), repoId: z.number(), issue: z.number() });

@@ -12,7 +12,7 @@ const halt = z.object({
 
 /** What becomes of the bot, its repositories and its schedules. */
 export const serviceKinds = {
-  halted: kind("the kill switch is on for `scope`, by a person on the machine", halt, { severity: 3 }),
+  halted: kind("the kill switch is on for `scope`; `by` is a name on the machine", halt, { severity: 3 }),
   resumed: kind("the kill switch is off again", halt),
   ground_lost: kind(
     "a repository was renamed, transferred, deleted or made public, or the App lost it",
@@ -65,18 +65,24 @@ export const serviceKinds = {
     "a scheduled workflow began",
     scheduled.extend({ cron: z.string(), due: z.string(), sha256: z.string() }),
   ),
-  schedule_ended: kind("it ended", scheduled.extend({ state: z.string(), why: z.string().nullable() })),
+  schedule_ended: kind(
+    "a scheduled workflow ended",
+    scheduled.extend({ state: z.string(), why: z.string().nullable() }),
+  ),
   schedule_missed: kind(
-    "it was due while the bot was down",
+    "a scheduled workflow was due while the bot was down",
     z.object({ schedule: z.string(), due: z.string(), missed: z.number() }),
   ),
-  schedule_suspended: kind("it may not run as it is now", z.object({ schedule: z.string(), why: z.string() })),
+  schedule_suspended: kind(
+    "a scheduled workflow may not run as it is now",
+    z.object({ schedule: z.string(), why: z.string() }),
+  ),
   schedule_command_dispatched: kind(
-    "a command of it goes to its servers; written before it is sent",
+    "a scheduled command goes to its servers; written before it is sent",
     scheduled.extend({ ...sent.shape, due: z.string(), sha256: z.string(), step: z.number() }),
   ),
   schedule_command_executed: kind(
-    "a command of it ended on a server",
+    "a scheduled command ended on a server",
     // What was not sent has no proof of a run.
     scheduled.extend({ step: z.number(), ...ended.partial().required({ server: true, ending: true }).shape }),
   ),
