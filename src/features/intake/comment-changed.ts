@@ -116,6 +116,6 @@ async function cardChanged(
   await appendAudit(tx, { kind: "card_tampered", incidentId: incident.id, body: about(numbers) });
   if (numbers.length === 0) return;
   const anew = await repost(tx, deps, repoContext, { incident, actions: voided });
-  const body = `⚠️ ${deps.markdown.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
+  const body = `⚠️ ${deps.markdown.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${anew.length === 0 ? "" : ` and ${proposedAnew(anew)}`}.`;
   await wantNotice(tx, threadOf(incident), body);
 }

