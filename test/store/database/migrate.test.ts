@@ -4,13 +4,16 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { QueueName } from "../../../src/base/queues.ts";
+import type { Ending } from "../../../src/base/types.ts";
+import { addAction } from "../../../src/store/actions.ts";
 import { migrations } from "../../../src/store/database/migrate.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { openIncident } from "../../../src/store/incidents.ts";
-import { addBatch, addNote } from "../../../src/store/runs.ts";
+import { addBatch, addNote, endRun, runsOf, startRuns } from "../../../src/store/runs.ts";
+import { addScheduleRun, keepSchedule, scheduleRunOf, setScheduleRun } from "../../../src/store/schedules.ts";
 import { places } from "../fresh.ts";
 import { jobsIn } from "../jobs.ts";
-import { incidentInput, lee } from "../rows.ts";
+import { draft, incidentInput, lee } from "../rows.ts";
 
 const here = await places("tests of an older version's store on a PostgreSQL server");
 afterAll(async () => {
@@ -122,6 +125,43 @@ describe.each(here)("a store of the version that told in a batch's note what it 
     const store = await openStore(url);
     const batches = await store.db.selectFrom("batch").select(["note", "waitsFor"]).orderBy("commentId").execute();
     expect(batches).toEqual(noted.map(([, left]) => left));
+    await store.close();
+  });
+});
+
+describe.each(here)("a store of the version that knew the operator by a space ($kind)", ({ create }) => {
+  it("F-29 RR-18 is opened with a field that says it, of runs and of what a schedule ran", async () => {
+    const url = await create();
+    const old = await openStore(url);
+    const { incident } = await old.transaction((tx) => openIncident(tx, incidentInput(1)));
+    const byOperator = { kind: "cancelled", by: "the operator (root)" } as const;
+    const endings = [byOperator, { kind: "cancelled", by: "sam" }, { kind: "exited", code: 0 }] as const;
+    const after = [{ ...byOperator, operator: true }, ...endings.slice(1)];
+    for (const [commentId, ending] of endings.entries())
+      await old.transaction(async (tx) => {
+        const action = await addAction(tx, incident, draft);
+        const about = { incidentId: incident.id, commentId, person: lee, numbers: [action.number], keepGoing: false };
+        const [run] = await startRuns(tx, action, (await addBatch(tx, about)).id, 1);
+        await endRun(tx, run?.id ?? "", { ending, durationMs: 1, excerpt: "" });
+      });
+    const run = await old.transaction(async (tx) => {
+      const { key } = await keepSchedule(tx, { repo: "acme/web", workflow: "w", installationId: 1 });
+      return addScheduleRun(tx, { key, dueAt: new Date(), cron: "* * * * *", state: "claimed", why: null });
+    });
+    const stepOf = (ending: Ending, at: number) => ({
+      step: at,
+      title: "",
+      place: "web-1",
+      server: "web-1",
+      command: "df",
+      ending,
+    });
+    await old.transaction((tx) => setScheduleRun(tx, run.id, { steps: endings.map(stepOf) }));
+    await sql.raw(withoutWaitsFor).execute(old.db);
+    await old.close();
+    const store = await openStore(url);
+    expect((await runsOf(store.db, incident.id)).map(({ ending }) => ending)).toEqual(after);
+    expect((await scheduleRunOf(store.db, run.id)).steps.map(({ ending }) => ending)).toEqual(after);
     await store.close();
   });
 });
