@@ -9,7 +9,7 @@ import {
   endingNote,
   isAsking,
   isAuto,
-  type Marked,
+  type MarkedWords,
   markEnds,
   markResult,
   type RunView,
@@ -70,7 +70,7 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
 /** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee``: what ran and where; that it ended with exit 0 is what its mark says. */
 function renderHead(
   action: ActionView,
-  { mark, words, isPlain, durationMs = null }: Marked & { readonly durationMs?: number | null },
+  { mark, words, isPlain, durationMs = null }: MarkedWords & { readonly durationMs?: number | null },
   markdown: Markdown,
   verb = "",
 ): string {
@@ -93,7 +93,7 @@ const longest = (runs: readonly RunView[]): number | null =>
   );
 
 /** Of several that ended differently the mark of what went worst stands first. */
-function endOf(runs: readonly RunView[], markdown: Markdown): Marked {
+function endOf(runs: readonly RunView[], markdown: Markdown): MarkedWords {
   const worst = runs.find((run) => !wentWell(run)) ?? runs.find((run) => !isFine(run));
   const isMixed = new Set(runs.map((run) => withMark(markResult(run, markdown)))).size > 1;
   if (!isMixed || !worst) return markEnds(runs, markdown);
@@ -121,7 +121,7 @@ const stopOf = (number: number, runs: readonly RunView[]): string =>
     : "";
 
 /** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it: a card is a function of its rows. */
-function progressOf({ startedAt, seenAt, cancelledBy }: RunView): Marked {
+function progressOf({ startedAt, seenAt, cancelledBy }: RunView): MarkedWords {
   const ends = cancelledBy === null ? "" : ` · 🛑 being stopped by ${name(cancelledBy)}`;
   if (!startedAt) return { mark: "⏳", words: `waits${ends}` };
   const elapsed = seenAt ? ` · ${duration(seenAt.getTime() - startedAt.getTime())}` : "";

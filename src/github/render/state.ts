@@ -74,20 +74,20 @@ export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" 
   ending === null && askedAt !== null && (waitUntil === null || askedAt.getTime() >= waitUntil.getTime());
 
 /** What became of something: a mark, and the words behind it. */
-export interface Marked {
+export interface MarkedWords {
   readonly mark: string;
   readonly words: string;
   /** The mark says it all: exit 0, and nothing speaks against it. */
   readonly isPlain?: boolean;
 }
 
-const unknownEnd: Marked = { mark: "❓", words: "UNKNOWN" };
+const unknownEnd: MarkedWords = { mark: "❓", words: "UNKNOWN" };
 
 /**
  * An ending in a few words: exit 0, and where it is not told by that whether it was expected. `but` is what speaks against an exit
  * code of 0, as it may be posted.
  */
-export function markEnding(ending: Ending, outcome?: Outcome | null, but?: string): Marked {
+export function markEnding(ending: Ending, outcome?: Outcome | null, but?: string): MarkedWords {
   switch (ending.kind) {
     case "exited": {
       if (outcome?.kind === "answer") return { mark: "ℹ️", words: `exit ${ending.code}, ${outcome.says}` };
@@ -112,7 +112,7 @@ export function markEnding(ending: Ending, outcome?: Outcome | null, but?: strin
   }
 }
 
-export const withMark = ({ mark, words }: Marked): string => `${mark} ${words}`;
+export const withMark = ({ mark, words }: MarkedWords): string => `${mark} ${words}`;
 
 /** `✅ exit 0` */
 export const endingWords = (...ended: Parameters<typeof markEnding>): string => withMark(markEnding(...ended));
@@ -125,7 +125,10 @@ interface Ended {
 }
 
 /** How a run ended, trouble flagged (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. */
-export function markResult({ ending, outcome, trouble }: Ended, markdown: Pick<Markdown, "code" | "note">): Marked {
+export function markResult(
+  { ending, outcome, trouble }: Ended,
+  markdown: Pick<Markdown, "code" | "note">,
+): MarkedWords {
   if (!ending) return unknownEnd;
   const told =
     trouble && (addressedIn(trouble) === undefined ? markdown.code(trouble) : "its output speaks to the agent");
@@ -138,7 +141,7 @@ export const resultWords = (run: Ended, markdown: Pick<Markdown, "code" | "note"
   run.ending ? withMark(markResult(run, markdown)) : "";
 
 /** How an action on one or several servers ended: exit 0, or `exit 0 on 28, ❌ exit 1 on 4` behind the first one's mark. */
-export function markEnds(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): Marked {
+export function markEnds(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
   const [only, another] = runs;
   if (!only || !another) return only ? markResult(only, markdown) : unknownEnd;
   const marked = runs.map(({ ending, outcome, trouble }) =>
