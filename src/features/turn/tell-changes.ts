@@ -1,5 +1,6 @@
 import { labelsIn } from "../../agent/reply/labels.ts";
 import type { ChatMessage } from "../../base/types.ts";
+import { factsOf, readEvent } from "../../store/audit/events.ts";
 import { auditRows } from "../../store/audit/rows.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
@@ -43,6 +44,7 @@ async function numbersSince({ store }: Deps, incidentId: string, since: Date): P
   const numbers = new Set<number>();
   // A question has a number too; an action has a digest beside it.
   for await (const rows of auditRows(store.db, { incidentId, since }))
-    for (const { body } of rows) if (typeof body.number === "number" && "digest" in body) numbers.add(body.number);
+    for (const { number, digest } of rows.map((row) => factsOf(readEvent(row))))
+      if (number !== undefined && digest !== undefined) numbers.add(number);
   return numbers;
 }
