@@ -56,22 +56,8 @@ export async function createLog(options: LogOptions): Promise<{
   readonly setLevel: (level: string) => void;
   readonly close: () => void;
 }> {
-  const { observe, redact, also } = options;
-  const sinks: { write: (line: string) => unknown }[] = [];
-  if (options.stdout) sinks.push(process.stdout);
-  if (also) sinks.push({ write: also });
-  let close = (): void => {};
-  if (options.file) {
-    mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
-    const others = [...sinks];
-    const file = openLogFile(options.file, options.rotation, (reason) => {
-      // A disk that is full must not take the bot down with it: the other places say so, or stderr where there is none.
-      const line = ownLine("error", "log_file_failed", { reason });
-      for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(line);
-    });
-    sinks.push(file);
-    close = file.close;
-  }
+  const { observe, redact } = options;
+  const { sinks, close } = openSinks(options);
   const rankOf = (level: string): number => pino.levels.values[level] ?? info;
   /** The level that pino is to make lines of: who observes wants those of `info` too. */
   const made = (level: string): string => (observe && rankOf(level) > info ? "info" : level);
@@ -114,6 +100,26 @@ export async function createLog(options: LogOptions): Promise<{
     log.level = made(level);
   };
   return { log, setLevel, close };
+}
+
+interface Sink {
+  readonly write: (line: string) => unknown;
+}
+
+/** Opens the places that lines are written to. */
+function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
+  readonly sinks: readonly Sink[];
+  readonly close: () => void;
+} {
+  const others: readonly Sink[] = [...(stdout ? [process.stdout] : []), ...(also ? [{ write: also }] : [])];
+  if (!path) return { sinks: others, close: () => {} };
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = openLogFile(path, rotation, (reason) => {
+    // A disk that is full must not take the bot down with it: the other places say so, or stderr where there is none.
+    const line = ownLine("error", "log_file_failed", { reason });
+    for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(line);
+  });
+  return { sinks: [...others, file], close: file.close };
 }
 
 /** A line of the log about itself. */

@@ -54,6 +54,10 @@ export interface ReadActions extends Earlier {
   readonly error: null | "bad-json" | "bad-shape";
 }
 
+/** The actions of a reply or call that would run a command. */
+export const executions = ({ actions }: Pick<ReadActions, "actions">): readonly ParsedAction[] =>
+  actions.filter(({ api }) => api === "ssh.execute");
+
 const maxLengths = { id: 64, title: 200, description: 2_000, server: 255 } as const;
 const maxCommandBytes = 2_000;
 const maxNotes = 5;

@@ -75,10 +75,6 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   // By context, so that they go when a push has dropped it: they are of its commit.
   const components = new WeakMap<RepoFiles, Map<string, Promise<Component>>>();
   const folders = new WeakMap<RepoFiles, Map<string, Promise<SkillFolder>>>();
-  const ask = <T>({ place, repo }: { place: RepoPlace; repo: string }, selection: string) =>
-    readingBoth(client, { place, shared: repo }, (octokit) =>
-      octokit.graphql<SkillAnswer<T>>(queryOf("SkillContext", selection), repoOf({ repo })),
-    );
 
   const fetch = (installationId: number, repo: string): Promise<RepoFiles> =>
     remembered(contexts, repo.toLowerCase(), () =>
@@ -101,19 +97,12 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
     fetch,
     component: async (context, incident) => {
       if (names.filenames.length === 0 || context.commit === null) return nowhere;
-      const { repo } = incident;
       const folders = componentFolders(incident, config.incident.componentLabel);
       if (folders.length === 0) return nowhere;
       const known = keptFor(components, context);
-      const asked = { repo, revision: context.commit, plan: componentPlan(folders, names) };
+      const asked = { repo: incident.repo, revision: context.commit, plan: componentPlan(folders, names) };
       return remembered(known, folders.join("\n"), async () => {
-        const { instructions, notes } = readInstructions(
-          await client.as(incident, async (octokit) => {
-            const query = queryOf("ComponentContext", selectionOf(asked));
-            const { repository } = await octokit.graphql<{ repository: RepoAnswer }>(query, repoOf({ repo }));
-            return commitSnapshot(asked, repository);
-          }),
-        );
+        const { instructions, notes } = await fetchInstructions(client, incident, asked);
         return { folders, instructions, notes };
       });
     },
@@ -121,15 +110,15 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
       const origin = originOf(context, place.repo, skill);
       if (!origin) return new Map();
       return remembered(keptFor(folders, context), `${skill.source}:${skill.path}`, async () => {
-        const { repository } = await ask<FolderAnswer>({ place, repo: origin.repo }, listingOf(origin, skill));
-        return filesIn(repository?.skill);
+        const listing = listingOf(origin, skill);
+        return filesIn(await fetchOfSkill<FolderAnswer>(client, { place, repo: origin.repo }, listing));
       });
     },
     skillFile: async (context, place, skill, file) => {
       const origin = originOf(context, place.repo, skill);
       if (!origin) return undefined;
-      const { repository } = await ask<BlobAnswer>({ place, repo: origin.repo }, fileSelection(origin, skill, file));
-      return textIn(repository?.skill);
+      const selection = fileSelection(origin, skill, file);
+      return textIn(await fetchOfSkill<BlobAnswer>(client, { place, repo: origin.repo }, selection));
     },
     drop: (repo) => {
       // What an organisation's repository says is part of what every other one says.
@@ -139,8 +128,24 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   };
 }
 
-interface SkillAnswer<T> {
-  readonly repository: { readonly skill: T | null } | null;
+async function fetchInstructions(client: Client, place: RepoPlace, asked: AskedRepo) {
+  const query = queryOf("ComponentContext", selectionOf(asked));
+  const { repository } = await client.as(place, (octokit) =>
+    octokit.graphql<{ repository: RepoAnswer }>(query, repoOf(asked)),
+  );
+  return readInstructions(commitSnapshot(asked, repository));
+}
+
+/** What GitHub has of a skill, in the repository of the incident or in the one that its organisation shares. */
+async function fetchOfSkill<T>(
+  client: Client,
+  { place, repo }: { readonly place: RepoPlace; readonly repo: string },
+  selection: string,
+): Promise<T | null | undefined> {
+  const { repository } = await readingBoth(client, { place, shared: repo }, (octokit) =>
+    octokit.graphql<{ repository: { skill: T | null } | null }>(queryOf("SkillContext", selection), repoOf({ repo })),
+  );
+  return repository?.skill;
 }
 
 /**
