@@ -1,10 +1,10 @@
 import { inSpan } from "../../telemetry/trace.ts";
 import { type Retry, retryDelayMs } from "./backoff.ts";
+import { type EndpointLine, fitRequest, mendRequest } from "./endpoint-line.ts";
 import { failure, type ModelFailure } from "./failure.ts";
-import { fitRequest, type Line, mendRequest } from "./line.ts";
 import { type ModelRequest, type Reply, type RequestLimits, requestOnce } from "./request.ts";
 
-export interface Watch {
+export interface AskWatch {
   readonly signal: AbortSignal;
   /** Gets a short line whenever the ask has to wait or changes its endpoint (S15.6). */
   readonly onStatus: (text: string) => void;
@@ -24,9 +24,9 @@ interface Bounds {
 
 /** Asks one endpoint until it answers, refuses for good, or may not be repeated before `until`. */
 export async function askEndpoint(
-  line: Line,
+  line: EndpointLine,
   asked: ModelRequest,
-  watch: Watch,
+  watch: AskWatch,
   bounds: Bounds,
 ): Promise<Reply | ModelFailure> {
   const { until, retry, random, sleep, now } = bounds;
@@ -56,9 +56,9 @@ export async function askEndpoint(
 
 /** Asks once, and logs what an answer took. */
 async function sendRequest(
-  line: Line,
+  line: EndpointLine,
   request: ModelRequest,
-  { signal: stop, onText = () => undefined }: Watch,
+  { signal: stop, onText = () => undefined }: AskWatch,
   { until, limits, retry, now }: Bounds,
 ): Promise<Reply | ModelFailure> {
   const { provider, log } = line;
@@ -77,7 +77,7 @@ async function sendRequest(
   return outcome;
 }
 
-function givenUp(line: Line, outcome: ModelFailure): ModelFailure {
+function givenUp(line: EndpointLine, outcome: ModelFailure): ModelFailure {
   if (outcome.retryable && line.breaker.failed())
     line.log({ level: "warn", event: "breaker_open", provider: line.provider });
   // Whoever reads it learns when it is worth another try.
@@ -87,7 +87,11 @@ function givenUp(line: Line, outcome: ModelFailure): ModelFailure {
     : { ...outcome, message: `${message} for another ${seconds(retryAfterMs)}` };
 }
 
-function logFailure(line: Line, outcome: ModelFailure, at: { attempt: number; delayMs: number | undefined }): void {
+function logFailure(
+  line: EndpointLine,
+  outcome: ModelFailure,
+  at: { attempt: number; delayMs: number | undefined },
+): void {
   const limited = outcome.statusCode === 429 && at.delayMs !== undefined;
   line.log({
     level: limited ? "warn" : "error",

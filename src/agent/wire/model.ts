@@ -1,9 +1,9 @@
 import { sleep as sleepFor } from "../../base/sleep.ts";
-import { askEndpoint, type Watch } from "./ask-endpoint.ts";
+import { type AskWatch, askEndpoint } from "./ask-endpoint.ts";
 import type { Retry } from "./backoff.ts";
+import { createEndpointLine, type ModelEvent } from "./endpoint-line.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { type FailureKind, type ModelFailure, worst } from "./failure.ts";
-import { createLine, type ModelEvent } from "./line.ts";
 import type { ModelRequest, Reply } from "./request.ts";
 
 export interface ModelOptions {
@@ -24,14 +24,14 @@ export interface ModelOptions {
 type Answer = Reply | { readonly kind: "failed"; readonly why: FailureKind; readonly message: string };
 
 /** Asks the model once, with retries and fallback. Never throws: whatever goes wrong is an answer of kind `failed`. */
-export type AskModel = (request: ModelRequest, watch: Watch) => Promise<Answer>;
+export type AskModel = (request: ModelRequest, watch: AskWatch) => Promise<Answer>;
 
 /**
  * The only door to the model (RR-09, S15): endpoints in order, each with its retries, breaker and share of the deadline.
  */
 export function createModel(options: ModelOptions): AskModel {
   const { deadlineMs, retry, log, random = Math.random, sleep = sleepFor, now = () => performance.now() } = options;
-  const lines = options.endpoints.map((endpoint) => createLine(endpoint, { log, now }));
+  const lines = options.endpoints.map((endpoint) => createEndpointLine(endpoint, { log, now }));
   const limits = {
     whole: lines.length > 1 ? "its part of model.deadline" : "model.deadline",
     // A request that hangs must leave time for another one; an answer that comes has all of the time there is.

@@ -4,6 +4,7 @@ import { type RepoPlace, repoOf } from "../repo-place.ts";
 import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";
 import { type AskedRepo, commitSnapshot, type RepoAnswer, selectionOf } from "./query.ts";
 import { type RepoFiles, readContext, readInstructions } from "./read.ts";
+import { keptFor, remembered } from "./remembered.ts";
 import {
   type BlobAnswer,
   type FolderAnswer,
@@ -169,25 +170,6 @@ async function readingBoth<T>(
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-/** What is kept under a context, and goes with it. */
-function keptFor<T>(kept: WeakMap<RepoFiles, Map<string, T>>, context: RepoFiles): Map<string, T> {
-  const known = kept.get(context) ?? new Map<string, T>();
-  kept.set(context, known);
-  return known;
-}
-
-/** What is known under a key, or what `make` brings. A failure is not remembered: the next one who needs it asks again. */
-function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const made = make();
-  known.set(key, made);
-  made.catch(() => {
-    if (known.get(key) === made) known.delete(key);
-  });
-  return made;
-}
 
 const queryOf = (
   name: string,

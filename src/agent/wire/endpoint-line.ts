@@ -46,7 +46,7 @@ export type ModelEvent =
     };
 
 /** An endpoint of the config, with what was learnt of it. */
-export interface Line {
+export interface EndpointLine {
   readonly endpoint: Endpoint;
   readonly provider: string;
   readonly client: ReturnType<typeof createModelClient>;
@@ -56,7 +56,10 @@ export interface Line {
   quirks: Quirks;
 }
 
-export const createLine = (endpoint: Endpoint, { log, now }: Pick<Line, "log"> & { now: () => number }): Line => ({
+export const createEndpointLine = (
+  endpoint: Endpoint,
+  { log, now }: Pick<EndpointLine, "log"> & { now: () => number },
+): EndpointLine => ({
   endpoint,
   provider: URL.canParse(endpoint.url) ? new URL(endpoint.url).host : "the model's endpoint",
   client: createModelClient(endpoint),
@@ -67,7 +70,7 @@ export const createLine = (endpoint: Endpoint, { log, now }: Pick<Line, "log"> &
 });
 
 /** The request as this endpoint can take it: before its window is full old outputs are shortened. */
-export function fitRequest(line: Line, request: ModelRequest): ModelRequest {
+export function fitRequest(line: EndpointLine, request: ModelRequest): ModelRequest {
   const { contextWindow } = line.endpoint;
   if (contextWindow === undefined) return request;
   const tools = line.tokens.countRequest([], request.tools ?? []);
@@ -76,7 +79,7 @@ export function fitRequest(line: Line, request: ModelRequest): ModelRequest {
 }
 
 /** What may be tried at once after this failure, though a mere repetition would fail again; nothing where nothing may. */
-export function mendRequest(line: Line, request: ModelRequest, why: ModelFailure): ModelRequest | undefined {
+export function mendRequest(line: EndpointLine, request: ModelRequest, why: ModelFailure): ModelRequest | undefined {
   const teaches = why.why === "refused" || why.statusCode === 501;
   const learnt = teaches ? learnQuirks(line.quirks, why.message) : undefined;
   if (learnt) {
@@ -89,7 +92,7 @@ export function mendRequest(line: Line, request: ModelRequest, why: ModelFailure
   return shorter === request ? undefined : shorter;
 }
 
-function shortened(line: Line, request: ModelRequest, { messages, removed }: Compacted): ModelRequest {
+function shortened(line: EndpointLine, request: ModelRequest, { messages, removed }: Compacted): ModelRequest {
   if (removed === 0) return request;
   const summaryTokens = line.tokens.countRequest(messages, request.tools ?? []);
   const { log, provider } = line;
