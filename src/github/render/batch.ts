@@ -1,7 +1,7 @@
 import { wentWell } from "../../base/types.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
-import { cell, clock, duration, type Markdown, name } from "./ink.ts";
+import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";
 import { withRecords } from "./record.ts";
 import {
   type ActionView,
@@ -87,8 +87,6 @@ function endOf(runs: readonly RunView[], durationMs: number | null, markdown: Ma
   const mark = isMixed && worst ? `${runsWords([worst], markdown).split(" ")[0]} ` : "";
   return `${mark}${runsWords(runs, markdown)}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
 }
-
-const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
 function renderOne(action: ActionView, run: RunView, markdown: Markdown): string {
   const { number } = action;
