@@ -2,20 +2,17 @@ import type { Skill } from "../../base/types.ts";
 import { type Client, type Octokit, statusOf } from "../client.ts";
 import { type RepoPlace, repoOf } from "../repo-place.ts";
 import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";
-import { type AskedRepo, commitSnapshot, type RepoAnswer, selectionOf } from "./query.ts";
+import {
+  type AskedRepo,
+  type BlobAnswer,
+  commitSnapshot,
+  type FolderAnswer,
+  type RepoAnswer,
+  selectionOf,
+} from "./query.ts";
 import { type RepoFiles, readContext, readInstructions } from "./read.ts";
 import { keptFor, remembered } from "./remembered.ts";
-import {
-  type BlobAnswer,
-  type FolderAnswer,
-  fileSelection,
-  filesIn,
-  listingOf,
-  originOf,
-  type SkillFile,
-  type SkillFolder,
-  textIn,
-} from "./skill.ts";
+import { fileSelection, filesIn, listingOf, originOf, type SkillFile, type SkillFolder, textIn } from "./skill.ts";
 
 export type { RepoFiles } from "./read.ts";
 
