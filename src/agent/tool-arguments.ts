@@ -1,14 +1,10 @@
 /** Reads what the model passes to a tool. */
 
+import { type Fields, isRecord, parseJson } from "../base/json.ts";
 import type { OutputPart } from "./tools.ts";
 
-export type Arguments = Readonly<Record<string, unknown>>;
-
-export const isArguments = (value: unknown): value is Arguments =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A required text argument; the error's message is for the model. */
-export function needText(args: Arguments, name: string): string {
+export function needText(args: Fields, name: string): string {
   const value = args[name];
   if (typeof value !== "string" || value.trim() === "") throw new Error(`"${name}" is missing`);
   return value;
@@ -22,7 +18,7 @@ export const positive = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
 
 /** Which part of an output is meant; its first page where none is named. */
-export function outputPart(args: Arguments): OutputPart {
+export function outputPart(args: Fields): OutputPart {
   const tail = positive(args.tail);
   const text = textOr(args.grep);
   if (text !== undefined) return { kind: "grep", text };
@@ -30,11 +26,7 @@ export function outputPart(args: Arguments): OutputPart {
 }
 
 /** Returns undefined for what is no JSON object; no text at all is an empty one. */
-export function readArguments(json: string): Arguments | undefined {
-  try {
-    const value: unknown = JSON.parse(json.trim() || "{}");
-    return isArguments(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+export function readArguments(json: string): Fields | undefined {
+  const value = parseJson(json.trim() || "{}");
+  return isRecord(value) ? value : undefined;
 }

@@ -1,7 +1,8 @@
 import { messageOf } from "../base/errors.ts";
+import type { Fields } from "../base/json.ts";
 import type { TokenUsage, ToolCall } from "../base/types.ts";
 import { describeServers } from "./describe.ts";
-import { type Arguments, needText, outputPart, positive, readArguments, textOr } from "./tool-arguments.ts";
+import { needText, outputPart, positive, readArguments, textOr } from "./tool-arguments.ts";
 import { createToolProposals, type ProposalOptions, type ToolProposals } from "./tool-proposals.ts";
 import { type AskedQuestion, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
 
@@ -39,7 +40,7 @@ const cut = (content: string): string =>
     : content;
 
 type Handlers = Readonly<
-  Record<ToolName, (args: Arguments, json: string) => string | undefined | Promise<string | undefined>>
+  Record<ToolName, (args: Fields, json: string) => string | undefined | Promise<string | undefined>>
 >;
 
 /** Makes the tools of one turn. */
@@ -102,26 +103,26 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   };
 }
 
-async function loadSkill(tools: TurnTools, args: Arguments): Promise<string> {
+async function loadSkill(tools: TurnTools, args: Fields): Promise<string> {
   const body = await tools.useSkill?.(needText(args, "name"), textOr(args.file));
   if (body === undefined)
     throw new Error(`there is no such skill or file; the skills are ${tools.skillNames?.join(", ")}`);
   return body;
 }
 
-async function delegate({ tools, spend }: ToolboxOptions, args: Arguments): Promise<string | undefined> {
+async function delegate({ tools, spend }: ToolboxOptions, args: Fields): Promise<string | undefined> {
   const helper = await tools.delegate?.(needText(args, "task"));
   if (helper) spend(helper.usage);
   return helper?.summary;
 }
 
-function readOutput(tools: TurnTools, args: Arguments) {
+function readOutput(tools: TurnTools, args: Fields) {
   const id = positive(args.action);
   if (id === undefined) throw new Error('"action" must be the number of an action');
   return tools.readOutput?.(id, outputPart(args), textOr(args.server));
 }
 
-function readQuestion(args: Arguments): AskedQuestion {
+function readQuestion(args: Fields): AskedQuestion {
   const choices = Array.isArray(args.choices) ? args.choices.filter((one) => typeof one === "string") : [];
   return {
     text: needText(args, "question").slice(0, maxQuestionCharacters),

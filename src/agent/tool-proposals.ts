@@ -1,3 +1,4 @@
+import { type Fields, isRecord } from "../base/json.ts";
 import type { Proposal } from "../base/types.ts";
 import {
   type Earlier,
@@ -8,7 +9,7 @@ import {
   readActions,
 } from "./reply/actions.ts";
 import { toProposal } from "./reply/proposals.ts";
-import { type Arguments, isArguments, needText } from "./tool-arguments.ts";
+import { needText } from "./tool-arguments.ts";
 import type { TurnTools } from "./tools.ts";
 
 export interface ProposalOptions {
@@ -22,8 +23,8 @@ export interface ToolProposals {
   /** Proposes a list, in place of what was proposed by calls before. */
   readonly propose: (json: string) => Promise<string>;
   /** Proposes one command more. */
-  readonly suggest: (args: Arguments) => Promise<string>;
-  readonly startWorkflow: (args: Arguments) => Promise<string | undefined>;
+  readonly suggest: (args: Fields) => Promise<string>;
+  readonly startWorkflow: (args: Fields) => Promise<string | undefined>;
   /** What was proposed by tool calls; undefined where none was made. */
   readonly proposed: () =>
     | (Earlier & { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] })
@@ -77,7 +78,7 @@ export function createToolProposals({ tools, servers, maxActions }: ProposalOpti
       return report(read);
     },
     startWorkflow: async (args) => {
-      const params = Object.entries(isArguments(args.params) ? args.params : {});
+      const params = Object.entries(isRecord(args.params) ? args.params : {});
       if (steps.length > 0) throw new Error("a workflow was started in this turn already; its steps come first");
       const given = Object.fromEntries(params.map(([key, value]) => [key, String(value)]));
       const started = await tools.startWorkflow?.(needText(args, "name"), given);

@@ -5,6 +5,7 @@ import { toolSpecs } from "../agent/tools.ts";
 import { wireTools } from "../agent/wire/shapes.ts";
 import { counted } from "../base/counted.ts";
 import { messageOf, OperatorError } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import type { Config } from "../config/load.ts";
 import { configSchema } from "../config/schema.ts";
 import { toProgramSide } from "../config/shape.ts";
@@ -122,6 +123,7 @@ const nobodyCalls: Behind = {
 
 function readIssue(file: string) {
   const text = readText(file);
+  // What is no JSON has none of the fields either, and that is what is said.
   const json = file.endsWith(".json") ? issueSchema.safeParse(parseJson(text)) : undefined;
   if (json && !json.success)
     throw new OperatorError([
@@ -142,15 +144,6 @@ function readText(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     throw new OperatorError([{ place: file, message: `cannot be read: ${messageOf(error)}` }]);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What is no JSON has none of the fields either, and that is what is said.
-    return undefined;
   }
 }
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
+import { parseJson } from "../base/json.ts";
 import { openLogFile } from "./log-file.ts";
 import { activeSpan } from "./trace.ts";
 
@@ -132,7 +133,7 @@ const ownLine = (level: string, event: string, fields: object = {}): string =>
  */
 function redactLine(redact: LogOptions["redact"], line: string): string | undefined {
   const redacted = redact(line);
-  if (redacted === undefined || redacted === line || isJson(redacted)) return redacted;
+  if (redacted === undefined || redacted === line || parseJson(redacted) !== undefined) return redacted;
   let isWhole = true;
   const bare = JSON.stringify(JSON.parse(line), (_, value: unknown) => {
     if (typeof value !== "string") return value;
@@ -141,13 +142,4 @@ function redactLine(redact: LogOptions["redact"], line: string): string | undefi
     return text;
   });
   return isWhole ? `${bare}\n` : undefined;
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
 }
