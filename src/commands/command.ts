@@ -32,8 +32,8 @@ export interface Call {
   readonly below?: string | undefined;
   /** The incident as it stood when the command was read; `commit` hands the locked row. */
   readonly incident: Incident;
-  /** Does the command's whole effect and ends its delivery, all or nothing, with the incident locked. */
-  readonly commit: (work: (tx: Tx, incident: Incident) => Promise<void>) => Promise<void>;
+  /** Does the command's whole effect and ends its delivery, all or nothing, with the incident locked; returns what `work` does. */
+  readonly commit: <T>(work: (tx: Tx, incident: Incident) => Promise<T>) => Promise<T>;
 }
 
 /** A slash command: `/help` and every refusal are made from these fields. */

@@ -41,7 +41,7 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   const caller = callerOf(author, comment, facts);
   const rights = rightsOf(approvers, { ...caller, person: author });
   // Silence for outsiders: read access counts on a private repository only (SR-17).
-  if (!rights.act && !(rights.see && event.private)) return refuse(deps, job, event, labelled, "no access");
+  if (!rights.act && !(rights.see && event.private)) return refuse(deps, job, event, labelled);
   if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(deps, job, event, labelled);
   const takesIn = command?.takesIn && rights[command.may] && event.open;
   const incident = labelled ?? (takesIn ? await openByHand(deps, repoContext, event, caller) : undefined);
@@ -64,8 +64,9 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
     incident,
     commit: (work) =>
       deps.store.transaction(async (tx) => {
-        await work(tx, await lockIncident(tx, incident.id));
+        const done = await work(tx, await lockIncident(tx, incident.id));
         await job.settle(tx);
+        return done;
       }),
   };
   if (slash.kind === "hint" || !command) {
@@ -149,9 +150,12 @@ async function verify(
       ...question,
     });
   } catch (error) {
-    deps.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
-    return undefined;
+    return noFacts(deps, event, error);
   }
+}
+
+function noFacts({ log }: Deps, { issue }: CommentEvent, error: unknown): undefined {
+  log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
 }
 
 /** What was edited within its first second looks as written where comments are listed; what it was before nobody can say. */
@@ -175,19 +179,13 @@ async function refuseEdited(deps: Deps, job: Job, event: CommentEvent, incident:
   });
 }
 
-async function refuse(
-  deps: Deps,
-  job: Job,
-  event: CommentEvent,
-  incident: Incident | undefined,
-  why: string,
-): Promise<void> {
+async function refuse(deps: Deps, job: Job, event: CommentEvent, incident: Incident | undefined) {
   await deps.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_ignored",
       incidentId: incident?.id ?? null,
       now: deps.now(),
-      body: { by: event.sender.id, commentId: event.comment.id, why },
+      body: { by: event.sender.id, commentId: event.comment.id, why: "no access" },
     });
     await job.settle(tx);
   });
@@ -203,14 +201,7 @@ async function beginFrom(
     return { incident: await openFrom(deps, repoContext, event, async () => {}) };
   } catch (error) {
     if (!isAway(error)) throw error;
-    deps.log.warn({
-      module: "github",
-      event: "facts_failed",
-      repo: event.issue.repo,
-      issue: event.issue.number,
-      err: error,
-    });
-    return undefined;
+    return noFacts(deps, event, error);
   }
 }
 

@@ -19,6 +19,7 @@ import { asSeen, type SeenAs } from "../answer/seen.ts";
 import type { Call, Command } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
 import { type Asked, countOne, setGoing } from "./count-approval.ts";
+import { commitAndHandOn } from "./send-own.ts";
 
 /** The countersignature (DC-4): binds one person to the digest of each action named; complete ones run, in order. */
 export const approve: Command = {
@@ -32,12 +33,8 @@ export const approve: Command = {
   takesSeveral: true,
   run: (call) =>
     inSpan("approval", { incidentId: call.incident.id }, async () => {
-      let batchId: string | undefined;
-      await call.commit(async (tx, incident) => {
-        batchId = await countersign(tx, call, incident);
-      });
+      await commitAndHandOn(call, (tx, incident) => countersign(tx, call, incident));
       reached("CP08");
-      if (batchId !== undefined) call.deps.factsCache.put(batchId, call.facts);
     }),
 };
 
