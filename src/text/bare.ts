@@ -1,7 +1,12 @@
 import { parseJson } from "../base/json.ts";
 import type { ChatMessage, Ending, Reading, ToolCall } from "../base/types.ts";
 import { clean } from "./read/clean.ts";
+import { visible } from "./read/visible.ts";
 import type { Redact } from "./redact.ts";
+
+/** Markdown that people wrote, as it may be kept: what it hides is taken out, and what that brings together is redacted again. */
+export const redactMarkdown = (redact: Redact, markdown: string): string =>
+  redactText(redact, visible(redactText(redact, markdown)));
 
 /**
  * Text as it may be kept, sent or shown (SR-45): cleaned first, since an invisible character parts a secret for the redactor
