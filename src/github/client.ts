@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
-import { rightsFor, rightsToRead } from "./app/access.ts";
+import { isRecord } from "../base/json.ts";
+import { type AppKey, rightsFor, rightsToRead } from "./app/access.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** An Octokit that acts in one repository. */
@@ -24,10 +25,7 @@ type ActingPlace = RepoPlace & { readonly beside?: string | undefined };
 const requestTimeoutMs = 10_000;
 const withoutMembersMs = 5 * 60_000;
 
-interface ClientOptions {
-  readonly appId: number;
-  readonly privateKey: string;
-  readonly apiUrl: string;
+interface ClientOptions extends AppKey {
   readonly log: Logger;
   /** The numeric id of a repository, as soon as it is known. Until then its token is for its name. */
   readonly idOf: (repo: string) => Promise<number | undefined>;
@@ -174,6 +172,5 @@ interface GivenOptions {
 
 /** The HTTP status of a failed request, or nothing where no answer came. */
 export function statusOf(error: unknown): number | undefined {
-  if (typeof error !== "object" || error === null || !("status" in error)) return undefined;
-  return typeof error.status === "number" ? error.status : undefined;
+  return isRecord(error) && typeof error.status === "number" ? error.status : undefined;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../base/json.ts";
 import type { Skill } from "../../base/types.ts";
 import { type Client, type Octokit, statusOf } from "../client.ts";
 import { type RepoPlace, repoOf } from "../repo-place.ts";
@@ -222,11 +223,9 @@ function aliasOf(asked: AskedRepo): string {
 
 /** The answer of a request of which nothing failed but the organisation's repository; the work goes on without that one. */
 function withoutOrganization(error: unknown): ContextAnswer | undefined {
-  if (typeof error !== "object" || error === null || !("data" in error) || !("errors" in error)) return undefined;
-  const { data, errors } = error;
-  if (typeof data !== "object" || data === null || !("repository" in data) || !data.repository) return undefined;
+  if (!isRecord(error) || !isRecord(error.data) || !error.data.repository) return undefined;
   const ofShared = (one: { readonly path?: readonly unknown[] }): boolean => one.path?.[0] === "organization";
-  if (!Array.isArray(errors) || !errors.every(ofShared)) return undefined;
+  if (!Array.isArray(error.errors) || !error.errors.every(ofShared)) return undefined;
   // The shape is the query's own; a part of the organisation's that failed is not read by halves.
-  return { repository: data.repository as RepoAnswer, organization: null };
+  return { repository: error.data.repository as RepoAnswer, organization: null };
 }
