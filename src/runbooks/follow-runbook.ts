@@ -50,7 +50,7 @@ export function followRunbook(
       ...(book.act.includes(command) ? { risk: "medium" as const } : {}),
     }),
   );
-  const shown = input.isModels ? [] : step.commands;
+  const shown = input.ofModel ?? step.commands;
   const suggestions = followUps({ ...choicesOf(state, step, shown), escalation, others });
   if (listed !== undefined) return { ...common, prose: listed, suggestions };
   if (asked !== undefined && !isAnswerable) return { ...common, prose: unanswerable, suggestions };

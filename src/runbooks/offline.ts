@@ -25,8 +25,8 @@ export interface OfflineInput {
   readonly asked?: string | undefined;
   /** A person wants the incident looked at again. */
   readonly again?: boolean | undefined;
-  /** The model has spoken, so nothing of this is proposed; only what may follow is wanted. */
-  readonly isModels?: boolean | undefined;
+  /** The commands that the model, where it has spoken, proposes: nothing of this is, and only what may follow is wanted. */
+  readonly ofModel?: readonly string[] | undefined;
   readonly reason: Reason;
   /** What commands say is not read: on a public issue nothing of it may be said. */
   readonly unread?: boolean | undefined;
