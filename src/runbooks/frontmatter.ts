@@ -2,7 +2,7 @@
 
 import type { Problem } from "../base/errors.ts";
 import { type Fields, isRecord } from "../base/json.ts";
-import type { RepoFile } from "../base/types.ts";
+import type { RepoFile } from "../base/github.ts";
 import { parseYaml } from "../base/yaml.ts";
 
 type Frontmatter =

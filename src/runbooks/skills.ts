@@ -2,7 +2,7 @@
 
 import type { Problem } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
-import type { RepoFile, Skill } from "../base/types.ts";
+import type { RepoFile, Skill } from "../base/github.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 
 type ParsedSkill =

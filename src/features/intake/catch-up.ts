@@ -1,4 +1,4 @@
-import { backoffMs } from "../../base/backoff.ts";
+import { backoffMs } from "../../base/sleep.ts";
 import { every } from "../../base/every.ts";
 import type { Config } from "../../config/load.ts";
 import type { FailedDeliveries, FailedDelivery, FoundComment, Missed } from "../../github/app/missed.ts";

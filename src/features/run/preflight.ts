@@ -3,7 +3,7 @@ import { expiryOf, isOver, peopleNeeded } from "../../approval/need.ts";
 import { type DispatchDecision, decideDispatch, endDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
 import { sleep } from "../../base/sleep.ts";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import { repositoryIn } from "../../config/load.ts";
 import type { Facts } from "../../github/facts.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../../store/actions.ts";

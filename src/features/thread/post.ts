@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { backoffMs } from "../../base/backoff.ts";
+import { backoffMs } from "../../base/sleep.ts";
 import { reached } from "../../base/crash-point.ts";
 import { settleAll } from "../../base/settle-all.ts";
 import type { Posted } from "../../github/comments.ts";

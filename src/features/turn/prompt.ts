@@ -4,7 +4,7 @@ import type { Approvals, NamedServer } from "../../agent/describe.ts";
 import { buildPrompt, buildReminder, type Prompt, type PromptLayers } from "../../agent/prompt.ts";
 import { type TurnTools, toolSpecs } from "../../agent/tools.ts";
 import { readTemplate } from "../../base/template.ts";
-import type { RepoFile, Skill } from "../../base/types.ts";
+import type { RepoFile, Skill } from "../../base/github.ts";
 import type { Config, RepoPolicy } from "../../config/load.ts";
 import { appliesTo, withinBudget } from "../../github/context/instructions.ts";
 import type { Component, RepoFiles } from "../../github/context/source.ts";

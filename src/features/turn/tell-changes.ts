@@ -1,5 +1,5 @@
 import { labelsIn } from "../../agent/reply/labels.ts";
-import type { ChatMessage } from "../../base/types.ts";
+import type { ChatMessage } from "../../base/agent.ts";
 import { factsOf, readEvent } from "../../store/audit/events.ts";
 import { auditRows } from "../../store/audit/rows.ts";
 import { redactText } from "../../text/bare.ts";

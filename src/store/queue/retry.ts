@@ -1,4 +1,4 @@
-import { backoffMs } from "../../base/backoff.ts";
+import { backoffMs } from "../../base/sleep.ts";
 import type { JobAttempt } from "./job.ts";
 
 /** What passes is tried again so often without being held against the job: for more than a day, a minute apart. */
