@@ -4,7 +4,7 @@ import { OperatorError, type Problem } from "../base/errors.ts";
 import { risks } from "../base/types.ts";
 import type { Verdict } from "../base/verdict.ts";
 import { words } from "./engine/options.ts";
-import { argumentRoles, type Detail, type OperatorProgram, optionKinds } from "./program.ts";
+import { argumentRoles, type Detail, effectKinds, type OperatorProgram, optionKinds } from "./program.ts";
 
 const list = z.string().min(1);
 const levels = z.partialRecord(z.enum(risks), list);
@@ -15,6 +15,7 @@ function isPattern(text: string): boolean {
     return false;
   }
 }
+const flag = z.boolean().optional();
 const pattern = list.refine(isPattern, "is no regular expression");
 
 /** What the options of a record were called before they had kinds. */
@@ -61,6 +62,18 @@ const parts = {
         unless: pattern.optional(),
         operands: z.boolean().optional(),
         why: list.optional(),
+      }),
+    )
+    .optional(),
+  effects: z
+    .array(
+      z.strictObject({
+        does: z.enum(effectKinds),
+        ...{ names: list.optional(), after: list.optional(), why: list.optional(), prefix: list.optional() },
+        ...{ if: pattern.optional(), where: pattern.optional(), unless: pattern.optional() },
+        ...{ all: flag, stdin: flag, file: flag, operands: flag, tried: flag, joins: flag, appends: flag, input: flag },
+        operand: z.int().min(0).optional(),
+        level: z.enum(risks).optional(),
       }),
     )
     .optional(),

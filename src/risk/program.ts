@@ -6,9 +6,9 @@ import type { Risk } from "../base/types.ts";
 
 /**
  * What an option takes: nothing (`flag`); a word (`value`); a file that is read, written, or run as commands (`script`); a command line
- * (`argv`); the host it talks to.
+ * (`argv`); the host it talks to; a password or a key that the program uses and does not show (`secret`).
  */
-export const optionKinds = ["flag", "value", "path-read", "path-write", "script", "argv", "host"] as const;
+export const optionKinds = ["flag", "value", "path-read", "path-write", "script", "argv", "host", "secret"] as const;
 export type OptionKind = (typeof optionKinds)[number];
 export type Options = Partial<Readonly<Record<OptionKind, string>>>;
 
@@ -20,6 +20,9 @@ export const argumentRoles = [
   "append",
   "delete",
   "target-last",
+  "move",
+  "link",
+  "remote-copy",
   "touch",
   "edit",
   "stat",
@@ -43,6 +46,47 @@ export interface Rung extends Fact {
   /** True where it is about the operands alone. */
   readonly operands?: boolean;
   readonly why?: string;
+}
+
+/** What a call can do with a word of its own. */
+export const effectKinds = ["reads", "writes", "appends", "deletes", "runs-text", "runs-argv", "stops"] as const;
+
+/**
+ * What a call does with words of its own. They are its operands, unless `after`, `operand`, `all`, `stdin` says otherwise. `runs-text`:
+ * each is shell text; `runs-argv`: they are a program with its arguments; `stops`: each is a service.
+ */
+export interface Effect extends Fact {
+  readonly does: (typeof effectKinds)[number];
+  /** The words behind one of these (options or not; `*` at the end); of `runs-argv` all that follow. */
+  readonly after?: string;
+  /** The operand with this number; of `runs-argv` all from it on. */
+  readonly operand?: number;
+  /** Every word, options too. */
+  readonly all?: boolean;
+  /** What it is given on its input. */
+  readonly stdin?: boolean;
+  /** The words name files that this script may have written, and what they hold is meant. */
+  readonly file?: boolean;
+  /** A pattern whose group is meant, as often as it fits; the whole word where none is given. */
+  readonly if?: string;
+  /** Patterns that the call's words must and must not fit, as of a rung. */
+  readonly where?: string;
+  readonly unless?: string;
+  /** True where these are about the operands alone. */
+  readonly operands?: boolean;
+  /** What doing so adds, whatever comes of it. */
+  readonly level?: Risk;
+  readonly why?: string;
+  /** True where it may be no command: only what must be blocked counts. */
+  readonly tried?: boolean;
+  /** Of `runs-text`: stands before each text. */
+  readonly prefix?: string;
+  /** Of `runs-argv`: the words are joined and read as shell text. */
+  readonly joins?: boolean;
+  /** Of `runs-argv`: the operands before it, but for the first, are appended. */
+  readonly appends?: boolean;
+  /** Of `writes`: what is written is the input. */
+  readonly input?: boolean;
 }
 
 /** A program's call, or one of its sub-commands. */
@@ -75,6 +119,7 @@ export interface Detail {
   readonly verbs?: Levels;
   /** Patterns over the call's words, each between blanks: the first rung that fits decides, beside `level`. */
   readonly ladder?: readonly Rung[];
+  readonly effects?: readonly Effect[];
   /** A predicate in code, where a language of the program's own is unavoidable. */
   readonly check?: string;
   /** True where long options have one dash (`openssl -in`), so that letters are not a cluster. */

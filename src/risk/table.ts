@@ -19,7 +19,14 @@ import { shellRules } from "./knowledge/shell.ts";
 import { transferRules } from "./knowledge/transfer.ts";
 import { volumeRules } from "./knowledge/volumes.ts";
 import { wrapperRules } from "./knowledge/wrappers.ts";
-import type { Detail, OperatorProgram, Program, Rung, Trait } from "./program.ts";
+import type { Detail, Effect, OperatorProgram, Program, Rung, Trait } from "./program.ts";
+
+export interface CompiledEffect {
+  readonly effect: Effect;
+  readonly pattern: RegExp | undefined;
+  readonly where: RegExp | undefined;
+  readonly unless: RegExp | undefined;
+}
 
 export interface Compiled {
   readonly id: string;
@@ -35,6 +42,7 @@ export interface Compiled {
   readonly subPrefixes: readonly (readonly [prefix: string, risk: Risk])[];
   readonly deep: ReadonlyMap<string, Compiled>;
   readonly ladder: readonly { readonly rung: Rung; readonly met: RegExp; readonly unmet: RegExp | undefined }[];
+  readonly effects: readonly CompiledEffect[];
   /** The whole record, where this is no sub-command. */
   readonly program: Partial<Program>;
 }
@@ -87,11 +95,20 @@ function compileRule(id: string, detail: Detail, program: Partial<Program> = {})
     ladder: (detail.ladder ?? []).map((rung) => ({
       rung,
       met: new RegExp(rung.if ?? ""),
-      unmet: rung.unless === undefined ? undefined : new RegExp(rung.unless),
+      unmet: patternOf(rung.unless),
+    })),
+    effects: (detail.effects ?? []).map((effect) => ({
+      effect,
+      pattern: patternOf(effect.if, "g"),
+      where: patternOf(effect.where),
+      unless: patternOf(effect.unless),
     })),
     program,
   };
 }
+
+const patternOf = (text: string | undefined, flags = ""): RegExp | undefined =>
+  text === undefined ? undefined : new RegExp(text, flags);
 
 export type Table = ReadonlyMap<string, readonly Compiled[]>;
 

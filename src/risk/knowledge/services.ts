@@ -67,7 +67,10 @@ export const serviceRules: readonly Program[] = [
     when: { low: "status list tree introspect monitor capture get-property help --version",
     high: "call set-property emit" }, ladder: [{ level: "high",
     if: "\\b(PowerOff|Reboot|Halt|Suspend|Hibernate|KExec|Exit|SoftReboot|SwitchRoot)\\b",
-    why: "asks the system manager for downtime" }], check: "bus",
+    why: "asks the system manager for downtime" }, { level: "high", why: "asks the system manager about a unit",
+    if: "\\b(Stop|Kill|Disable|Mask|Restart|TryRestart|Start)Unit(Files)?\\b" }], effects: [{ does: "stops",
+    where: "\\b(Stop|Kill|Disable|Mask)Unit(Files)?\\b",
+    if: "^(?:(?:array:)?string:)?[\\['\"]*(.*?)['\",\\]]*$" }],
     match: { low: ["busctl list", "busctl tree org.freedesktop.systemd1"],
       medium: ["dbus-send --system --print-reply --dest=org.x /org/x org.x.Do"],
       high: ["busctl call org.freedesktop.login1 /org/freedesktop/login1 " +

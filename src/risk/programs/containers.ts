@@ -103,28 +103,3 @@ function splitRun(args: readonly Arg[], { report }: ProgramCall): Run {
   }
   return { rest: args.slice(i), mounts, isPrivileged, entrypoint };
 }
-
-/** `kubectl exec POD -- cmd`, `kubectl run`, `kubectl debug`, `oc rsh`, `docker compose exec`: what follows is a program. */
-export const kubectlRun: Check = (call) => {
-  const { args, scan, stdin, report, program } = call;
-  const dashes = args.findIndex((a) => a.text === "--");
-  if (dashes >= 0) return scan.runArgs(args.slice(dashes + 1), stdin);
-  if (call.has("--dry-run")) return undefined;
-  const isCompose = args.some((a) => a.text === "compose") || /compose/.test(program);
-  if (!isCompose) {
-    const [, ...words] = call.operands;
-    if (words.length > 0) return scan.runArgs(words, stdin);
-    report("medium", `${program} opens a shell in a container`);
-    return unknownFlow;
-  }
-  const at = args.findIndex((a) => /^(exec|run)$/.test(a.text));
-  const rest = args.slice(at + 1);
-  let i = 0;
-  while (i < rest.length && rest[i]?.text.startsWith("-"))
-    i += /^(-e|-u|-w|-v|-p|--(env|user|workdir|index|volume|publish|name|entrypoint))$/.test(rest[i]?.text ?? "")
-      ? 2
-      : 1;
-  const words = rest.slice(i + 1);
-  if (words.length === 0) report("medium", "opens a container");
-  return words.length > 0 ? scan.runArgs(words, stdin) : unknownFlow;
-};

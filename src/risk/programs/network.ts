@@ -5,6 +5,7 @@ import { type Arg, type Flow, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { words } from "../engine/options.ts";
 import { isRootTarget, normalise } from "../engine/paths.ts";
+import { isRemote } from "../engine/touch.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
 import { requestLine, riskOfRequest } from "./requests.ts";
 import { isDestroyingText } from "./sql.ts";
@@ -108,31 +109,24 @@ function plainQuery(url: string): string {
 
 const isShellName = (text: string): boolean => /(^|[/ :])(ba|da|z|k|c)?sh(\.exe)?\b|cmd\.exe|powershell/i.test(text);
 
-/** `nc`, `ncat`, `netcat`, `socat`: port checks are low, shells on a socket block. */
-export const listen: Check = ({ has, value, operands, stdin, report, program }) => {
+/** `nc`, `ncat`, `openssl s_client`: port checks are low, shells on a socket block; what is sent is judged as a request. */
+export const listen: Check = ({ has, value, operands, stdin, report, program, detail }) => {
   const run = value("-e", "-c", "--exec", "--sh-exec", "--lua-exec");
   if (run || has("-e", "--exec")) {
     report("block", `${program} gives a program to the network: a reverse shell`, run);
     return nothing;
   }
   const flow: Flow = { present: true, taint: "network", from: program };
+  const target = operands.length === 0 ? "" : ` to ${operands.map((a) => shown(a.text)).join(":")}`;
   if (stdin.from === "a shell") report("block", `${program} connects a shell to the network: a reverse shell`);
+  else if (program === "openssl" && stdin.text?.trim() === "Q") report("low", "openssl ends the connection");
   else if (has("-z")) report("low", `${program} -z: only tries the port`);
   else if (has("-l", "--listen", "-L")) report("high", `${program} listens for connections`);
   else if (stdin.taint === "secret") report("block", `${program} sends a secret over the network`);
   else if (stdin.text !== undefined) report(riskOfRequest(stdin.text), `${program} sends ${requestLine(stdin.text)}`);
-  else if (stdin.present) report("high", `${program} sends data to ${operands.map((a) => shown(a.text)).join(":")}`);
-  else report("medium", `${program} opens a connection to ${operands.map((a) => shown(a.text)).join(":")}`);
+  else if (stdin.present) report("high", `${program} sends data${target}`);
+  else report(detail.level ?? "medium", `${program} opens a connection${target}`);
   return flow;
-};
-
-/** `openssl s_client` sends what it is given, as `nc` does; `Q` ends it. */
-export const tlsClient: Check = ({ stdin, report }) => {
-  if (stdin.taint === "secret") report("block", "openssl sends a secret over the network");
-  else if (stdin.text === undefined && stdin.present) report("high", "openssl sends data over the network");
-  else if (stdin.text !== undefined && stdin.text.trim() !== "Q")
-    report(riskOfRequest(stdin.text), `openssl sends ${requestLine(stdin.text)}`);
-  return undefined;
 };
 
 /** `socat`: two addresses, each with a type. */
@@ -155,12 +149,6 @@ export const socat: Check = ({ operands, report, stdin, scan }) => {
   return { present: true, taint: "network", from: "socat" };
 };
 
-/** A secret of another host is one, too. */
-const withoutHost = (arg: Arg): Arg =>
-  isRemote(arg.text) ? { ...arg, text: arg.text.replace(/^[^/:]+:(\/\/[^/]+)?/, "") || "." } : arg;
-
-const isRemote = (text: string): boolean => /^[^/]+:(?!\\)/.test(text) || /^rsync:/.test(text);
-
 /** `rsync`: `--delete`, the remote shell, secrets sent away. */
 export const rsync: Check = ({ operands, options, has, value, report, scan }) => {
   const shell = value("-e", "--rsh", "--rsync-path");
@@ -180,20 +168,5 @@ export const rsync: Check = ({ operands, options, has, value, report, scan }) =>
       report("block", `rsync deletes what is in ${shown(target.text)}, a root of the system`, target);
   } else report("medium", `rsync copies to ${target ? shown(target.text) : "?"}`);
   if (target && !isRemote(target.text)) writePath(target, "replace", scan);
-  return undefined;
-};
-
-/** `scp`, `sftp`: files go to or come from another host. */
-export const sshCopy: Check = ({ operands, value, report, scan, options }) => {
-  const target = operands.at(-1);
-  for (const arg of operands) if (arg !== target) readPath(withoutHost(arg), scan);
-  if (target && !isRemote(target.text)) {
-    writePath(target, "replace", scan);
-    scan.files.set(normalise(target.text, scan.cwd), { present: true, taint: "network", from: "scp" });
-  }
-  const program = value("-S", "-D");
-  const proxy = options.find((o) => /^ProxyCommand=/i.test(o.value?.text ?? ""))?.value;
-  if (program ?? proxy) report("high", "runs a command through an option", program ?? proxy);
-  report("medium", "copies files between hosts");
   return undefined;
 };

@@ -86,7 +86,12 @@ const downTargets = /^(reboot|poweroff|halt|kexec|rescue|emergency|shutdown|runl
 const unitName = (arg: Arg): string => arg.text.replace(/\.(service|socket|timer|target|mount)$/, "");
 const stops = new Set(["stop", "disable", "mask", "kill", "isolate"]);
 
-function judgeUnit(action: string, arg: Arg, { report, scan }: Pick<Parameters<Check>[0], "report" | "scan">): void {
+/** Judges what happens to a unit: stopping the audit is blocked, stopping what the host or its users depend on is high. */
+export function judgeUnit(
+  action: string,
+  arg: Arg,
+  { report, scan }: Pick<Parameters<Check>[0], "report" | "scan">,
+): void {
   const unit = unitName(arg);
   const isStop = stops.has(action);
   if (isStop && isAudit(unit)) report("block", `${action}s ${unit}: switches off the audit`, arg);
@@ -124,28 +129,5 @@ export const unit: Check = (call) => {
   if (isHurt) for (const word of units) judgeUnit(action, word, call);
   const signal = args.find((a) => /^(-s|--signal=?)?(SIG)?(KILL|9)$/.test(a.text) || a.text === "-9");
   if (action === "kill" && signal) report("high", "kills the unit hard", signal);
-  return undefined;
-};
-
-/** `docker stop postgres`: the container is named for what it runs. */
-export const containerStop: Check = (call) => {
-  for (const unit of call.operands)
-    if (isCritical(unit.text, call.scan)) call.report("high", `stops ${unit.text}: takes a service down`, unit);
-  return undefined;
-};
-
-const unitMethods = /\b(Stop|Kill|Disable|Mask|Restart|TryRestart|Start)Unit(?:Files)?\b/;
-const busActions: Readonly<Record<string, string>> = { Stop: "stop", Kill: "kill", Disable: "disable", Mask: "mask" };
-
-/** `busctl call … StopUnit ss auditd.service replace`: the same as `systemctl stop auditd`. */
-export const bus: Check = (call) => {
-  const text = call.args.map((a) => a.text).join(" ");
-  const method = unitMethods.exec(text)?.[1];
-  if (method === undefined) return undefined;
-  call.report("high", `asks the system manager: ${method}Unit`);
-  for (const arg of call.args) {
-    const unit = arg.text.replace(/^(string|array:string):|^\[?['"]|['"],?\]?$/g, "");
-    judgeUnit(busActions[method] ?? method.toLowerCase(), { ...arg, text: unit }, call);
-  }
   return undefined;
 };
