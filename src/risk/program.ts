@@ -55,7 +55,7 @@ export const effectKinds = ["reads", "writes", "appends", "deletes", "runs-text"
  * What a call does with words of its own. They are its operands, unless `after`, `operand`, `all`, `stdin` says otherwise. `runs-text`:
  * each is shell text; `runs-argv`: they are a program with its arguments; `stops`: each is a service.
  */
-export interface Effect extends Fact {
+export interface CallEffect extends Fact {
   readonly does: (typeof effectKinds)[number];
   /** The words behind one of these (options or not; `*` at the end); of `runs-argv` all that follow. */
   readonly after?: string;
@@ -119,7 +119,7 @@ export interface Detail {
   readonly verbs?: Levels;
   /** Patterns over the call's words, each between blanks: the first rung that fits decides, beside `level`. */
   readonly ladder?: readonly Rung[];
-  readonly effects?: readonly Effect[];
+  readonly effects?: readonly CallEffect[];
   /** A predicate in code, where a language of the program's own is unavoidable. */
   readonly check?: string;
   /** True where long options have one dash (`openssl -in`), so that letters are not a cluster. */

@@ -19,10 +19,10 @@ import { shellRules } from "./knowledge/shell.ts";
 import { transferRules } from "./knowledge/transfer.ts";
 import { volumeRules } from "./knowledge/volumes.ts";
 import { wrapperRules } from "./knowledge/wrappers.ts";
-import type { Detail, Effect, OperatorProgram, Program, Rung, Trait } from "./program.ts";
+import type { CallEffect, Detail, OperatorProgram, Program, Rung, Trait } from "./program.ts";
 
 export interface CompiledEffect {
-  readonly effect: Effect;
+  readonly effect: CallEffect;
   readonly pattern: RegExp | undefined;
   readonly where: RegExp | undefined;
   readonly unless: RegExp | undefined;

@@ -1,5 +1,5 @@
 /** Applies the effects that a record declares: what a call does with its own words and its input, found by where they stand. */
-import type { Effect } from "../program.ts";
+import type { CallEffect } from "../program.ts";
 import { judgeUnit } from "../programs/processes.ts";
 import type { Compiled, CompiledEffect } from "../table.ts";
 import type { ProgramCall } from "./apply.ts";
@@ -31,7 +31,7 @@ function applies({ effect, where, unless }: CompiledEffect, { program, args, ope
 }
 
 /** The words that an effect is about: those behind others, one operand, every word, or every operand. */
-function wordsOf({ after, operand, all }: Effect, { args, options, operands }: ProgramCall): readonly Arg[] {
+function wordsOf({ after, operand, all }: CallEffect, { args, options, operands }: ProgramCall): readonly Arg[] {
   if (after === undefined) return all ? args : operand === undefined ? operands : operands.slice(operand, operand + 1);
   const names = words(after);
   const behind = args.filter((_, i) => isNamed(args[i - 1]?.text, names));
@@ -54,7 +54,7 @@ const matched = ({ pattern }: CompiledEffect, given: readonly Arg[]): readonly A
       )
     : given;
 
-function touch({ does, level, why, input, ...how }: Effect, word: Arg, call: ProgramCall): Flow | undefined {
+function touch({ does, level, why, input, ...how }: CallEffect, word: Arg, call: ProgramCall): Flow | undefined {
   const { program, report, scan, stdin } = call;
   if (level) report(level, `${program} ${why ?? "runs a command given in its words"}: ${shown(word.text)}`, word);
   switch (does) {
@@ -104,7 +104,7 @@ function runInput(one: CompiledEffect, given: Flow | undefined, call: ProgramCal
 const maxLines = 100;
 
 /** What stands behind a word, or from an operand on, is a program with its arguments; one word with blanks is shell text. */
-function runArguments(effect: Effect, grammar: Compiled["grammar"], call: ProgramCall): Flow | undefined {
+function runArguments(effect: CallEffect, grammar: Compiled["grammar"], call: ProgramCall): Flow | undefined {
   const { args, program, scan, stdin } = call;
   const names = words(effect.after);
   const at = args.findIndex(({ text }) => isNamed(text, names));

@@ -1,10 +1,10 @@
 /** Cloud command lines and configuration management: the verb decides. */
-import type { Effect, Program } from "../program.ts";
+import type { CallEffect, Program } from "../program.ts";
 import { familyRules } from "./families.ts";
 
 const module = " (-\\w*m ?|--module-name[ =])";
 const otherModule = `${module}(?!\\S*(shell|command|raw|script) )\\S`;
-const ansibleRuns: readonly Effect[] = [
+const ansibleRuns: readonly CallEffect[] = [
   {
     does: "runs-text",
     after: "-a --args",

@@ -1,8 +1,8 @@
 /** Containers, virtual machines, clusters. */
-import type { Detail, Effect, Program, Rung } from "../program.ts";
+import type { CallEffect, Detail, Program, Rung } from "../program.ts";
 import { followsLogs, imageClient, runsInside } from "./facts.ts";
 
-const stopsThem: readonly Effect[] = [{ does: "stops" }];
+const stopsThem: readonly CallEffect[] = [{ does: "stops" }];
 const opensShell: readonly Rung[] = [
   { level: "medium", operands: true, if: "^ (\\S+ )?$", why: "opens a shell in a container" },
 ];

@@ -1,5 +1,5 @@
 /** Facts that hold for programs of several records: how a kind of client reaches out, what a kind of watcher waits for. */
-import type { Bound, Effect, Reach } from "../program.ts";
+import type { Bound, CallEffect, Reach } from "../program.ts";
 
 export const webClient: Reach = {
   kind: "request",
@@ -23,16 +23,16 @@ export const serverClient: Reach = {
 };
 
 /** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */
-export const runsOperands: readonly Effect[] = [{ does: "runs-argv", operand: 0 }];
+export const runsOperands: readonly CallEffect[] = [{ does: "runs-argv", operand: 0 }];
 
 /** `kubectl exec POD -- cmd`, `docker compose exec SERVICE cmd`: what follows is a program. */
-export const runsInside: readonly Effect[] = [
+export const runsInside: readonly CallEffect[] = [
   { does: "runs-argv", after: "--" },
   { does: "runs-argv", operand: 1, unless: " -- " },
 ];
 
 /** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run. */
-export const escapes: Effect = {
+export const escapes: CallEffect = {
   does: "runs-text",
   all: true,
   if: "^(?::?\\s*!|:?(?:shell|system)\\s+)([^]+)$",

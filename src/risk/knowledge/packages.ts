@@ -1,11 +1,11 @@
 /** Package managers, builds and version control. */
-import type { Effect, Program } from "../program.ts";
+import type { CallEffect, Program } from "../program.ts";
 import { packageClient, runsOperands } from "./facts.ts";
 
 /** Each line of a recipe. */
 const recipe = "(?:^|\\n\\t?|;)[@+-]*([^\\n;]+)";
 
-const makeRuns: readonly Effect[] = [
+const makeRuns: readonly CallEffect[] = [
   {
     does: "runs-text",
     after: "--eval",
@@ -20,7 +20,7 @@ const makeRuns: readonly Effect[] = [
 ];
 
 /** Settings, aliases and transports that are programs. */
-const gitRuns: readonly Effect[] = [
+const gitRuns: readonly CallEffect[] = [
   {
     does: "runs-text",
     after: "-c --config-env",
