@@ -163,10 +163,11 @@ const runsScripts = /^(interpreter|shell|sourceFile|pwsh)$/;
 
 /** A key or password file named to a program that is not known to look at names only: it may be read. */
 function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
+  const rule = findRule(program, scan);
   args.forEach((arg, i) => {
     if (hasTrait(program, "names", scan.table) && !/^--files0?-from=/.test(arg.text)) return;
     const before = args[i - 1]?.text ?? "";
-    if (isKeyGiven(arg, before)) return;
+    if (isKeyGiven(arg, before, rule)) return;
     for (const part of arg.text.replace(/^-\w(?=\/)/, "").split(/[=@,:<>|\s'"(){}[\]]+/)) {
       if (!part.includes("/") || !hardSecrets.test(throughRoot(normalise(part, scan.cwd)))) continue;
       scan.report("block", "path.secret", `gives the secret ${shown(part)} to ${program}`, arg);

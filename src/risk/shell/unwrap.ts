@@ -153,7 +153,7 @@ function runRest(wrapped: Wrapped, data: Wraps, own: number): Flow {
 /** `timeout`'s options and an hour at most. */
 const within = /(^| )(?!0+(\.0*)?[smhd]?$)(\d{1,3}s?|[1-3]\d{3}s?|\d+\.\d+s?|[1-5]?\dm|1h)$/;
 
-/** A file that the wrapper itself reads or writes; a key that it shows to another host is no file it prints. */
+/** A file that the wrapper itself reads or writes; a key that it uses is no file it prints. */
 function checkValue(
   { scan }: Wrapped,
   { kinds }: Ready,
@@ -163,8 +163,9 @@ function checkValue(
   const [option, given] =
     equals > 0 ? [name.text.slice(0, equals), { ...name, text: name.text.slice(equals + 1) }] : [name.text, value];
   if (!given) return;
-  if (kinds.get(option) === "path-write") writePath(given, "overwrite", scan);
-  else if (!/^-i$|key|identity|cert/i.test(option)) readPath(given, scan);
+  const kind = kinds.get(option);
+  if (kind === "path-write") writePath(given, "overwrite", scan);
+  else if (kind !== "secret") readPath(given, scan);
 }
 
 function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wraps): Flow {
