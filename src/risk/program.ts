@@ -49,11 +49,20 @@ export interface Rung extends Fact {
 }
 
 /** What a call can do with a word of its own. */
-export const effectKinds = ["reads", "writes", "appends", "deletes", "runs-text", "runs-argv", "stops"] as const;
+export const effectKinds = [
+  "reads",
+  "writes",
+  "appends",
+  "deletes",
+  "runs-text",
+  "runs-argv",
+  "stops",
+  "restarts",
+] as const;
 
 /**
  * What a call does with words of its own. They are its operands, unless `after`, `operand`, `all`, `stdin` says otherwise. `runs-text`:
- * each is shell text; `runs-argv`: they are a program with its arguments; `stops`: each is a service.
+ * each is shell text; `runs-argv`: they are a program with its arguments; `stops`, `restarts`: each is a service.
  */
 export interface CallEffect extends Fact {
   readonly does: (typeof effectKinds)[number];

@@ -1,6 +1,6 @@
 /** Applies the effects that a record declares: what a call does with its own words and its input, found by where they stand. */
 import type { CallEffect } from "../program.ts";
-import { judgeUnit } from "../programs/processes.ts";
+import { restartUnit, stopUnit } from "../programs/processes.ts";
 import type { Compiled, CompiledEffect } from "../table.ts";
 import type { ProgramCall } from "./apply.ts";
 import { type Arg, type Flow, hole, inWords, literal, nothing, shown, textOf } from "./arg.ts";
@@ -74,7 +74,10 @@ function touch({ does, level, why, input, ...how }: CallEffect, word: Arg, call:
       deletePath(word, scan, why);
       return undefined;
     case "stops":
-      judgeUnit("stop", word, call);
+      stopUnit(word, why ?? "stops", call);
+      return undefined;
+    case "restarts":
+      restartUnit(word, call);
       return undefined;
     default:
       return runText(word.text, how.tried ?? false, call);

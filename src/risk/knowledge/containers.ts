@@ -4,7 +4,7 @@ import { followsLogs, imageClient, runsInside } from "./facts.ts";
 
 const stopsThem: readonly CallEffect[] = [{ does: "stops" }];
 const opensShell: readonly Rung[] = [
-  { level: "medium", operands: true, if: "^ (\\S+ )?$", why: "opens a shell in a container" },
+  { level: "medium", operands: true, if: "^ *(\\S+ )?$", why: "opens a shell in a container" },
 ];
 /** Options before the program in the container. */
 const opensInside: Detail = {

@@ -7,7 +7,7 @@ import { find } from "./find.ts";
 import { interpreter } from "./interpreters.ts";
 import { mongo } from "./mongo.ts";
 import { curl, listen, rsync, socat } from "./network.ts";
-import { kill, unit } from "./processes.ts";
+import { kill } from "./processes.ts";
 import { pwsh, runsText, shell, sourceFile } from "./shells.ts";
 import { redis, sqlClient } from "./sql.ts";
 import { awk, sed } from "./text-tools.ts";
@@ -16,5 +16,5 @@ import { xargs } from "./xargs.ts";
 // biome-ignore format: filled to the width
 export const checks: Readonly<Record<string, Check>> = {
   awk, chmod, curl, dd, deviceConsole, docker, family, find, interpreter, kill, listen, mongo, mount, pwsh, redis,
-  rsync, runsText, sed, shell, socat, sourceFile, sqlClient, tar, unit, xargs,
+  rsync, runsText, sed, shell, socat, sourceFile, sqlClient, tar, xargs,
 };

@@ -25,6 +25,7 @@ const evaluate = createEvaluator({
         { does: "appends", after: "log" },
         { does: "deletes", after: "drop" },
         { does: "stops", after: "halt" },
+        { does: "restarts", after: "cycle" },
         { does: "reads", after: "warn", level: "medium", why: "warns" },
       ],
     },
@@ -66,6 +67,12 @@ describe("SR-33 what a record says that a call does with its words", () => {
     ["what doing so adds itself", "shopctl warn /etc/hosts", "medium"],
   ])("%s: %s is %s", (_what, command, risk) => {
     expect(riskOf(command)).toBe(risk);
+  });
+
+  test("a service it restarts that the operator calls critical: high", () => {
+    const where = { os: "linux", shell: "bash", criticalServices: ["shop"] } as const;
+    expect(evaluate("shopctl cycle shop", where).risk).toBe("high");
+    expect(evaluate("shopctl cycle cart", where).risk).toBe("low");
   });
 
   test("a kind of effect that is not in the list is refused", () => {
