@@ -3,7 +3,8 @@ import { z } from "zod";
 import { OperatorError, type Problem } from "../base/errors.ts";
 import { risks } from "../base/types.ts";
 import type { Verdict } from "../base/verdict.ts";
-import { argumentRoles, type Detail, effectKinds, type OperatorProgram, optionKinds } from "./program.ts";
+import { effectKinds } from "./call-effect.ts";
+import { argumentRoles, type Detail, type OperatorProgram, optionKinds } from "./program.ts";
 
 const list = z.string().min(1);
 const levels = z.partialRecord(z.enum(risks), list);

@@ -1,5 +1,6 @@
 /** The rule table: built-in rules by program name, then the operator's. */
 import type { Risk } from "../base/types.ts";
+import type { CallEffect } from "./call-effect.ts";
 import { type Grammar, grammarOf, words } from "./engine/options.ts";
 import type { Scan } from "./engine/scan.ts";
 import { applicationRules } from "./knowledge/applications.ts";
@@ -19,7 +20,7 @@ import { shellRules } from "./knowledge/shell.ts";
 import { transferRules } from "./knowledge/transfer.ts";
 import { volumeRules } from "./knowledge/volumes.ts";
 import { wrapperRules } from "./knowledge/wrappers.ts";
-import type { CallEffect, Detail, OperatorProgram, Program, Rung, Trait } from "./program.ts";
+import type { Detail, OperatorProgram, Program, Rung, Trait } from "./program.ts";
 
 export interface CompiledEffect {
   readonly effect: CallEffect;

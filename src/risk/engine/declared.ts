@@ -1,5 +1,5 @@
 /** Applies the effects that a record declares: what a call does with its own words and its input, found by where they stand. */
-import type { CallEffect } from "../program.ts";
+import type { CallEffect } from "../call-effect.ts";
 import { restartUnit, stopUnit } from "../programs/processes.ts";
 import type { Compiled, CompiledEffect } from "../table.ts";
 import type { ProgramCall } from "./apply.ts";

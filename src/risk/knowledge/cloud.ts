@@ -1,5 +1,6 @@
 /** Cloud command lines and configuration management: the verb decides. */
-import type { CallEffect, Program } from "../program.ts";
+import type { CallEffect } from "../call-effect.ts";
+import type { Program } from "../program.ts";
 import { familyRules } from "./families.ts";
 
 const module = " (-\\w*m ?|--module-name[ =])";

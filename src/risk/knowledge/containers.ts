@@ -1,5 +1,6 @@
 /** Containers, virtual machines, clusters. */
-import type { CallEffect, Detail, Program, Rung } from "../program.ts";
+import type { CallEffect } from "../call-effect.ts";
+import type { Detail, Program, Rung } from "../program.ts";
 import { followsLogs, imageClient, runsInside } from "./facts.ts";
 
 const stopsThem: readonly CallEffect[] = [{ does: "stops" }];

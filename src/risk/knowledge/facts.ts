@@ -1,5 +1,6 @@
 /** Facts that hold for programs of several records: how a kind of client reaches out, what a kind of watcher waits for. */
-import type { Bound, CallEffect, Reach } from "../program.ts";
+import type { CallEffect } from "../call-effect.ts";
+import type { Bound, Reach } from "../program.ts";
 
 export const webClient: Reach = {
   kind: "request",

@@ -1,5 +1,6 @@
 /** Package managers, builds and version control. */
-import type { CallEffect, Program } from "../program.ts";
+import type { CallEffect } from "../call-effect.ts";
+import type { Program } from "../program.ts";
 import { packageClient, runsOperands } from "./facts.ts";
 
 /** Each line of a recipe. */

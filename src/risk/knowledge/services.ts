@@ -1,5 +1,6 @@
 /** Service managers, web servers and daemons' own control programs. */
-import type { CallEffect, Program, Rung } from "../program.ts";
+import type { CallEffect } from "../call-effect.ts";
+import type { Program, Rung } from "../program.ts";
 
 /** What happens to the units named beside these verbs. */
 const unitEffects: readonly CallEffect[] = [
