@@ -7,6 +7,37 @@ const stopsThem: readonly CallEffect[] = [{ does: "stops" }];
 const opensShell: readonly Rung[] = [
   { level: "medium", operands: true, if: "^ *(\\S+ )?$", why: "opens a shell in a container" },
 ];
+/** Options that give the container the host's rights. */
+const hostRights =
+  "--privileged --device --pid=host --net=host --network=host --ipc=host --userns=host --uts=host " +
+  "--cap-add=SYS_ADMIN --cap-add=ALL --cap-add=SYS_PTRACE --cap-add=SYS_MODULE --cap-add=CAP_SYS_ADMIN --cap-add=CAP_SYS_PTRACE " +
+  "--cap-add=CAP_SYS_MODULE";
+const startsContainer: Detail = {
+  when: { high: hostRights },
+  options: {
+    value:
+      "-e -v -p -w -u -l -m -h -c -a --env --env-file --volume --mount --publish --workdir --user --name --network --net --entrypoint " +
+      "--label --label-file --memory --memory-swap --cpus --cpu-shares --cpuset-cpus --hostname --add-host --restart --device --cap-add " +
+      "--cap-drop --security-opt --pid --ipc --uts --userns --platform --pull --log-driver --log-opt --link --ulimit --tmpfs --dns " +
+      "--dns-search --expose --gpus --health-cmd --ip --mac-address --runtime --shm-size --stop-signal --stop-timeout --sysctl " +
+      "--volumes-from --detach-keys --cidfile --group-add --cgroupns --cgroup-parent --index",
+  },
+  ladder: [{ level: "high", if: " --security-opt[ =]\\S*unconfined", why: "gives the container the host's rights" }],
+  check: "docker",
+  why: "starts a container",
+};
+const runsInContainer: Detail = {
+  when: { high: hostRights },
+  options: { value: "-e -w -u --env --env-file --workdir --user --detach-keys --index" },
+  ladder: [
+    {
+      level: "medium",
+      if: " exec (-\\S+ )*--(?!detach|interactive|tty|privileged|env|workdir|user|index)\\w",
+      why: "has an option the rules do not know",
+    },
+  ],
+  effects: [{ does: "runs-argv", operand: 1 }],
+};
 /** Options before the program in the container. */
 const opensInside: Detail = {
   options: { value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint" },
@@ -88,8 +119,8 @@ export const containerRules: readonly Program[] = [
   { id: "container.docker", names: "docker podman nerdctl docker.io finch",
     sub: { low: dockerReads, medium: dockerChanges, high: dockerDestroys }, noSub: "low",
     options: { value: "-H -c -l -n --host --context --config --log-level --namespace --url --connection " +
-    "--root --runroot --storage-driver" }, deep: { run: { check: "docker" }, exec: { check: "docker" },
-    create: { check: "docker" }, container_run: { check: "docker" }, container_exec: { check: "docker" },
+    "--root --runroot --storage-driver" }, deep: { run: startsContainer, create: startsContainer, container_run: startsContainer,
+    container_create: startsContainer, exec: runsInContainer, container_exec: runsInContainer,
     stop: { effects: stopsThem }, container_stop: { effects: stopsThem },
     compose_stop: { effects: stopsThem },
     compose: { sub: { low: "ps logs config top images ls version port events stats convert volumes",
