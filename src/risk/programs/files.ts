@@ -65,7 +65,6 @@ export const chmod: Check = ({ program, args, operands, has, scan, report }) => 
     report(isShell ? "block" : "high", `sets the set-user-id bit: ${shown(mode.text)}`, mode);
   }
   if (program === "setcap" && !has("-r", "-v")) report("high", "gives a program capabilities of root");
-  if (program === "restorecon" && has("-n")) report("low", "restorecon -n: only says what it would do");
   if (
     mode &&
     /^0?[0-7]?[0-7][0-7][2367]$|^(a|o|ugo)?[+=]r?wx?$/.test(mode.text) &&

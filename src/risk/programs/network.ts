@@ -43,14 +43,12 @@ export const curl: Check = (call) => {
     (level, url) => riskOfAddress(url, method, level, call),
     stricter(judgeBodies(call), methods[method] ?? "medium"),
   );
-  const hasSettings = has("-K", "--config") || (isWget && has("-i", "--input-file", "--execute", "--use-askpass"));
+  const hasSettings = has("-K", "--config") || (isWget && has("-i", "--input-file", "-e", "--execute", "--use-askpass"));
   const keepsFiles = isWget && has("--delete-after", "-r", "-m", "--mirror", "--recursive");
   const { flow, toStdout, isStored } = storeAnswer(urls, isWget, call);
   const level = hasSettings || keepsFiles || isStored ? stricter(asked, "medium") : asked;
   const what = method === "GET" ? "sends or stores data" : `${method} request`;
   report(level, `${program}: ${level === "low" ? "asks" : what} ${shown(urls[0]?.text ?? "")}`);
-  if (isWget && call.args.some((a) => /^--use-askpass|^--execute|^-e$/.test(a.text)))
-    report("medium", "wget takes settings from its options");
   return toStdout ? flow : nothing;
 };
 
