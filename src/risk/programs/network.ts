@@ -43,7 +43,8 @@ export const curl: Check = (call) => {
     (level, url) => riskOfAddress(url, method, level, call),
     stricter(judgeBodies(call), methods[method] ?? "medium"),
   );
-  const hasSettings = has("-K", "--config") || (isWget && has("-i", "--input-file", "-e", "--execute", "--use-askpass"));
+  const hasSettings =
+    has("-K", "--config") || (isWget && has("-i", "--input-file", "-e", "--execute", "--use-askpass"));
   const keepsFiles = isWget && has("--delete-after", "-r", "-m", "--mirror", "--recursive");
   const { flow, toStdout, isStored } = storeAnswer(urls, isWget, call);
   const level = hasSettings || keepsFiles || isStored ? stricter(asked, "medium") : asked;
