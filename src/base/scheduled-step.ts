@@ -1,4 +1,4 @@
-import type { Ending, Outcome } from "./types.ts";
+import type { Ending, Outcome } from "./run.ts";
 
 /** A step of a scheduled workflow on one of its servers, from before it is sent; or one that was left out. */
 export interface ScheduledStep {

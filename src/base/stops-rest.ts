@@ -1,4 +1,5 @@
-import { type Ending, type Outcome, type Risk, wentWell } from "./types.ts";
+import type { Risk } from "./risk.ts";
+import { type Ending, type Outcome, wentWell } from "./run.ts";
 
 /** Whether it only reads and was to come to nothing in particular: then however it exits it has answered. */
 export const isAnswer = (

@@ -1,5 +1,5 @@
 /** What the classifier says of a command: how much harm, how far it reaches, whether anything ends it (docs/policy.md). */
-import type { Finding, Risk } from "./types.ts";
+import type { Finding, Risk } from "./risk.ts";
 
 /** How far a command reaches over the network: not at all, to hosts that the operator knows, or to others (docs/policy.md). */
 export const egresses = ["none", "known", "outside"] as const;

@@ -1,4 +1,4 @@
-import type { Person } from "../base/types.ts";
+import type { Person } from "../base/github.ts";
 import { type AppKey, asApp } from "./app/access.ts";
 import type { Client } from "./client.ts";
 import { type CommentPlace, markerOf } from "./comments.ts";

@@ -1,5 +1,5 @@
 /** The effects that a record declares: what a call does with words of its own. One closed list; `engine/declared.ts` reads it. */
-import type { Risk } from "../base/types.ts";
+import type { Risk } from "../base/risk.ts";
 
 /** What a call can do with a word of its own. */
 export const effectKinds = [

@@ -1,6 +1,6 @@
 /** What is wrong with the operator's rules though they can be read: a rule that only seems to work is refused at the start. */
 import type { Problem } from "../base/errors.ts";
-import type { Verdict } from "../base/verdict.ts";
+import type { Verdict } from "../base/risk.ts";
 import { words } from "./engine/options.ts";
 import type { Detail, OperatorProgram } from "./program.ts";
 

@@ -1,4 +1,7 @@
-import type { Proposal, Reading, ServerSummary, Skill } from "../base/types.ts";
+import type { Proposal } from "../base/action.ts";
+import type { Reading } from "../base/agent.ts";
+import type { Skill } from "../base/github.ts";
+import type { ServerSummary } from "../base/server.ts";
 import { bookOf, fillIn, hasPlaceholder } from "./book.ts";
 import { followUps, type Wish, wishIn } from "./follow-ups.ts";
 import { purposeOf, purposesOf } from "./match/purpose.ts";

@@ -3,7 +3,9 @@
  * says. It never guesses: where it is not sure, it says so.
  */
 
-import type { Reading, ServerSummary, Skill } from "../base/types.ts";
+import type { Reading } from "../base/agent.ts";
+import type { Skill } from "../base/github.ts";
+import type { ServerSummary } from "../base/server.ts";
 import { followRunbook, linkOf, listOf, unanswerable } from "./follow-runbook.ts";
 import { followUps, wishIn } from "./follow-ups.ts";
 import { type IncidentText, skillMatcher } from "./match/matcher.ts";

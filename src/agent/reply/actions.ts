@@ -1,5 +1,5 @@
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 
 /** The calls the model may propose (PA-3), with what each needs. */
 export const apis = {

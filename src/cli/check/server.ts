@@ -1,5 +1,5 @@
 import type { Problem } from "../../base/errors.ts";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import type { Ssh } from "../../ssh/run.ts";
 import type { CheckLook } from "./look.ts";
 

@@ -1,4 +1,4 @@
-import type { Stopper } from "../../base/types.ts";
+import type { Stopper } from "../../base/run.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Hold, holdsOn, isStanding, isWhole } from "../../store/holds.ts";

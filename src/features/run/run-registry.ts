@@ -1,4 +1,4 @@
-import type { Stopper } from "../../base/types.ts";
+import type { Stopper } from "../../base/run.ts";
 import type { Stoppable } from "../incident/hold.ts";
 
 /** A command of this process, from just before it is claimed until its end. */

@@ -1,4 +1,4 @@
-import { wentWell } from "../../base/types.ts";
+import { wentWell } from "../../base/run.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { type AuditKind, factsOf, readEvent } from "../../store/audit/events.ts";

@@ -1,4 +1,4 @@
-import type { Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
 import { type BlobAnswer, type FolderAnswer, rawFileOf } from "./query.ts";
 import { fileFaultOf, type RepoFiles, type SourceRef, sourceOf } from "./read.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../../base/json.ts";
-import type { Ending } from "../../base/types.ts";
+import type { Ending } from "../../base/run.ts";
 
 /**
  * What a reader of the issue alone needs and people do not want to see stands in hidden lines at the end of a card: who

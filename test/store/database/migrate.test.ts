@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { QueueName } from "../../../src/base/queues.ts";
-import type { Ending } from "../../../src/base/types.ts";
+import type { Ending } from "../../../src/base/run.ts";
 import { addAction } from "../../../src/store/actions.ts";
 import { migrations } from "../../../src/store/database/migrate.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";

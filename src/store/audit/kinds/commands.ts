@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Ending, type Outcome, risks } from "../../../base/types.ts";
+import { risks } from "../../../base/risk.ts";
+import type { Ending, Outcome } from "../../../base/run.ts";
 import type { Target } from "../../database/action-tables.ts";
 import { kind, list, member, ofCommand, person, sourceComment } from "./kind.ts";
 
