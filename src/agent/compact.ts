@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../base/types.ts";
+import type { ChatMessage } from "../base/agent.ts";
 
 /** A conversation made to fit, and how many of its messages were shortened for it. */
 export interface Compacted {

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../base/types.ts";
+import type { TokenUsage } from "../base/agent.ts";
 import type { TurnTools } from "./tools.ts";
 import { runTurn, type TurnOptions } from "./turn.ts";
 

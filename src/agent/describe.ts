@@ -1,4 +1,5 @@
-import type { Risk, ServerSummary } from "../base/types.ts";
+import type { Risk } from "../base/risk.ts";
+import type { ServerSummary } from "../base/server.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
 /** A server as the agent knows it. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { RepoFile } from "../base/types.ts";
+import type { RepoFile } from "../base/github.ts";
 import { describeEnvironment, describeTool, entry, type PromptEnvironment } from "./describe.ts";
 import { buildGuidelines } from "./guidelines.ts";
 import { fillProtocol } from "./reply/protocol-values.ts";

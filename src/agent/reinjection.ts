@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../base/types.ts";
+import type { ChatMessage } from "../base/agent.ts";
 
 /** Shares of the context window at which the rules are told again, in percent. */
 const shares = [25, 50, 75] as const;

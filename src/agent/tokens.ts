@@ -1,4 +1,4 @@
-import type { ChatMessage, TokenUsage } from "../base/types.ts";
+import type { ChatMessage, TokenUsage } from "../base/agent.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
 /** Tokens a provider adds round each message: role, separators. */

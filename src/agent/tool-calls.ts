@@ -1,5 +1,6 @@
+import type { Proposal } from "../base/action.ts";
+import type { TokenUsage, ToolCall } from "../base/agent.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Proposal, TokenUsage, ToolCall } from "../base/types.ts";
 import { describeServers } from "./describe.ts";
 import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./reply/actions.ts";
 import { toProposal } from "./reply/proposals.ts";

@@ -1,4 +1,5 @@
-import type { Proposal, TokenUsage } from "../base/types.ts";
+import type { Proposal } from "../base/action.ts";
+import type { TokenUsage } from "../base/agent.ts";
 import type { NamedServer } from "./describe.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../base/types.ts";
+import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
 import { createProgress } from "./progress.ts";
 import { parseReply } from "./reply/protocol.ts";
 import { readTurn, type TurnOutcome } from "./reply/reading.ts";

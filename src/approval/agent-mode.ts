@@ -2,7 +2,7 @@
  * Agent mode (AR-03): whether a step of low risk may go without an `/approve` of its own. Pure; asked when a step is proposed
  * and again just before it is sent. Whatever is not said counts against it.
  */
-import type { Risk } from "../base/types.ts";
+import type { Risk } from "../base/risk.ts";
 import { quorum, type RiskPolicy } from "./need.ts";
 
 /** Where it may be on at all. */

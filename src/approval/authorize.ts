@@ -1,6 +1,7 @@
 /** What one approval decides (SR-18, SR-19, SR-57). Pure: time is passed in. */
 
-import { type ActionState, type Risk, risks } from "../base/types.ts";
+import type { ActionState } from "../base/action.ts";
+import { type Risk, risks } from "../base/risk.ts";
 import {
   type ApprovalPolicy,
   expiryOf,

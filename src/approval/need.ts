@@ -4,7 +4,7 @@
  */
 
 import { invisible } from "../base/invisible.ts";
-import type { Risk } from "../base/types.ts";
+import type { Risk } from "../base/risk.ts";
 
 export interface RiskPolicy {
   readonly approvals: number;

@@ -1,6 +1,5 @@
 /** Who may see, act and approve (SR-14 to SR-17). Pure. */
-import { type Role, roles } from "../base/repo-role.ts";
-import type { Person } from "../base/types.ts";
+import { type Person, type Role, roles } from "../base/github.ts";
 
 /** The operator's approvers. An empty roster means nobody (SR-17). */
 export interface Roster {

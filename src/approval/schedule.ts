@@ -3,7 +3,7 @@
  * commands is sent. Whatever is not said counts against it.
  */
 
-import type { Risk } from "../base/types.ts";
+import type { Risk } from "../base/risk.ts";
 import { quorum, type RiskPolicy } from "./need.ts";
 
 /** What the operator allows: this very content of that workflow, on these servers and groups. */

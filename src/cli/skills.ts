@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { OperatorError, type Problem } from "../base/errors.ts";
-import type { Skill } from "../base/types.ts";
+import type { Skill } from "../base/github.ts";
 import { parseSkill } from "../runbooks/skills.ts";
 
 /** Loads the skills of a folder, `<name>/SKILL.md` each. Throws an OperatorError where the folder cannot be read; a skill that cannot be is a problem beside the others. */

@@ -1,4 +1,4 @@
-import type { Role } from "../base/repo-role.ts";
+import type { Role } from "../base/github.ts";
 import type { Deps, RepoContext } from "../features/context.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";

@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import { meantBy, type SchemaFinding, schemaFindings, valueAtPath } from "../base/problems.ts";
-import type { Server } from "../base/types.ts";
+import type { Server } from "../base/server.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 
 type Path = readonly PropertyKey[];

@@ -3,7 +3,8 @@
 import * as z from "zod";
 import type { Problem } from "../base/errors.ts";
 import { nearest, placeFindings, schemaFindings } from "../base/problems.ts";
-import { type Risk, risks, type Server } from "../base/types.ts";
+import { type Risk, risks } from "../base/risk.ts";
+import type { Server } from "../base/server.ts";
 import { type FilePlace, parseYaml } from "../base/yaml.ts";
 import { type Camel, toProgramSide } from "./shape.ts";
 import { type Config, type Policy, selectServers, serversFor } from "./values.ts";

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { SchemaFinding } from "../base/problems.ts";
-import type { Server } from "../base/types.ts";
+import type { Server } from "../base/server.ts";
 import { serverSchema } from "./schema.ts";
 import { toProgramSide } from "./shape.ts";
 import { askSsh, backendRemedy, type SshHost } from "./ssh.ts";

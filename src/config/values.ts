@@ -2,7 +2,7 @@
 
 import type { Problem } from "../base/errors.ts";
 import type { ProcessRole } from "../base/roles.ts";
-import type { Server } from "../base/types.ts";
+import type { Server } from "../base/server.ts";
 import type { ParsedFile } from "./schema.ts";
 import type { Camel } from "./shape.ts";
 

@@ -1,4 +1,4 @@
-import type { Person } from "../base/types.ts";
+import type { Person } from "../base/github.ts";
 import type { Client } from "./client.ts";
 import { type CommentNode, commentFields } from "./comment-node.ts";
 import { repoOf } from "./repo-place.ts";

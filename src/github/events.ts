@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { IssueRef, Person } from "../base/types.ts";
+import type { IssueRef, Person } from "../base/github.ts";
 
 /** The parts of GitHub's webhook payloads that the bot reads; everything else is ignored, and a payload that lacks one of these is not for us. */
 

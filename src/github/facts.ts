@@ -1,5 +1,4 @@
-import type { Role } from "../base/repo-role.ts";
-import type { Person } from "../base/types.ts";
+import type { Person, Role } from "../base/github.ts";
 import { type Client, statusOf } from "./client.ts";
 import type { Written } from "./comment-order.ts";
 import { buildFactsQuery, type FactsAnswer, type FactsAnswered, partialAnswer, readFacts } from "./facts-query.ts";

@@ -1,5 +1,5 @@
 import { Octokit } from "@octokit/rest";
-import type { Person } from "../base/types.ts";
+import type { Person } from "../base/github.ts";
 import { appToken } from "./app/access.ts";
 import type { Client } from "./client.ts";
 import { type CommentPlace, markerOf } from "./comments.ts";

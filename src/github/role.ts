@@ -1,4 +1,4 @@
-import { type Role, roles } from "../base/repo-role.ts";
+import { type Role, roles } from "../base/github.ts";
 
 /**
  * GitHub's word for a role, or `none` for every word we do not know (SR-17). GraphQL's is of a closed list: of a custom role it is

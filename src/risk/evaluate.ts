@@ -1,8 +1,8 @@
 /** The classifier's front: a command → its risk and why (PA-7, AR-01, SR-33). */
 import { createHash } from "node:crypto";
 import { OperatorError } from "../base/errors.ts";
-import { type Finding, risks, type Server } from "../base/types.ts";
-import type { Verdict } from "../base/verdict.ts";
+import { type Finding, risks, type Verdict } from "../base/risk.ts";
+import type { Server } from "../base/server.ts";
 import { nothing } from "./engine/arg.ts";
 import { createScan, type Tools } from "./engine/create-scan.ts";
 import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./engine/scan.ts";

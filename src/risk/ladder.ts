@@ -1,5 +1,5 @@
 /** The ladder of a record: patterns over the words of a call, of which the first that fits gives its level. */
-import type { Risk } from "../base/types.ts";
+import type { Risk } from "../base/risk.ts";
 import { type Arg, shown } from "./engine/arg.ts";
 import { words } from "./engine/options.ts";
 import type { Scan } from "./engine/scan.ts";

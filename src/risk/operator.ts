@@ -1,8 +1,7 @@
 /** What the operator adds to the policy (docs/policy.md: `policy.rules`, `policy.trust`): read strictly, every mistake named. */
 import { z } from "zod";
 import { OperatorError, type Problem } from "../base/errors.ts";
-import { risks } from "../base/types.ts";
-import type { Verdict } from "../base/verdict.ts";
+import { risks, type Verdict } from "../base/risk.ts";
 import { words } from "./engine/options.ts";
 import { argumentRoles, type Detail, type OperatorProgram, optionKinds } from "./program.ts";
 

@@ -2,7 +2,7 @@
  * The one form of knowledge about programs: a `Program` is a record of the table (`knowledge/*.ts`), and an operator writes the very same
  * in YAML. Lists are words separated by spaces.
  */
-import type { Risk } from "../base/types.ts";
+import type { Risk } from "../base/risk.ts";
 
 /**
  * What an option takes: nothing (`flag`); a word (`value`); a file that is read, written, or run as commands (`script`); a command line

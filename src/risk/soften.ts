@@ -1,5 +1,5 @@
 /** What of a command would have to go for it to be low: found by trying, never promised without a classification. */
-import type { Risk } from "../base/types.ts";
+import type { Risk } from "../base/risk.ts";
 import { forEachBelow, parseShell, type SyntaxNode } from "./shell/parse.ts";
 
 /** More parts than that are not tried. */

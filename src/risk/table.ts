@@ -1,5 +1,5 @@
 /** The rule table: built-in rules by program name, then the operator's. */
-import type { Risk } from "../base/types.ts";
+import type { Risk } from "../base/risk.ts";
 import { type Grammar, grammarOf, words } from "./engine/options.ts";
 import type { Scan } from "./engine/scan.ts";
 import { applicationRules } from "./knowledge/applications.ts";

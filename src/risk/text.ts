@@ -1,6 +1,6 @@
 /** The text itself, before it is parsed: controls, invisible and look-alike characters (SR-32). */
 import { codePoints, invisible } from "../base/invisible.ts";
-import type { Finding } from "../base/types.ts";
+import type { Finding } from "../base/risk.ts";
 
 /** `explain` takes this much; an action at most 2,000 bytes (SR-34). */
 export const maxExplainLength = 20_000;

@@ -1,5 +1,5 @@
 /** Whether a command may run with nobody there: agent mode, schedules, and whatever else takes no approval of its own. Pure. */
-import type { Verdict } from "../base/verdict.ts";
+import type { Verdict } from "../base/risk.ts";
 
 /**
  * Why a command is left to people, in words that go on "It is left to people: …"; undefined where nothing in it is. Its level is

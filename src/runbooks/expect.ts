@@ -1,6 +1,6 @@
 /** Expectations of a run, the same for a workflow's `expect` and for what the model predicts. Pure. */
 
-import type { Ending, Expectation, Outcome } from "../base/types.ts";
+import type { Ending, Expectation, Outcome } from "../base/run.ts";
 
 /** What is known of a run that has ended. */
 export interface EndedRun {

@@ -1,7 +1,7 @@
 /** What stands between the `---` at the head of a Markdown file, read leniently, since people write it by hand. */
 
 import type { Problem } from "../base/errors.ts";
-import type { RepoFile } from "../base/types.ts";
+import type { RepoFile } from "../base/github.ts";
 import { parseYaml } from "../base/yaml.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Skill } from "../base/types.ts";
+import type { Skill } from "../base/github.ts";
 import { adviceOf, shellLinesOf } from "./sections.ts";
 
 /** A value that whoever runs it fills in: `<unit>`, `{{unit}}`, `$UNIT`. */

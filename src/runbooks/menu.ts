@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Skill } from "../base/types.ts";
+import type { Skill } from "../base/github.ts";
 import { cleanIncident } from "./match/clean.ts";
 import { createMatcher, type IncidentText, type Matcher } from "./match/matcher.ts";
 import { termsOf } from "./match/words.ts";

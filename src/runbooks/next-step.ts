@@ -1,6 +1,6 @@
 /** What a runbook that is followed calls for next, by what its checks have shown (OFF-1). Pure. */
 
-import type { Ending } from "../base/types.ts";
+import type { Ending } from "../base/run.ts";
 import { type OutputFinding, shows } from "./findings.ts";
 
 export interface PastRun {

@@ -2,8 +2,10 @@
  * The turn without a model (OFF-1): follows the runbook that fits, its looks first, and goes on to its acts as `next-step.ts`
  * says. It never guesses: where it is not sure, it says so.
  */
-
-import type { Proposal, Reading, ServerSummary, Skill } from "../base/types.ts";
+import type { Proposal } from "../base/action.ts";
+import type { Reading } from "../base/agent.ts";
+import type { Skill } from "../base/github.ts";
+import type { ServerSummary } from "../base/server.ts";
 import { bookOf, fillIn, hasPlaceholder } from "./book.ts";
 import { followUps, type Wish, wishIn } from "./follow-ups.ts";
 import { type IncidentText, skillMatcher } from "./match/matcher.ts";
@@ -138,10 +140,9 @@ function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): stri
 function followRunbook(
   skill: Skill,
   input: OfflineInput,
-  given: { readonly base: Reading; readonly others: readonly string[]; readonly isNamed: boolean },
+  { base, others, isNamed }: { readonly base: Reading; readonly others: readonly string[]; readonly isNamed: boolean },
 ): Reading {
   const { asked, servers, proposed = [] } = input;
-  const { base, others, isNamed } = given;
   const common = { ...base, runbooks: [linkOf(skill)] };
   const target = targetOf(input);
   const { verify, act } = commandsOf(skill.body);
@@ -159,7 +160,9 @@ function followRunbook(
   const changing = verify.filter((command) => !hasPlaceholder(command) && changes(command));
   const book = bookOf(skill.body, { unread: input.unread, changes, isJudged: input.readsOnly !== undefined });
   const course = {
-    runs: (input.runs ?? []).filter(({ servers: on }) => on?.every((name) => isMember(name, members)) ?? true),
+    runs: (input.runs ?? []).filter(
+      ({ servers: on }) => on?.every((name) => members.some((member) => member.name === name)) ?? true,
+    ),
     open: commandsIn(onTarget, "open"),
     refused: commandsIn(onTarget, "rejected"),
   };
@@ -234,9 +237,6 @@ function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: bool
   if (before !== undefined && isKnown) return { kind: "server", server: before, isAsked };
   return { ...chooseTarget(incident, servers), isAsked };
 }
-
-const isMember = (name: string, members: readonly ServerSummary[]): boolean =>
-  members.some((member) => member.name === name);
 
 const commandsIn = (proposed: readonly Proposed[], wanted: Proposed["state"]): ReadonlySet<string> =>
   new Set(proposed.flatMap(({ command, state }) => (state === wanted ? [command.trim()] : [])));

@@ -3,7 +3,7 @@
  * makes safe is refused, with the reason.
  */
 
-import type { Shell } from "../base/types.ts";
+import type { Shell } from "../base/server.ts";
 
 export type Quoted = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 

@@ -1,7 +1,7 @@
 /** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. */
 
 import type { Problem } from "../base/errors.ts";
-import type { RepoFile, Skill } from "../base/types.ts";
+import type { RepoFile, Skill } from "../base/github.ts";
 import { isRecord, readFrontmatter } from "./frontmatter.ts";
 
 type ParsedSkill =

@@ -1,6 +1,6 @@
 /** Where a runbook's commands would run: what the incident itself names, never a guess. */
 
-import type { ServerSummary } from "../base/types.ts";
+import type { ServerSummary } from "../base/server.ts";
 import type { IncidentText } from "./match/matcher.ts";
 
 export type RunbookTarget =

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { createModel } from "../agent/wire/model.ts";
-import type { ChatMessage } from "../base/types.ts";
+import type { ChatMessage } from "../base/agent.ts";
 import { type Config, environment, storedOutputBytes } from "../config/load.ts";
 import type { Deps } from "../features/context.ts";
 import { createFetchOwnName } from "../github/app/own-name.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Capture } from "../base/types.ts";
+import type { Capture } from "../base/run.ts";
 import { createSpool, type Spool } from "./spool.ts";
 
 export interface CaptureSink {

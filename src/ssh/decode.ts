@@ -1,4 +1,4 @@
-import type { Capture } from "../base/types.ts";
+import type { Capture } from "../base/run.ts";
 import { type CodePage, codePages } from "./decode-pages.ts";
 import { readCliXml } from "./windows/clixml.ts";
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
 import { backoffMs } from "../base/backoff.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Server } from "../base/types.ts";
+import type { Server } from "../base/server.ts";
 import { networkFailure, plainReason, refuse, type SshFailure, type SshRefusal } from "./failure.ts";
 import { handshakeFailure, type SshError } from "./handshake-failure.ts";
 import { nameProblem } from "./inventory.ts";

@@ -1,4 +1,4 @@
-import type { Ending } from "../base/types.ts";
+import type { Ending } from "../base/run.ts";
 import type { SessionResult } from "./session.ts";
 import type { StopReport } from "./stop.ts";
 

@@ -1,4 +1,4 @@
-import type { Server } from "../base/types.ts";
+import type { Server } from "../base/server.ts";
 import { networkFailure, plainReason, type SshFailure } from "./failure.ts";
 
 export type SshError = Error & { readonly level?: string; readonly code?: string | number };

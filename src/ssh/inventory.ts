@@ -1,5 +1,5 @@
 import type { Problem } from "../base/errors.ts";
-import type { Server } from "../base/types.ts";
+import type { Server } from "../base/server.ts";
 import { refuse, type SshRefusal } from "./failure.ts";
 
 type Servers = ReadonlyMap<string, Server>;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Server } from "../base/types.ts";
+import type { Server } from "../base/server.ts";
 import { type Dialled, type DialOrder, dial, type SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
 import { jumpChain } from "./inventory.ts";

@@ -1,4 +1,4 @@
-import type { Server } from "../base/types.ts";
+import type { Server } from "../base/server.ts";
 
 /** Keeps a command from starting a pager, which would wait for a key nobody presses (AR-07). */
 const pagerVariables = "PAGER=cat SYSTEMD_PAGER= GIT_PAGER=cat TERM=dumb";

@@ -1,4 +1,4 @@
-import type { OperatingSystem, Server } from "../base/types.ts";
+import type { OperatingSystem, Server } from "../base/server.ts";
 import { refuse, type SshRefusal } from "./failure.ts";
 import type { Exec, ExecResult } from "./run.ts";
 

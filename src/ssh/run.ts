@@ -1,5 +1,6 @@
 import { reached } from "../base/crash-point.ts";
-import type { Capture, Ending, Server } from "../base/types.ts";
+import type { Capture, Ending } from "../base/run.ts";
+import type { Server } from "../base/server.ts";
 import { acquire, type Means, type NoPlace, type Place, type Sending } from "./attempt.ts";
 import { createCapture } from "./capture.ts";
 import { createLiveReader, decodeCapture } from "./decode.ts";

@@ -1,4 +1,4 @@
-import type { OperatingSystem, Server } from "../base/types.ts";
+import type { OperatingSystem, Server } from "../base/server.ts";
 import { jobStartLine } from "./job/line.ts";
 import { environmentOf, quote } from "./posix.ts";
 import { wrapWindows } from "./windows/wrap.ts";

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Selectable } from "kysely";
-import type { ActionState, Finding, Person } from "../base/types.ts";
+import type { ActionState } from "../base/action.ts";
+import type { Person } from "../base/github.ts";
+import type { Finding } from "../base/risk.ts";
 import type { ActionSpec } from "./database/action-tables.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";

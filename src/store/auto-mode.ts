@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Person } from "../base/types.ts";
+import type { Person } from "../base/github.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { IssueRef, Person } from "../base/types.ts";
+import type { IssueRef, Person } from "../base/github.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Pillar, SessionInstruction, Tables } from "./database/schema.ts";
 import { newId, newNonce } from "./ids.ts";

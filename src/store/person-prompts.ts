@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Person } from "../base/types.ts";
+import type { Person } from "../base/github.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { PersonPromptTable } from "./database/prompt-tables.ts";
 

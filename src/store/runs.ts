@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import { isAnswer } from "../base/stops-rest.ts";
-import { type Capture, type Ending, type Outcome, type Person, wentWell } from "../base/types.ts";
+import type { Person } from "../base/github.ts";
+import { type Capture, type Ending, isAnswer, type Outcome, wentWell } from "../base/run.ts";
 import type { Action } from "./actions.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { RunbookLink } from "../base/types.ts";
+import type { RunbookLink } from "../base/agent.ts";
 import type { Db, Tx } from "./database/open.ts";
 
 /** A reply's link to a runbook, as it is kept. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { TokenUsage } from "../base/types.ts";
+import type { TokenUsage } from "../base/agent.ts";
 import type { Db, Tx } from "./database/open.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";

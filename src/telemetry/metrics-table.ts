@@ -1,7 +1,8 @@
 /** What is counted and measured: its name, what it tells, and which event of the log makes it, with labels from closed lists. */
 
 import { queues } from "../base/queues.ts";
-import { type Ending, risks } from "../base/types.ts";
+import { risks } from "../base/risk.ts";
+import type { Ending } from "../base/run.ts";
 
 type Facts = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
-import type { ChatMessage, Ending, Reading, ToolCall } from "../base/types.ts";
+import type { ChatMessage, Reading, ToolCall } from "../base/agent.ts";
+import type { Ending } from "../base/run.ts";
 import { clean } from "./read/clean.ts";
 import type { Redact } from "./redact.ts";
 

@@ -1,4 +1,4 @@
-import type { Capture } from "../base/types.ts";
+import type { Capture } from "../base/run.ts";
 import { cleanBytes } from "./read/clean.ts";
 import { createFold } from "./read/fold.ts";
 import type { Redact } from "./redact.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compact, compactAll } from "../../src/agent/compact.ts";
-import type { ChatMessage } from "../../src/base/types.ts";
+import type { ChatMessage } from "../../src/base/agent.ts";
 import { delimit } from "../../src/text/read/visible.ts";
 
 const count = ({ content }: ChatMessage) => Math.ceil(content.length / 4);

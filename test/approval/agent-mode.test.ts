@@ -7,7 +7,7 @@ import {
   decideProgress,
   decideStep,
 } from "../../src/approval/agent-mode.ts";
-import { risks } from "../../src/base/types.ts";
+import { risks } from "../../src/base/risk.ts";
 
 const place: AutoPlace = {
   servers: ["web-1"],

@@ -8,8 +8,9 @@ import {
 } from "../../src/approval/authorize.ts";
 import { effectiveRisk, quorum } from "../../src/approval/need.ts";
 import { type PersonStanding, type Roster, rightsOf } from "../../src/approval/rights.ts";
-import { type Role, roles } from "../../src/base/repo-role.ts";
-import { actionStates, risks } from "../../src/base/types.ts";
+import { actionStates } from "../../src/base/action.ts";
+import { type Role, roles } from "../../src/base/github.ts";
+import { risks } from "../../src/base/risk.ts";
 import { fc } from "../harness/chance.ts";
 
 const roster: Roster = { teams: ["acme/oncall"], users: [{ id: 7, login: "lee" }], minRole: "write" };

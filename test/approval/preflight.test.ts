@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type DispatchCode, type DispatchQuestion, decideDispatch } from "../../src/approval/preflight.ts";
-import { actionStates } from "../../src/base/types.ts";
+import { actionStates } from "../../src/base/action.ts";
 
 const digest = "1a".repeat(32);
 const other = "2b".repeat(32);

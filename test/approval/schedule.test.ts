@@ -5,7 +5,7 @@ import {
   decideScheduledStep,
   type ScheduleStanding,
 } from "../../src/approval/schedule.ts";
-import { risks } from "../../src/base/types.ts";
+import { risks } from "../../src/base/risk.ts";
 
 const sha256 = "a".repeat(64);
 const entry = { repo: "acme/Web", workflow: "nightly", servers: ["web"], sha256: "A".repeat(64) };

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { Risk } from "../../src/base/types.ts";
+import type { Risk } from "../../src/base/risk.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
 import { isRight, type Labelled, labelled } from "../risk/labelled.ts";
 import { blockList } from "../risk/peers/block-list.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "ssh2";
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import { createSsh, type Ssh } from "../../src/ssh/run.ts";
 import { missing } from "../harness/missing.ts";
 import { type Sshd, startSshd } from "../harness/sshd.ts";

@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import type { Skill } from "../../src/base/types.ts";
+import type { Skill } from "../../src/base/github.ts";
 import { createMatcher } from "../../src/runbooks/match/matcher.ts";
 import { incidents, type LabelledIncident, ownIncidents, skills } from "../runbooks/labelled.ts";
 import type { Row } from "./row.ts";

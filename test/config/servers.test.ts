@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { readOptions } from "../../src/config/ssh.ts";
 import { missing } from "../harness/missing.ts";

@@ -1,4 +1,4 @@
-import type { Risk } from "../../src/base/types.ts";
+import type { Risk } from "../../src/base/risk.ts";
 import type { Step as Answer, Reply } from "../agent/fake-model.ts";
 
 /** One command as the engineer proposes it. */

@@ -1,4 +1,4 @@
-import type { Ending } from "../../src/base/types.ts";
+import type { Ending } from "../../src/base/run.ts";
 import { createCapture } from "../../src/ssh/capture.ts";
 import type { ExecOrder, ExecResult, ExecWatch, Reserve } from "../../src/ssh/run.ts";
 import type { Wire } from "./github.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../../src/base/repo-role.ts";
+import type { Role } from "../../src/base/github.ts";
 import { markerOf } from "../../src/github/comments.ts";
 import type { Time } from "./time.ts";
 

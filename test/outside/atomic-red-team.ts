@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
-import type { Risk } from "../../src/base/types.ts";
+import type { Risk } from "../../src/base/risk.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
 import { whyAttended } from "../../src/risk/unattended.ts";
 

@@ -20,7 +20,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Skill } from "../../src/base/types.ts";
+import type { Skill } from "../../src/base/github.ts";
 import { createMatcher, type IncidentText, type Matcher } from "../../src/runbooks/match/matcher.ts";
 import { parseSkill } from "../../src/runbooks/skills.ts";
 

@@ -1,4 +1,4 @@
-import type { Ending } from "../../src/base/types.ts";
+import type { Ending } from "../../src/base/run.ts";
 import { renderBatch } from "../../src/github/render/batch.ts";
 import { renderBoard } from "../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../src/github/render/card.ts";

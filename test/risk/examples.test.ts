@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Risk } from "../../src/base/types.ts";
+import type { Risk } from "../../src/base/risk.ts";
 import { words } from "../../src/risk/engine/options.ts";
 import { outputs } from "../../src/risk/engine/output.ts";
 import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";

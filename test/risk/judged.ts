@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { Verdict } from "../../src/base/verdict.ts";
+import type { Verdict } from "../../src/base/risk.ts";
 import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
 import { parseShell } from "../../src/risk/shell/parse.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Risk } from "../../src/base/types.ts";
+import type { Risk } from "../../src/base/risk.ts";
 
 /** One line of `test/data/commands.jsonl`; `accept` holds other right answers. */
 export interface Labelled {

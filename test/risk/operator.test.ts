@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { OperatorError } from "../../src/base/errors.ts";
-import type { Risk } from "../../src/base/types.ts";
+import type { Risk } from "../../src/base/risk.ts";
 import { createEvaluator, type EvaluatorOptions, type Where } from "../../src/risk/evaluate.ts";
 
 const linux: Where = { os: "linux", shell: "bash" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Risk, risks } from "../../src/base/types.ts";
+import { type Risk, risks } from "../../src/base/risk.ts";
 import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
 import { fc } from "../harness/chance.ts";
 

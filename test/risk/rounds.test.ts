@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Risk } from "../../src/base/types.ts";
+import type { Risk } from "../../src/base/risk.ts";
 import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
 import { disguises } from "./disguises/blocked.ts";
 import { disguised } from "./disguises/commands.ts";

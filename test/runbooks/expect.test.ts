@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Ending, type Expectation, wentWell } from "../../src/base/types.ts";
+import { type Ending, type Expectation, wentWell } from "../../src/base/run.ts";
 import { outcomeOf } from "../../src/runbooks/expect.ts";
 import { createPatternSearch } from "../../src/text/pattern.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Ending, Skill } from "../../src/base/types.ts";
+import type { Skill } from "../../src/base/github.ts";
+import type { Ending } from "../../src/base/run.ts";
 import { findingsOf, shows } from "../../src/runbooks/findings.ts";
 import type { PastRun } from "../../src/runbooks/next-step.ts";
 import { offlineReading } from "../../src/runbooks/offline.ts";

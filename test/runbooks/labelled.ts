@@ -1,7 +1,7 @@
 /** The labelled incidents and their skills in test/data/incidents. */
 
 import { readdirSync, readFileSync } from "node:fs";
-import type { Skill } from "../../src/base/types.ts";
+import type { Skill } from "../../src/base/github.ts";
 import { parseSkill } from "../../src/runbooks/skills.ts";
 
 const data = new URL("../data/incidents/", import.meta.url);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ServerSummary } from "../../src/base/types.ts";
+import type { ServerSummary } from "../../src/base/server.ts";
 import { purposeOf, purposesOf } from "../../src/runbooks/match/purpose.ts";
 import type { PastRun } from "../../src/runbooks/next-step.ts";
 import { type OfflineInput, offlineReading } from "../../src/runbooks/offline.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Shell } from "../../src/base/types.ts";
+import type { Shell } from "../../src/base/server.ts";
 import { fillWorkflow, parseWorkflow, type Workflow } from "../../src/runbooks/workflows.ts";
 
 const path = ".github/countersign/workflows/disk.yml";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ssh2, { type Connection, type ServerChannel, type Session } from "ssh2";
 import { isJobLine, withJobs } from "../../demo/sandbox/jobs.ts";
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import { server } from "./inventory-entry.ts";
 import { ed25519Pair } from "./keys.ts";
 import { passOn } from "./switchboard.ts";

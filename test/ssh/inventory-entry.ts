@@ -1,4 +1,4 @@
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 
 /** A server of the inventory for tests; what is not given is what the config's defaults would be. */
 export function server(given: Partial<Server> = {}): Server {

@@ -1,4 +1,4 @@
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import { createSsh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import { inventory } from "./inventory-entry.ts";

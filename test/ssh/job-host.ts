@@ -4,7 +4,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import type { ExecResult, ExecWatch, Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import type { Sshd } from "../harness/sshd.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import type { Sshd } from "../harness/sshd.ts";
 import { folderFor, jobSshd, newJobId, runJob, startWire } from "./job-host.ts";
 import { createClients, entryOf, text } from "./real-host.ts";

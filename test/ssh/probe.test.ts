@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import { readOs } from "../../src/ssh/probe.ts";
 import { server } from "./inventory-entry.ts";
 import { createWorld } from "./world.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach } from "vitest";
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import type { SshLimits } from "../../src/ssh/limits.ts";
 import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import { cleanBytes } from "../../src/text/read/clean.ts";
 import { missing } from "../harness/missing.ts";
 import type { Sshd } from "../harness/sshd.ts";

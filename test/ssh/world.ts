@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import type { Server } from "../../src/base/types.ts";
+import type { Server } from "../../src/base/server.ts";
 import type { SshLimits } from "../../src/ssh/limits.ts";
 import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
 import { type FakeHost, type Faults, type Play, startFakeHost } from "./fake-host.ts";

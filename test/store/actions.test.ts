@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionStates } from "../../src/base/types.ts";
+import { actionStates } from "../../src/base/action.ts";
 import {
   actionOf,
   actionsOf,

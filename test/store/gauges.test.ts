@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Ending } from "../../src/base/types.ts";
+import type { Ending } from "../../src/base/run.ts";
 import { readGauges } from "../../src/store/gauges.ts";
 import { closeIncident, type Incident, reopenIncident } from "../../src/store/incidents.ts";
 import { parkComment } from "../../src/store/outbox/attempts.ts";

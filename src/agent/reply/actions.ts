@@ -1,4 +1,4 @@
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 
 /** The calls the model may propose (PA-3), with what each needs. */
 export const apis = {

@@ -1,4 +1,5 @@
-import type { ChatMessage, Risk } from "../../base/types.ts";
+import type { ChatMessage } from "../../base/agent.ts";
+import type { Risk } from "../../base/risk.ts";
 import { type ParsedAction, readActions } from "./actions.ts";
 import { parseReply } from "./protocol.ts";
 

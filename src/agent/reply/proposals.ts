@@ -1,5 +1,6 @@
 /** What the model wrote, as the proposals that policy is asked about. */
-import type { Expectation, Proposal } from "../../base/types.ts";
+import type { Proposal } from "../../base/action.ts";
+import type { Expectation } from "../../base/run.ts";
 import type { ParsedAction, Prediction } from "./actions.ts";
 
 const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>

@@ -1,4 +1,4 @@
-import { phases } from "../../base/types.ts";
+import { phases } from "../../base/agent.ts";
 import { apis } from "./actions.ts";
 import { endMarker, startMarker } from "./markers.ts";
 import { defaultMaxActions } from "./protocol.ts";

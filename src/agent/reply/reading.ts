@@ -1,4 +1,4 @@
-import type { Reading } from "../../base/types.ts";
+import type { Reading } from "../../base/agent.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import type { ParsedAction } from "./actions.ts";

@@ -1,4 +1,4 @@
-import type { RunbookLink } from "../../base/types.ts";
+import type { RunbookLink } from "../../base/agent.ts";
 
 const link = /\[open runbook([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,200}\)){1,1000})\)/gi;
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from "../../base/types.ts";
+import type { ChatMessage, ToolCall } from "../../base/agent.ts";
 import type { Reply } from "../wire/request.ts";
 import { dropThoughts } from "../wire/thoughts.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, TokenUsage } from "../../base/types.ts";
+import type { ChatMessage, TokenUsage } from "../../base/agent.ts";
 
 /** What an endpoint asks for its tokens, per million and in one currency for all (SR-58). */
 export interface Price {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ChatMessage, TokenUsage, ToolCall } from "../../base/types.ts";
+import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
 
 /** A tool as the model is told of it. `parameters` is a JSON Schema object. */
 export interface ToolSpec {

@@ -2,7 +2,7 @@ import { lookAtModel } from "../../agent/wire/model-look.ts";
 import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import type { ProcessRole } from "../../base/roles.ts";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import type { Gaps } from "../../config/keep.ts";
 import { type Config, environment, surveyConfig } from "../../config/load.ts";
 import { configSchema, type ParsedFile } from "../../config/schema.ts";

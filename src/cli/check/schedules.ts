@@ -1,5 +1,5 @@
 import type { Problem } from "../../base/errors.ts";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import type { Config } from "../../config/load.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { targetServersOf } from "../../features/proposal/target-servers.ts";

@@ -1,5 +1,5 @@
 import type { Problem } from "../../base/errors.ts";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import type { Ssh } from "../../ssh/run.ts";
 
 /** What a fixed script asks a Unix server beside its OS; a line each, so that a server that cannot answer one leaves it out. */

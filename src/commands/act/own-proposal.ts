@@ -1,4 +1,4 @@
-import type { Proposal } from "../../base/types.ts";
+import type { Proposal } from "../../base/action.ts";
 import { reopen } from "../../features/incident/reopen.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { draftAction } from "../../features/proposal/draft.ts";

@@ -1,4 +1,4 @@
-import { roles } from "../../base/repo-role.ts";
+import { roles } from "../../base/github.ts";
 import { name } from "../../github/render/ink.ts";
 import type { Call, Command } from "../command.ts";
 import { nothingRun } from "./refusals.ts";

@@ -1,4 +1,4 @@
-import { type Risk, stricter } from "../../base/types.ts";
+import { type Risk, stricter } from "../../base/risk.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { hintOf, viewsOf } from "../../features/thread/show.ts";
 import { renderHow, renderPlace } from "../../github/render/card.ts";

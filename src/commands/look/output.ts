@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { wentWell } from "../../base/types.ts";
+import { wentWell } from "../../base/run.ts";
 import type { Deps } from "../../features/context.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration } from "../../github/render/ink.ts";

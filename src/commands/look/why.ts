@@ -1,4 +1,4 @@
-import type { Finding } from "../../base/types.ts";
+import type { Finding } from "../../base/risk.ts";
 import { type Markdown, riskMark } from "../../github/render/ink.ts";
 
 /** A phone shows about three of them without scrolling. */

@@ -1,4 +1,5 @@
-import type { ChatMessage, RepoFile, Skill } from "../../base/types.ts";
+import type { ChatMessage } from "../../base/agent.ts";
+import type { RepoFile, Skill } from "../../base/github.ts";
 import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
 import { shorten } from "../../features/incident/timeline.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";

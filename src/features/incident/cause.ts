@@ -1,4 +1,4 @@
-import { wentWell } from "../../base/types.ts";
+import { wentWell } from "../../base/run.ts";
 import { saidOnce } from "../../github/render/confidence.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";

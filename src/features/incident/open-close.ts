@@ -1,6 +1,5 @@
 import { rightsOf } from "../../approval/rights.ts";
-import type { Role } from "../../base/repo-role.ts";
-import type { Person } from "../../base/types.ts";
+import type { Person, Role } from "../../base/github.ts";
 import type { Actor, IssueEvent } from "../../github/events.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";

@@ -1,4 +1,4 @@
-import type { Person } from "../../base/types.ts";
+import type { Person } from "../../base/github.ts";
 import type { IssueEvent } from "../../github/events.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";

@@ -1,5 +1,5 @@
 import type { PostmortemDraft } from "../../agent/postmortem.ts";
-import { wentWell } from "../../base/types.ts";
+import { wentWell } from "../../base/run.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { resultWords } from "../../github/render/state.ts";
 import type { Action, Approval } from "../../store/actions.ts";

@@ -1,4 +1,4 @@
-import type { Proposal } from "../../base/types.ts";
+import type { Proposal } from "../../base/action.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type Drafted, draftAction, type Origin } from "./draft.ts";
 

@@ -1,15 +1,9 @@
 import { effectiveRisk } from "../../approval/need.ts";
-import {
-  type Expectation,
-  type Finding,
-  type Person,
-  type Proposal,
-  type Risk,
-  risks,
-  type Server,
-  stricter,
-} from "../../base/types.ts";
-import type { Unbounded, Verdict } from "../../base/verdict.ts";
+import type { Proposal } from "../../base/action.ts";
+import type { Person } from "../../base/github.ts";
+import { type Finding, type Risk, risks, stricter, type Unbounded, type Verdict } from "../../base/risk.ts";
+import type { Expectation } from "../../base/run.ts";
+import type { Server } from "../../base/server.ts";
 import { storedOutputBytes } from "../../config/load.ts";
 import { admit } from "../../risk/admit.ts";
 import { whyAttended } from "../../risk/unattended.ts";

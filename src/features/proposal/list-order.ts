@@ -1,4 +1,4 @@
-import { stopsRest } from "../../base/stops-rest.ts";
+import { stopsRest } from "../../base/run.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 

@@ -1,4 +1,4 @@
-import type { Reading } from "../../base/types.ts";
+import type { Reading } from "../../base/agent.ts";
 import { type Action, type ActionDraft, actionsOf, approvalsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";

@@ -1,5 +1,6 @@
 import type { TurnTools } from "../../agent/tools.ts";
-import type { Proposal, Server } from "../../base/types.ts";
+import type { Proposal } from "../../base/action.ts";
+import type { Server } from "../../base/server.ts";
 import { fillWorkflow, type ShellsOf, type Workflow } from "../../runbooks/workflows.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { targetServersOf } from "./target-servers.ts";

@@ -1,4 +1,4 @@
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 
 export type Placed =
   | { readonly kind: "placed"; readonly place: string; readonly servers: readonly Server[] }

@@ -1,4 +1,5 @@
-import type { RunbookLink, Skill } from "../../base/types.ts";
+import type { RunbookLink } from "../../base/agent.ts";
+import type { Skill } from "../../base/github.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { type KnownLink, type TrackRecord, trackRecords } from "../../store/track-record.ts";
 import type { Deps } from "../context.ts";

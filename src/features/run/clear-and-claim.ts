@@ -1,5 +1,5 @@
 import { endDispatch } from "../../approval/preflight.ts";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import type { Reservation } from "../../ssh/run.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type DispatchDecision, endDispatch } from "../../approval/preflight.ts";
-import { stopsRest } from "../../base/stops-rest.ts";
+import { stopsRest } from "../../base/run.ts";
 import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";

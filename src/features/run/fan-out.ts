@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { reached } from "../../base/crash-point.ts";
+import { type Ending, stopsRest } from "../../base/run.ts";
+import type { Server } from "../../base/server.ts";
 import { settleAll } from "../../base/settle-all.ts";
-import { stopsRest } from "../../base/stops-rest.ts";
-import type { Ending, Server } from "../../base/types.ts";
 import type { Reservation } from "../../ssh/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";

@@ -1,5 +1,5 @@
 import { reached } from "../../base/crash-point.ts";
-import type { Capture, Ending, Outcome } from "../../base/types.ts";
+import type { Capture, Ending, Outcome } from "../../base/run.ts";
 import { exitMeaning } from "../../risk/exit-codes.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import { type Action, moveAction } from "../../store/actions.ts";

@@ -1,4 +1,4 @@
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import type { Action } from "../../store/actions.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { type Run, runsOfAction, setProgress } from "../../store/runs.ts";

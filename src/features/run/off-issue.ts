@@ -1,4 +1,4 @@
-import type { Ending } from "../../base/types.ts";
+import type { Ending } from "../../base/run.ts";
 import type { Run } from "../../store/runs.ts";
 import { roughSize } from "../../text/rough-size.ts";
 

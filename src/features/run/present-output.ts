@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as breath } from "node:timers/promises";
-import type { Capture, Expectation } from "../../base/types.ts";
+import type { Capture, Expectation } from "../../base/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { createDraft, type KeptOutput } from "../../store/outputs.ts";
 import type { Run } from "../../store/runs.ts";

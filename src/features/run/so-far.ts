@@ -1,4 +1,4 @@
-import type { Capture } from "../../base/types.ts";
+import type { Capture } from "../../base/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { excerpt, presentCapture } from "../../text/output.ts";
 import { withheldReason } from "../../text/withheld.ts";

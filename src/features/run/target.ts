@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Risk, risks, type Server } from "../../base/types.ts";
+import { type Risk, risks } from "../../base/risk.ts";
+import type { Server } from "../../base/server.ts";
 import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
 import { wrap } from "../../ssh/wrap.ts";
 import type { ActionDraft } from "../../store/actions.ts";

@@ -1,5 +1,6 @@
 import { allowanceOf, decideSchedule, decideScheduledStep } from "../../approval/schedule.ts";
-import type { Proposal, Server } from "../../base/types.ts";
+import type { Proposal } from "../../base/action.ts";
+import type { Server } from "../../base/server.ts";
 import type { Facts } from "../../github/facts.ts";
 import type { RepoPlace } from "../../github/repo-place.ts";
 import type { ActionDraft } from "../../store/actions.ts";

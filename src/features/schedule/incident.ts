@@ -1,5 +1,4 @@
-import type { ScheduledStep } from "../../base/scheduled-step.ts";
-import { wentWell } from "../../base/types.ts";
+import { type ScheduledStep, wentWell } from "../../base/run.ts";
 import type { OpenedIssue } from "../../github/issues.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import { stepOf } from "../../github/render/schedule.ts";

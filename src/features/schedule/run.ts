@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { allowanceOf } from "../../approval/schedule.ts";
-import type { ScheduledStep } from "../../base/scheduled-step.ts";
+import type { ScheduledStep } from "../../base/run.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Job } from "../../store/queue/queue.ts";

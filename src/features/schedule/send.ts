@@ -1,6 +1,6 @@
-import type { ScheduledStep } from "../../base/scheduled-step.ts";
+import { type ScheduledStep, wentWell } from "../../base/run.ts";
+import type { Server } from "../../base/server.ts";
 import { settleAll } from "../../base/settle-all.ts";
-import { type Server, wentWell } from "../../base/types.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import type { ExecOrder, ExecResult, Reservation } from "../../ssh/run.ts";
 import { appendAudit } from "../../store/audit/chain.ts";

@@ -1,4 +1,4 @@
-import type { Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
 import type { RepoFiles } from "../../github/context/read.ts";
 import { originOf } from "../../github/context/skill.ts";
 import { blobUrl } from "../../github/web.ts";

@@ -1,4 +1,4 @@
-import { wentWell } from "../../base/types.ts";
+import { wentWell } from "../../base/run.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import { type Folded, foldDone, foldFailed, openFolds } from "../../store/outbox/fold.ts";
 import { slots } from "../../store/outbox/slots.ts";

@@ -1,4 +1,4 @@
-import { wentWell } from "../../base/types.ts";
+import { wentWell } from "../../base/run.ts";
 import { renderEnd } from "../../github/render/batch.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";

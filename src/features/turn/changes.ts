@@ -1,8 +1,8 @@
 /** What became of the actions since the agent's last reply, told to it in one line in place of the slash comments themselves. */
 
 import type { ReplyLabels } from "../../agent/reply/labels.ts";
-import { stopsRest } from "../../base/stops-rest.ts";
-import { type Ending, type Outcome, type Risk, risks } from "../../base/types.ts";
+import { type Risk, risks } from "../../base/risk.ts";
+import { type Ending, type Outcome, stopsRest } from "../../base/run.ts";
 import type { AutoModeTable } from "../../store/database/auto-tables.ts";
 
 /** An action as the line tells of it; the store's rows have it. */

@@ -1,7 +1,7 @@
 /** What a turn came to, kept and shown. */
 import type { AskedQuestion } from "../../agent/tools.ts";
 import type { Took } from "../../agent/turn.ts";
-import type { ChatMessage, Reading, TokenUsage } from "../../base/types.ts";
+import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { incidentOf } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";

@@ -1,5 +1,5 @@
 import { type Roster, rightsOf } from "../../approval/rights.ts";
-import type { Person } from "../../base/types.ts";
+import type { Person } from "../../base/github.ts";
 import type { Conversation, SaidComment } from "../../github/conversation.ts";
 import type { Facts } from "../../github/facts.ts";
 import { noteOf, parseSlashCommand } from "../../slash/grammar.ts";

@@ -1,4 +1,4 @@
-import type { Reading } from "../../base/types.ts";
+import type { Reading } from "../../base/agent.ts";
 import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { turnsOf } from "../../store/turns.ts";

@@ -7,7 +7,7 @@ import {
   withoutOutdated,
 } from "../../agent/reinjection.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
-import type { ChatMessage } from "../../base/types.ts";
+import type { ChatMessage } from "../../base/agent.ts";
 import type { Config } from "../../config/load.ts";
 import { rulesPath } from "../../github/context/plan.ts";
 import type { Component } from "../../github/context/source.ts";

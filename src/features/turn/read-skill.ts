@@ -1,5 +1,5 @@
 import { wrapForeign } from "../../agent/prompt.ts";
-import type { Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
 import type { SkillFile, SkillFolder } from "../../github/context/skill.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps, RepoContext } from "../context.ts";

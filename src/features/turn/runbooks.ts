@@ -1,5 +1,5 @@
 import type { Problem } from "../../base/errors.ts";
-import type { Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
 import type { RepoFiles } from "../../github/context/source.ts";
 import { readSkills } from "../../runbooks/skills.ts";
 import { parseWorkflow, type Workflow } from "../../runbooks/workflows.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Ending, type Outcome, phases, wentWell } from "../../base/types.ts";
+import { phases } from "../../base/agent.ts";
+import { type Ending, type Outcome, wentWell } from "../../base/run.ts";
 import { duration } from "../../github/render/ink.ts";
 import { endingWords } from "../../github/render/state.ts";
 import { actionsOf } from "../../store/actions.ts";

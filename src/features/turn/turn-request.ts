@@ -1,6 +1,7 @@
 import type { NamedServer } from "../../agent/describe.ts";
 import type { TurnTools } from "../../agent/tools.ts";
-import type { Server, Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
+import type { Server } from "../../base/server.ts";
 import { buildMenu } from "../../runbooks/menu.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { linksWithRecords, type Records } from "../proposal/track-record.ts";

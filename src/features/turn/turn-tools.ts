@@ -1,5 +1,6 @@
 import type { TurnTools } from "../../agent/tools.ts";
-import type { Server, ServerSummary, Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
+import type { Server, ServerSummary } from "../../base/server.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import { actionsOf } from "../../store/actions.ts";
 import type { Incident, Session } from "../../store/incidents.ts";

@@ -1,4 +1,4 @@
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 import { type Gone, readCard } from "../../github/render/read-card.ts";
 import { readRecords } from "../../github/render/record.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Ending } from "../../base/types.ts";
+import type { Ending } from "../../base/run.ts";
 import { readCard } from "../../github/render/read-card.ts";
 import { endOf, proposerOf } from "../../github/render/record.ts";
 import type { Action } from "../../store/actions.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { wentWell } from "../../base/types.ts";
+import { wentWell } from "../../base/run.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { type AuditRow, auditRows } from "../../store/audit/rows.ts";

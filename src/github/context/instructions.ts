@@ -1,4 +1,4 @@
-import type { RepoFile } from "../../base/types.ts";
+import type { RepoFile } from "../../base/github.ts";
 
 /** The most of a repository's instructions that goes into a prompt, in bytes of UTF-8 (OP-2). */
 export const maxInstructionBytes = 32 * 1024;

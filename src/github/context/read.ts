@@ -1,4 +1,4 @@
-import type { RepoFile } from "../../base/types.ts";
+import type { RepoFile } from "../../base/github.ts";
 import {
   type CommitSnapshot,
   type ContextNames,

@@ -1,4 +1,4 @@
-import type { Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
 import type { RawFile } from "./plan.ts";
 import { fileFaultOf, type RepoFiles, type SourceRef, sourceOf } from "./read.ts";
 

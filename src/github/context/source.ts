@@ -1,4 +1,4 @@
-import type { Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
 import { type Client, type Octokit, statusOf } from "../client.ts";
 import { type RepoPlace, repoOf } from "../repo-place.ts";
 import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";

@@ -1,4 +1,4 @@
-import { wentWell } from "../../base/types.ts";
+import { wentWell } from "../../base/run.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
 import { cell, clock, duration, type Markdown, name } from "./ink.ts";

@@ -1,5 +1,6 @@
+import { type Confidence, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
+import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
-import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../base/types.ts";
 import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, indent, type Markdown, renderCommand, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";

@@ -1,4 +1,4 @@
-import type { Confidence } from "../../base/types.ts";
+import type { Confidence } from "../../base/agent.ts";
 
 /** `LIKELY:`, `**CONFIRMED** by 4 and 6 —` at the beginning of a text, with what it is confirmed by. */
 const opening =

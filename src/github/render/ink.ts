@@ -1,4 +1,4 @@
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 
 /**
  * The writing tools of `src/text/`, handed in by the story: whatever is not ours goes through one of them on its way into a

@@ -1,4 +1,4 @@
-import { type Risk, risks } from "../../base/types.ts";
+import { type Risk, risks } from "../../base/risk.ts";
 
 /** An entry of a checklist as it reads on the issue; `card.ts` draws it. */
 export interface ShownAction {

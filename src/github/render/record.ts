@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Ending } from "../../base/types.ts";
+import type { Ending } from "../../base/run.ts";
 
 /**
  * What a reader of the issue alone needs and people do not want to see stands in hidden lines at the end of a card: who

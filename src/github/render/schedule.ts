@@ -1,4 +1,4 @@
-import type { ScheduledStep } from "../../base/scheduled-step.ts";
+import type { ScheduledStep } from "../../base/run.ts";
 import { duration, type Markdown, renderCommand, utcMinute } from "./ink.ts";
 import { endingNote, resultWords } from "./state.ts";
 

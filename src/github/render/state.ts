@@ -1,6 +1,7 @@
+import type { ActionState } from "../../base/action.ts";
 import { addressedIn } from "../../base/addressed.ts";
-import { type ActionState, type Ending, type Expectation, type Outcome, wentWell } from "../../base/types.ts";
-import type { Unbounded } from "../../base/verdict.ts";
+import type { Unbounded } from "../../base/risk.ts";
+import { type Ending, type Expectation, type Outcome, wentWell } from "../../base/run.ts";
 import { duration, type Markdown, name } from "./ink.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */

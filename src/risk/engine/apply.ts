@@ -1,5 +1,5 @@
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
-import { type Risk, stricter } from "../../base/types.ts";
+import { type Risk, stricter } from "../../base/risk.ts";
 import { climb, defaultWhy } from "../ladder.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";

@@ -1,6 +1,5 @@
 /** The walk's own state: how it reports, how it pays, and how it goes deeper. */
-import type { Risk } from "../../base/types.ts";
-import { further } from "../../base/verdict.ts";
+import { further, type Risk } from "../../base/risk.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
 import { parseShell } from "../shell/parse.ts";
 import type { Table } from "../table.ts";

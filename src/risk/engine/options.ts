@@ -1,5 +1,5 @@
 /** Splits arguments into options and operands by what a rule says of the program's options. */
-import { risks } from "../../base/types.ts";
+import { risks } from "../../base/risk.ts";
 import { usualOptions } from "../knowledge/verbs.ts";
 import type { Detail, OptionKind } from "../program.ts";
 import type { Arg } from "./arg.ts";

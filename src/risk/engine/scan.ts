@@ -1,6 +1,6 @@
 /** What one classification knows while it runs: findings, budget, variables, and how to go deeper. */
-import { type Finding, type OperatingSystem, type Risk, type Shell, stricter } from "../../base/types.ts";
-import type { Egress, Unbounded } from "../../base/verdict.ts";
+import { type Egress, type Finding, type Risk, stricter, type Unbounded } from "../../base/risk.ts";
+import type { OperatingSystem, Shell } from "../../base/server.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
 import type { Script, SyntaxNode } from "../shell/parse.ts";
 import type { Table } from "../table.ts";

@@ -1,5 +1,5 @@
 /** Assignments: what a variable may hold afterwards, and which variables make a program run other code. */
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 import type { Assignment } from "../shell/parse.ts";
 import { hole, shown } from "./arg.ts";
 import type { Scan, Variable } from "./scan.ts";

@@ -1,5 +1,5 @@
 /** Paths: what they are, and what it means to write there. */
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 
 /**
  * Path classes: what a path is, whatever is done to it. Patterns are globs over absolute paths (`*` within a part, `**`

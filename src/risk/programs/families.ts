@@ -1,5 +1,5 @@
 /** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
-import { type Risk, stricter } from "../../base/types.ts";
+import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { words as split } from "../engine/options.ts";

@@ -1,5 +1,5 @@
 /** `mongosh --eval '…'`: JavaScript, of which only methods and commands that are known to read are low. */
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 import type { Check } from "../engine/apply.ts";
 import { shown } from "../engine/arg.ts";
 import { readingCommands, readingMethods } from "../knowledge/languages/mongo.ts";

@@ -1,5 +1,5 @@
 /** Programs that fetch, send or listen. */
-import { type Risk, stricter } from "../../base/types.ts";
+import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";

@@ -1,5 +1,5 @@
 /** What a text asks of whatever listens at a port or socket: `echo FLUSHALL | nc cache 6379`, `show stat` to haproxy. */
-import { type Risk, stricter } from "../../base/types.ts";
+import { type Risk, stricter } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { redisCommands } from "../knowledge/languages/sql.ts";
 import { instanceKeys } from "../knowledge/paths.ts";

@@ -1,5 +1,5 @@
 /** Database clients: each statement is judged by its first words. */
-import { type Risk, stricter } from "../../base/types.ts";
+import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { hole, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath } from "../engine/effects.ts";

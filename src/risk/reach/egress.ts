@@ -2,7 +2,7 @@
  * What a command reaches over the network, and whether anything that is no literal of the command goes along: a substitution, a
  * variable, a file, a pattern of names, what comes in on its standard input. Such data could be a secret on its way out, whoever asked.
  */
-import { type Egress, further } from "../../base/verdict.ts";
+import { type Egress, further } from "../../base/risk.ts";
 import { type Arg, type Flow, shown } from "../engine/arg.ts";
 import { parseOptions } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";

@@ -1,5 +1,5 @@
 /** The types, members and methods that stand in a PowerShell text. */
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { checkRounds } from "../engine/bounds.ts";
 import {

@@ -1,6 +1,6 @@
 /** A PowerShell command by its name: alias, verb and cmdlet, or a program. */
 
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import type { Scan } from "../engine/scan.ts";
 import { looks } from "../knowledge/windows/cmdlets.ts";

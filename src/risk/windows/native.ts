@@ -1,5 +1,5 @@
 /** Programs of Windows, called from cmd or PowerShell alike. */
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { maxDepth, type Scan } from "../engine/scan.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows/programs.ts";

@@ -1,5 +1,5 @@
 /** What Windows commands reach over the network: by a cmdlet's parameters, a program's options, addresses and `\\host\share` in either. */
-import { further } from "../../base/verdict.ts";
+import { further } from "../../base/risk.ts";
 import { type Arg, hole, literal, shown } from "../engine/arg.ts";
 import type { Scan } from "../engine/scan.ts";
 import type { Reach } from "../program.ts";

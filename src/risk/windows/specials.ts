@@ -1,5 +1,5 @@
 /** Cmdlets whose level depends on what they are given. */
-import type { Risk } from "../../base/types.ts";
+import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
 import { harmlessObjects } from "../knowledge/windows/classes.ts";

@@ -1,6 +1,6 @@
 /** Incident → runbook without a model (OFF-1): a text index, the vocabulary of on-call work, and exact signals. */
 
-import type { Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
 import { readIncident, type SeenIncident } from "../seen.ts";
 import { type Band, bandOf, isAlertOf, quotesOf, type Scored } from "./band.ts";
 import { spelledWords } from "./concepts.ts";

@@ -1,6 +1,6 @@
 /** What there is to know of a runbook for matching, worked out once when the runbooks are indexed. */
 
-import type { Skill } from "../../base/types.ts";
+import type { Skill } from "../../base/github.ts";
 import { headingsOf } from "../sections.ts";
 import { conceptsIn } from "./concepts.ts";
 import { termsOf, wordsOf } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { Ending } from "../../base/types.ts";
+import type { Ending } from "../../base/run.ts";
 import { decideEnding, type EndingFacts, type Exit } from "../ending.ts";
 import { plainReason } from "../failure.ts";
 import type { JobWord } from "./frames.ts";

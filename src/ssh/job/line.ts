@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import { defaultLimits } from "../limits.ts";
 import { environmentOf, quote } from "../posix.ts";
 

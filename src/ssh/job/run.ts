@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "../../base/backoff.ts";
-import type { Ending, Server } from "../../base/types.ts";
+import type { Ending } from "../../base/run.ts";
+import type { Server } from "../../base/server.ts";
 import { type Attempt, type Means, type Sending, sendOnce } from "../attempt.ts";
 import { type EndingFacts, endingOf, type StopCause } from "../ending.ts";
 import type { SharedConnection } from "../session.ts";

@@ -1,4 +1,4 @@
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import { type Means, type Sending, sendOnce } from "../attempt.ts";
 import { runSession, type SharedConnection } from "../session.ts";
 import { readVerdict, type StopVerdict } from "../stop-script.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { ServerHostKeyAlgorithm } from "ssh2";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import { refuse, type SshRefusal } from "../failure.ts";
 import { fingerprint, keyType, knownAs, linesFor, parseKnownHosts } from "./known-hosts.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import ssh2, { type ParsedKey } from "ssh2";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import { refuse, type SshRefusal } from "../failure.ts";
 import { expandHome } from "./host-keys.ts";
 import { isEncrypted, isPkcs8, parsePkcs8 } from "./key-forms.ts";

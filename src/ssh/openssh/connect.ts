@@ -4,7 +4,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import type { Dialled } from "../dial.ts";
 import { networkFailure, refuse } from "../failure.ts";
 import type { SystemLogin } from "../keys/identity.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import { knownHostsFiles } from "../keys/host-keys.ts";
 import type { SystemLogin } from "../keys/identity.ts";
 import type { SshLimits } from "../limits.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "ssh2";
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import type { Exit } from "../ending.ts";
 import type { SshFailure } from "../failure.ts";
 

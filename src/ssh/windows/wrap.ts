@@ -1,4 +1,4 @@
-import type { Server } from "../../base/types.ts";
+import type { Server } from "../../base/server.ts";
 import { refuse, type SshRefusal } from "../failure.ts";
 
 /**

@@ -1,6 +1,8 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { ActionState, Expectation, Finding, Risk, Server } from "../../base/types.ts";
-import type { Unbounded } from "../../base/verdict.ts";
+import type { ActionState } from "../../base/action.ts";
+import type { Finding, Risk, Unbounded } from "../../base/risk.ts";
+import type { Expectation } from "../../base/run.ts";
+import type { Server } from "../../base/server.ts";
 
 /** One server of an action, with all that decides what happens there. */
 export interface Target {

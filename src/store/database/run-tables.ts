@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { Ending, Outcome } from "../../base/types.ts";
+import type { Ending, Outcome } from "../../base/run.ts";
 
 export interface BatchTable {
   id: string;

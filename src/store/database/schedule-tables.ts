@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { ScheduledStep } from "../../base/scheduled-step.ts";
+import type { ScheduledStep } from "../../base/run.ts";
 
 /** Workflows that run by time (WF-2). */
 export interface ScheduleTable {

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
-import type { ChatMessage, Confidence, Phase } from "../../base/types.ts";
+import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
 import type { LabelTable } from "../outbox/labels.ts";
 import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 import type { Similar } from "../past-incidents.ts";

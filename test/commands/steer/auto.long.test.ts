@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import type { Role } from "../../../src/base/repo-role.ts";
+import type { Role } from "../../../src/base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../../../src/features/context.ts";
 import { endAuto, startAuto } from "../../../src/features/proposal/agent-mode.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import ssh2 from "ssh2";
 import type { Sandbox, SandboxServer } from "../../../demo/sandbox/start.ts";
-import type { Server } from "../../../src/base/types.ts";
+import type { Server } from "../../../src/base/server.ts";
 import { wrap } from "../../../src/ssh/wrap.ts";
 
 interface Ran {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { stopsRest } from "../../../src/base/stops-rest.ts";
+import { stopsRest } from "../../../src/base/run.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { batchesOf, runsOf } from "../../../src/store/runs.ts";
 import { fc } from "../../harness/chance.ts";

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createKeys } from "../../../demo/sandbox/ssh-server.ts";
 import type { Thread } from "../../../demo/thread.ts";
-import type { Proposal, Server } from "../../../src/base/types.ts";
+import type { Proposal } from "../../../src/base/action.ts";
+import type { Server } from "../../../src/base/server.ts";
 import { loadRepoContext } from "../../../src/features/context.ts";
 import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";

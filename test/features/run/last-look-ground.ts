@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Thread } from "../../../demo/thread.ts";
-import type { Server } from "../../../src/base/types.ts";
+import type { Server } from "../../../src/base/server.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";

@@ -1,5 +1,5 @@
 import type { Thread } from "../../../demo/thread.ts";
-import type { Ending } from "../../../src/base/types.ts";
+import type { Ending } from "../../../src/base/run.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { createSsh } from "../../../src/ssh/run.ts";
 import { actionsOf, addApproval, moveAction } from "../../../src/store/actions.ts";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import type { Risk } from "../../../src/base/types.ts";
+import type { Risk } from "../../../src/base/risk.ts";
 import { type Deps, loadRepoContext } from "../../../src/features/context.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { checkDispatch, type Dispatch } from "../../../src/features/run/preflight.ts";

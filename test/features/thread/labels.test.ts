@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ActionState, Ending } from "../../../src/base/types.ts";
+import type { ActionState } from "../../../src/base/action.ts";
+import type { Ending } from "../../../src/base/run.ts";
 import { labelsOf } from "../../../src/features/thread/labels.ts";
 import { wantLabels } from "../../../src/store/outbox/labels.ts";
 import { repo } from "../../harness/playground.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Ending } from "../../../src/base/types.ts";
+import type { Ending } from "../../../src/base/run.ts";
 import { closeIssue, done, restart } from "../../commands/long-command.ts";
 import { type Stage, startStage } from "../../harness/stage.ts";
 import { leaveBehind } from "../run/left-behind.ts";

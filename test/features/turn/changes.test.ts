@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Ending, Risk } from "../../../src/base/types.ts";
+import type { Risk } from "../../../src/base/risk.ts";
+import type { Ending } from "../../../src/base/run.ts";
 import { describeChanges } from "../../../src/features/turn/changes.ts";
 
 type Input = Parameters<typeof describeChanges>[0];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { risks } from "../../../src/base/types.ts";
+import { risks } from "../../../src/base/risk.ts";
 import { words } from "../../../src/risk/engine/options.ts";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
 import { builtInRules } from "../../../src/risk/table.ts";

@@ -1,4 +1,4 @@
-import type { Risk } from "../../../src/base/types.ts";
+import type { Risk } from "../../../src/base/risk.ts";
 import { missing } from "../../harness/missing.ts";
 import type { Labelled } from "../labelled.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Skill } from "../../../src/base/types.ts";
+import type { Skill } from "../../../src/base/github.ts";
 import { createMatcher } from "../../../src/runbooks/match/matcher.ts";
 import { incidents, type LabelledIncident, nearMisses, ownIncidents, rounds, skills } from "../labelled.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../../demo/free-port.ts";
-import type { Server } from "../../../src/base/types.ts";
+import type { Server } from "../../../src/base/server.ts";
 import { type Sshd, startSshd } from "../../harness/sshd.ts";
 import { cancelled, createClients, entryOf, run, sshdFor, text } from "../real-host.ts";
 

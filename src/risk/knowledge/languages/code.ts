@@ -1,5 +1,5 @@
 /** Signs in program text of other languages (Python, Perl, Ruby, JavaScript, PHP, Lua). */
-import type { Risk } from "../../../base/types.ts";
+import type { Risk } from "../../../base/risk.ts";
 
 export interface CodeSign {
   readonly kind: SignKind;

@@ -1,5 +1,5 @@
 /** SQL and Redis words by what they do. */
-import type { Risk } from "../../../base/types.ts";
+import type { Risk } from "../../../base/risk.ts";
 
 const byRisk = (lists: Partial<Record<Risk, string>>): Readonly<Record<string, Risk>> =>
   Object.fromEntries(

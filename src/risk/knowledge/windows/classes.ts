@@ -1,5 +1,5 @@
 /** .NET and COM as PowerShell calls them: types, static methods and methods by level. Everything in lower case. */
-import type { Risk } from "../../../base/types.ts";
+import type { Risk } from "../../../base/risk.ts";
 
 /** Types that only hold, compute or look; any other is never low. Without `System.`, brackets and type arguments. */
 export const harmlessTypes: ReadonlySet<string> = new Set(

@@ -3,7 +3,7 @@
  * may run is tried first, then what only looks, which has to fit as a whole, then what does more than the rest; all else is medium, as is
  * a program that is not here.
  */
-import type { Risk } from "../../../base/types.ts";
+import type { Risk } from "../../../base/risk.ts";
 
 export interface NativeRule {
   readonly names: string;

@@ -1,5 +1,5 @@
 /** Windows: cmdlets by verb, exceptions by name, aliases, and the programs of cmd.exe. Everything in lower case. */
-import type { Risk } from "../../../base/types.ts";
+import type { Risk } from "../../../base/risk.ts";
 import { codeSigns } from "./classes.ts";
 
 type Lists = Partial<Readonly<Record<Risk, string>>>;
