@@ -10,6 +10,9 @@ const longestPassMs = 60_000;
 export const attemptsAt = ({ attempt, failures, deaths }: JobAttempt): number =>
   deaths === 0 ? failures : Math.min(attempt - 1, failures + deaths + 1);
 
+/** Whether so many attempts at it have come to nothing that there is to be no other. */
+export const isSpent = (claim: JobAttempt, attempts: number): boolean => attemptsAt(claim) >= attempts;
+
 /** How a job is put back after an attempt that came to nothing: how many count as failed, and in how many ms it is due. */
 export interface JobRetry {
   readonly failures: number;
