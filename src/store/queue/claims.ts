@@ -14,16 +14,15 @@ export interface Claim extends JobAttempt {
   done?: Promise<void>;
 }
 
-/** What this process has claimed of one queue. */
-export function createClaims({
-  connection: { db, relaxed },
-  queue,
-  warn,
-}: {
+interface ClaimsOptions {
   readonly connection: Connection;
   readonly queue: QueueName;
   readonly warn: Warn;
-}) {
+}
+
+/** What this process has claimed of one queue. */
+export function createClaims({ connection, queue, warn }: ClaimsOptions) {
+  const { db, relaxed } = connection;
   const mine = new Set<Claim>();
   /** Those that wait for a slot, so that a backlog costs one fetch for many jobs. Each is of another key. */
   let ahead: Claim[] = [];
