@@ -3,21 +3,16 @@ import type { StopCause } from "../ending.ts";
 import type { SharedConnection } from "../session.ts";
 import { createJobNews, createNewsReader, type JobNews } from "./news.ts";
 import type { JobOrder, JobWatch, StartJob } from "./run.ts";
-import { createJobStopper, type JobStopping } from "./stop.ts";
+import { createJobStopper } from "./stop.ts";
 
 /** A job that is followed over one session after another. */
-export interface FollowedJob {
+interface FollowedJob extends Omit<ReturnType<typeof createJobStopper>, "stop"> {
   readonly news: JobNews;
   /** Sends a request and follows the job in its session, until that ends. Never rejects. */
   readonly attach: (send: StartJob, command: string) => Promise<Attempt>;
   /** Undefined as long as nothing can have been sent. */
   readonly sentAtMs: () => number | undefined;
   readonly hostKey: () => string | undefined;
-  readonly stopping: () => JobStopping | undefined;
-  /** Resolves when a stop that needs the job's own session is done with it; at once where none does. */
-  readonly roomMade: () => Promise<void>;
-  /** Aborted when its end is not waited for any more. */
-  readonly over: AbortSignal;
   /** Hears no limit and no signal any more. */
   readonly letGo: () => void;
 }

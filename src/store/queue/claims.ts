@@ -1,8 +1,7 @@
 import { messageOf } from "../../base/errors.ts";
 import { every, type Repeated } from "../../base/every.ts";
-import type { QueueName } from "../../base/queues.ts";
-import type { Connection, Warn } from "../database/connection.ts";
 import type { JobAttempt } from "./job.ts";
+import type { PumpOptions } from "./pump.ts";
 import { claimJobs, putBack, reclaim, touch } from "./table.ts";
 
 const heartbeatIntervalMs = 5_000;
@@ -14,14 +13,8 @@ export interface Claim extends JobAttempt {
   done?: Promise<void>;
 }
 
-interface ClaimsOptions {
-  readonly connection: Connection;
-  readonly queue: QueueName;
-  readonly warn: Warn;
-}
-
 /** What this process has claimed of one queue. */
-export function createClaims({ connection, queue, warn }: ClaimsOptions) {
+export function createClaims({ connection, queue, warn }: Pick<PumpOptions, "connection" | "queue" | "warn">) {
   const { db, relaxed } = connection;
   const mine = new Set<Claim>();
   /** Those that wait for a slot, so that a backlog costs one fetch for many jobs. Each is of another key. */

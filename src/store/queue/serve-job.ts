@@ -1,22 +1,19 @@
 import { messageOf } from "../../base/errors.ts";
-import type { QueueName } from "../../base/queues.ts";
 import { sleep } from "../../base/sleep.ts";
 import { afterCommit } from "../database/after-commit.ts";
-import type { Db, Warn } from "../database/connection.ts";
+import type { Db } from "../database/connection.ts";
 import type { Fetcher } from "./fetcher.ts";
-import type { Job, JobAttempt, ServeOptions } from "./job.ts";
+import type { Job, JobAttempt } from "./job.ts";
+import type { PumpOptions } from "./pump.ts";
 import { isPatient, isSpent, retryOf } from "./retry.ts";
 import { beginAgain, endJob, putBack, touch } from "./table.ts";
 
 /** How the jobs of one queue are served. */
-export interface Serving extends Pick<ServeOptions, "isTransient" | "onPoison"> {
+interface Serving extends Pick<PumpOptions, "queue" | "handler" | "isTransient" | "onPoison" | "warn"> {
   readonly db: Db;
-  readonly queue: QueueName;
-  readonly handler: (job: Job) => Promise<void>;
   readonly attempts: number;
   readonly fetcher: Pick<Fetcher, "noteMore" | "noteAfter">;
   readonly isStopping: () => boolean;
-  readonly warn: Warn;
 }
 
 type Failure = { readonly error: unknown } | undefined;
