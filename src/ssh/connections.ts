@@ -5,7 +5,7 @@ import type { SshLimits } from "./limits.ts";
 import { createLine, type WaitingLine } from "./line.ts";
 
 /** A connection that is open or being opened, with all that those who share it must know of one another. */
-export interface Entry {
+interface Entry {
   readonly opened: Promise<Dialled>;
   readonly places: WaitingLine;
   readonly running: Set<symbol>;
