@@ -1,4 +1,4 @@
-import { backoffMs } from "../../base/backoff.ts";
+import { backoffMs } from "../../base/sleep.ts";
 
 /** S15 retry settings; delays in milliseconds. */
 export interface Retry {

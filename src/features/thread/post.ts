@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { backoffMs } from "../../base/backoff.ts";
 import { reached } from "../../base/crash-point.ts";
 import { settleAll } from "../../base/settle-all.ts";
 import type { Posted } from "../../github/comments.ts";
@@ -24,12 +23,13 @@ import {
   reactionPosted,
   threadKey,
 } from "../../store/outbox/wanted.ts";
-import { longRefused, pauseWrites, takeWrite, type Urgency, writeTaken } from "../../store/outbox/write-budget.ts";
+import { writeTaken } from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
 import { postFolds } from "./fold.ts";
 import { postLabels } from "./labels.ts";
+import { createWritePace, type WritePace } from "./write-pace.ts";
 
 /** What the poster needs of the world. */
 type Outside = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
@@ -46,7 +46,6 @@ const jobSchema = z.object({ repo: z.string(), issue: z.number() });
  * rest of the thread goes on. However long GitHub is away, a result must outlast it (F-14): it is tried again after each rest.
  */
 const maxAttempts = 100;
-const shortWaitMs = 2_000;
 /** How long a thread rests that could not be served. */
 const restMs = 10 * 60_000;
 
@@ -59,89 +58,73 @@ export async function post(deps: Outside, checkBoard: CheckBoard, job: Job): Pro
   const thread = jobSchema.parse(job.data);
   await unparkSilent(deps.store.db, thread, maxAttempts);
   const open = await openPosts(deps.store.db, thread);
-  let nextAt: Date | undefined;
-  /** GitHub, or its limits, do not take something that others would be behind. */
-  let isStuck = false;
-  const comeBack = (at: Date) => {
-    if (!nextAt || at < nextAt) nextAt = at;
-  };
-  const comeBackIn = (milliseconds: number) => comeBack(new Date(Date.now() + milliseconds));
-  /** Whether this may be written now; if not, the thread comes back when it may. */
-  const mayWrite = async (installationId: number, urgency: Urgency): Promise<boolean> => {
-    const { writesPerMinute: perMinute } = deps.config.github;
-    const wait = await takeWrite(deps.store.db, { installationId, perMinute, urgency });
-    if (wait === undefined) return true;
-    isStuck = true;
-    comeBackIn(wait);
-    return false;
-  };
-  /** GitHub's own word on when to go on holds for all threads of the installation (F-10). */
-  const retry = async (installationId: number, failure: Exclude<WriteFailure, { kind: "never" }>, attempts: number) => {
-    isStuck = true;
-    if (failure.kind !== "later")
-      return comeBackIn(backoffMs(attempts, { baseMs: shortWaitMs, mostMs: 60_000, spread: 1 / 4 }));
-    comeBackIn(await pauseWrites(deps.store.db, { installationId, ...failure }));
-    const since = await longRefused(deps.store.db, installationId);
-    if (since)
-      deps.log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
-  };
-  const postReaction = async (reaction: OutboxReaction): Promise<void> => {
-    const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
-    if (!(await mayWrite(reaction.installationId, "upkeep"))) return;
-    const outcome = await deps.comments.react(place, reaction);
-    if (outcome.kind === "posted") {
-      await reactionPosted(deps.store.db, reaction);
-      return tellTaken(deps, reaction.installationId);
-    }
-    const { content, commentId, attempts } = reaction;
-    const failed = { ...thread, content, commentId, attempts, reason: outcome.why };
-    deps.log.warn({ module: "outbox", event: "react_failed", ...failed });
-    if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
-      await parkReaction(deps.store.db, reaction, outcome.why);
-      return;
-    }
-    // GitHub's limits are no fault of the write's.
-    if (outcome.kind === "ambiguous") await reactionFailed(deps.store.db, reaction);
-    await retry(reaction.installationId, outcome, attempts);
-  };
-  const postComments = async (): Promise<void> => {
-    for (const comment of open.comments) {
-      job.signal.throwIfAborted();
-      if (comment.dueAt.getTime() > Date.now()) {
-        comeBack(comment.dueAt);
-        continue;
-      }
-      const notBefore = await heldUntil(deps, comment);
-      if (notBefore && notBefore.getTime() > Date.now()) {
-        comeBack(notBefore);
-        continue;
-      }
-      if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
-      const failure = await postComment(deps, checkBoard, comment);
-      if (!failure) continue;
-      if (failure.kind === "never" || failure.kind === "silent") {
-        await parkComment(deps.store.db, comment, failure.why);
-        if (failure.kind === "silent") comeBackIn(restMs);
-        deps.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
-        continue;
-      }
-      await retry(comment.installationId, failure, comment.attempts);
-      break;
-    }
-  };
+  const pace = createWritePace(deps);
   // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
-  await settleAll([...open.reactions.map(postReaction), postComments()]);
+  await settleAll([
+    ...open.reactions.map((reaction) => postReaction(deps, pace, reaction)),
+    postComments(deps, pace, { checkBoard, signal: job.signal, comments: open.comments }),
+  ]);
   // Last what nobody waits for, and only where nothing waits for GitHub.
-  const poster = { mayWrite: (installationId: number) => mayWrite(installationId, "cosmetic"), retry, comeBack };
-  if (!isStuck) await postFolds(deps, thread, poster);
-  if (!isStuck) await postLabels(deps, thread, poster);
-  const again = nextAt;
+  const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "cosmetic") };
+  if (!pace.isStuck()) await postFolds(deps, thread, poster);
+  if (!pace.isStuck()) await postLabels(deps, thread, poster);
+  const startAfter = pace.nextAt();
   await deps.store.transaction(async (tx) => {
     await job.settle(tx);
-    if (!again) return;
-    const options = { share: thread.repo, startAfter: again };
-    await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, options);
+    if (!startAfter) return;
+    await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
   });
+}
+
+async function postReaction(deps: Outside, pace: WritePace, reaction: OutboxReaction): Promise<void> {
+  const { installationId, repo, issue, content, commentId, attempts } = reaction;
+  if (!(await pace.mayWrite(installationId, "upkeep"))) return;
+  const outcome = await deps.comments.react({ installationId, repo, issue }, reaction);
+  if (outcome.kind === "posted") {
+    await reactionPosted(deps.store.db, reaction);
+    return tellTaken(deps, installationId);
+  }
+  const failed = { repo, issue, content, commentId, attempts, reason: outcome.why };
+  deps.log.warn({ module: "outbox", event: "react_failed", ...failed });
+  if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
+    await parkReaction(deps.store.db, reaction, outcome.why);
+    return;
+  }
+  // GitHub's limits are no fault of the write's.
+  if (outcome.kind === "ambiguous") await reactionFailed(deps.store.db, reaction);
+  await pace.retry(installationId, outcome, attempts);
+}
+
+/** In their order, up to the first that has to wait for GitHub. */
+async function postComments(
+  deps: Outside,
+  pace: WritePace,
+  given: {
+    readonly checkBoard: CheckBoard;
+    readonly signal: AbortSignal;
+    readonly comments: readonly OutboxComment[];
+  },
+): Promise<void> {
+  for (const comment of given.comments) {
+    given.signal.throwIfAborted();
+    const { installationId, slot, repo, issue } = comment;
+    const waitsUntil = await heldUntil(deps, comment);
+    if (waitsUntil) {
+      pace.comeBack(waitsUntil);
+      continue;
+    }
+    if (!(await pace.mayWrite(installationId, comment.githubId === null ? "news" : "upkeep"))) break;
+    const failure = await postComment(deps, given.checkBoard, comment);
+    if (!failure) continue;
+    if (failure.kind === "never" || failure.kind === "silent") {
+      await parkComment(deps.store.db, comment, failure.why);
+      if (failure.kind === "silent") pace.comeBack(new Date(Date.now() + restMs));
+      deps.log.error({ module: "outbox", event: "post_parked", slot, repo, issue, reason: failure.why });
+      continue;
+    }
+    await pace.retry(installationId, failure, comment.attempts);
+    break;
+  }
 }
 
 /**
@@ -166,9 +149,16 @@ export async function giveUpPost(
   await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
 }
 
-/** A new comment that nobody asked for waits until the issue has been spared others for a while. */
-const heldUntil = async ({ store }: Outside, comment: OutboxComment): Promise<Date | undefined> =>
-  comment.githubId === null && whyOf(comment.slot) === "unsolicited" ? nextUnsolicitedAt(store.db, comment) : undefined;
+/**
+ * Until when a comment waits; undefined where it may go now. A new one that nobody asked for waits until the issue has been spared
+ * others for a while.
+ */
+async function heldUntil({ store }: Outside, comment: OutboxComment): Promise<Date | undefined> {
+  if (comment.dueAt.getTime() > Date.now()) return comment.dueAt;
+  const isUnsolicited = comment.githubId === null && whyOf(comment.slot) === "unsolicited";
+  const at = isUnsolicited ? await nextUnsolicitedAt(store.db, comment) : undefined;
+  return at && at.getTime() > Date.now() ? at : undefined;
+}
 
 /** Nothing where GitHub now has the comment, else why not. */
 async function postComment(

@@ -1,27 +1,21 @@
-import { renderBatch } from "../../github/render/batch.ts";
-import { renderBoard, sameBoard } from "../../github/render/board.ts";
-import { type ApprovalHint, renderCard, renderOwnCard } from "../../github/render/card.ts";
+import type { ApprovalHint } from "../../github/render/card.ts";
 import { mention } from "../../github/render/ink.ts";
-import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
-import type { ActionView } from "../../github/render/state.ts";
-import { issueUrl } from "../../github/web.ts";
-import { type Action, type Approval, actionsOf, approvalsOf } from "../../store/actions.ts";
+import { actionsOf, approvalsOf } from "../../store/actions.ts";
 import { readHead } from "../../store/audit/checkpoint.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { wantFolded } from "../../store/outbox/fold.ts";
 import { wantLabels } from "../../store/outbox/labels.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { type Thread, threadKey, wantComments } from "../../store/outbox/wanted.ts";
 import { type Question, questionId, questionsOf } from "../../store/questions.ts";
-import { batchesOf, type Run, runsOf } from "../../store/runs.ts";
+import { batchesOf, runsOf } from "../../store/runs.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { autoStandingOf } from "../proposal/agent-mode.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
-import { renderQuestion } from "../turn/question.ts";
-import { filesAt } from "./file-links.ts";
+import { type DrawnAction, drawBatch, drawBoard, drawOwnCard, drawTurn } from "./draw.ts";
 import { foldedOf } from "./fold.ts";
 import { labelsOf } from "./labels.ts";
 import { postedComments } from "./links.ts";
@@ -44,98 +38,45 @@ export async function show(
   repoContext: Pick<RepoContext, "rules">,
   given: { readonly incident: Incident; readonly doing?: string; readonly dueAt?: Date },
 ): Promise<void> {
-  const { incident } = given;
+  const { incident, dueAt } = given;
   const session = await sessionOf(tx, incident.id);
   const rows = await viewsOf(tx, incident.id);
   const turns = await turnsOf(tx, incident.id);
   const questions = await questionsOf(tx, incident.id);
   const batches = await batchesOf(tx, incident.id);
-  const hint = hintOf(deps, repoContext);
-  const { markdown } = deps;
   const checkpoint = await readHead(tx);
   const auto = await autoStandingOf(deps, tx, repoContext, incident);
   const views =
     auto.kind === "on" ? rows.map((view) => ({ ...view, attended: whyLeft(deps, repoContext, view) })) : rows;
   const holds = (await holdsOn(tx, incident)).filter(isStanding);
-  const board = renderBoard(
-    {
-      ...incident,
-      holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
-      holder: session.userLogin,
-      auto: auto.kind === "on" ? auto.mode.login : undefined,
-      steps: session.steps,
-      stepLimit: session.stepLimit,
-      sessionId: session.id,
-      actions: views,
-      doing: given.doing ?? (incident.state === "open" ? waitingFor(questions) : ""),
-      notes: repoContext.rules.notes,
-      checkpoint: { ...checkpoint, note: deps.notary?.sign(checkpoint) },
-    },
-    markdown,
-  );
   const newest = turns.at(-1);
   const elsewhere = newest ? await openBefore(tx, deps, incident, { turn: newest, views }) : [];
-  const drawn = [
-    {
-      slot: slots.board,
-      body: board,
-      sameAs: (other: string) => sameBoard(other, board),
-      // That nothing goes on is told at once.
-      ...(holds.length > 0 ? {} : whileMoving("board", views, given.dueAt)),
-    },
+  const drawing = { deps, incident, views, hint: hintOf(deps, repoContext), dueAt };
+  const { notes, incidentLabel } = repoContext.rules;
+  const autoBy = auto.kind === "on" ? auto.mode.login : undefined;
+  const doing = given.doing ?? (incident.state === "open" ? waitingFor(questions) : "");
+  const comments = [
+    drawBoard(drawing, { session, holds, autoBy, doing, notes, checkpoint }),
     ...turns.map((turn) => {
-      const slot = slots.card(turn.step);
-      const actions = views.filter((view) => view.card === slot);
-      const isNewest = turn === newest && incident.state === "open";
-      const blobUrl = filesAt(deps, incident.repo, turn.contextCommit);
       const asked = questions.filter(({ step }) => step === turn.step);
-      const question = asked.map((one) => renderQuestion(one, incident, markdown)).join("\n\n");
-      // `/ask a` takes what the newest reply suggests: an older card must not offer another.
-      const similar = turn.similarIncident && {
-        ...turn.similarIncident,
-        url: issueUrl(deps.config.github.apiUrl, { repo: incident.repo, issue: turn.similarIncident.number }),
-      };
-      const view = {
-        ...turn,
-        similar: similar ?? undefined,
-        blobUrl,
-        question,
-        actions,
-        ...(isNewest ? { elsewhere } : { suggestions: [] }),
-      };
-      const body = withRecords(renderCard(view, hint, markdown), renderProposalRecords(actions));
-      return { slot, body, ...whileMoving("card", actions, given.dueAt) };
+      return drawTurn(drawing, turn, { asked, elsewhere: turn === newest ? elsewhere : undefined });
     }),
-    ...views
-      .filter((view) => view.card === slots.ownCard(view.number))
-      .map(({ number }) => {
-        const slot = slots.ownCard(number);
-        const actions = views.filter((view) => view.card === slot);
-        const body = withRecords(renderOwnCard(actions, hint, markdown), renderProposalRecords(actions));
-        return { slot, body, ...whileMoving("card", actions, given.dueAt) };
-      }),
-    ...batches.map((batch) => {
-      const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
-      const records = renderRunRecords(actions, incident.public);
-      return { slot: slots.batch(batch.id), body: renderBatch({ ...batch, actions, records }, markdown) };
-    }),
+    ...views.filter((view) => view.card === slots.ownCard(view.number)).map((view) => drawOwnCard(drawing, view)),
+    ...batches.map((batch) => drawBatch(drawing, batch)),
   ];
+  const thread = threadOf(incident);
   await wantComments(
     tx,
-    threadOf(incident),
-    drawn.map((comment) => (given.dueAt ? { dueAt: given.dueAt, ...comment } : comment)),
+    thread,
+    comments.map((comment) => (dueAt ? { dueAt, ...comment } : comment)),
   );
   const unanswered = new Set<string>(questions.filter(isOpen).map(({ step }) => slots.card(step)));
   const folded = foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot));
-  await wantFolded(tx, threadOf(incident), folded);
-  const { incidentLabel } = repoContext.rules;
+  await wantFolded(tx, thread, folded);
   const standing = { state: incident.state, held: holds.length > 0, actions: views };
-  await wantLabels(
-    tx,
-    threadOf(incident),
-    labelsOf(standing, { prefix: deps.config.incident.stateLabel, incidentLabel }),
-  );
-  await wakePoster(tx, deps, incident, given.dueAt);
+  const labels = labelsOf(standing, { prefix: deps.config.incident.stateLabel, incidentLabel });
+  await wantLabels(tx, thread, labels);
+  await wakePoster(tx, deps, incident, dueAt);
 }
 
 /** Why agent mode leaves a proposal of low risk to people. */
@@ -168,19 +109,6 @@ async function openBefore(
   return open.map((view) => ({ ...view, url: posted.get(view.card) }));
 }
 
-/** How long the edits of board and cards wait while a command of theirs is under way: the run card tells of it at once. */
-const movingMs = { board: 2_000, card: 5_000 } as const;
-
-/** Holds such an edit back, so that those of a whole batch are one (RR-08). */
-function whileMoving(
-  what: keyof typeof movingMs,
-  actions: readonly ActionView[],
-  dueAt: Date | undefined,
-): { readonly dueAt?: Date } {
-  const moves = actions.some(({ state }) => ["approved", "dispatching", "running"].includes(state));
-  return moves && dueAt === undefined ? { dueAt: new Date(Date.now() + movingMs[what]) } : {};
-}
-
 const isOpen = ({ answeredAt }: Question): boolean => answeredAt === null;
 
 /** AR-13: the agent waits for people. */
@@ -200,13 +128,6 @@ export async function wakePoster(
   const when = startAfter ? { startAfter } : {};
   await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: place.repo, ...when });
 }
-
-/** An action as the cards look at it, with the rows of its verdicts and runs. */
-type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
-  Pick<Action, "card" | "digest" | "createdAt"> & {
-    readonly verdicts: readonly Approval[];
-    readonly runs: readonly Run[];
-  };
 
 /** An incident's actions as the cards look at them: with their verdicts and runs. */
 export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> {
