@@ -1,6 +1,6 @@
+import type { TokenUsage, ToolCall } from "../base/agent.ts";
 import { messageOf } from "../base/errors.ts";
 import type { Fields } from "../base/json.ts";
-import type { TokenUsage, ToolCall } from "../base/agent.ts";
 import { describeServers } from "./describe.ts";
 import { needText, outputPart, positive, readArguments, textOr } from "./tool-arguments.ts";
 import { createToolProposals, type ProposalOptions, type ToolProposals } from "./tool-proposals.ts";

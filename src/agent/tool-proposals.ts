@@ -1,5 +1,5 @@
-import { type Fields, isRecord } from "../base/json.ts";
 import type { Proposal } from "../base/action.ts";
+import { type Fields, isRecord } from "../base/json.ts";
 import {
   type Earlier,
   executions,

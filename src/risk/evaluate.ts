@@ -1,15 +1,16 @@
 /** The classifier's front: a command → its risk and why (PA-7, AR-01, SR-33). */
 import { createHash } from "node:crypto";
 import { OperatorError } from "../base/errors.ts";
-import { type Finding, type Verdict, risks } from "../base/risk.ts";
+import { type Finding, risks, type Verdict } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
 import { nothing } from "./engine/arg.ts";
 import { createScan, type Tools } from "./engine/create-scan.ts";
 import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./engine/scan.ts";
 import { walkScript } from "./engine/walk.ts";
-import { applyTrust, loadOperatorRules, loadTrust, matchProblems, vainProblems } from "./operator.ts";
+import { applyTrust, loadOperatorRules, loadTrust } from "./operator.ts";
 import { filledIn, isAmbiguous, placeholdersIn } from "./placeholders.ts";
 import { createKindOfHost } from "./reach/hosts.ts";
+import { matchProblems, vainProblems } from "./rule-problems.ts";
 import { rulesVersion } from "./rules-version.ts";
 import { looseReadings } from "./shell/loose.ts";
 import { parseShell } from "./shell/parse.ts";

@@ -1,8 +1,8 @@
 /** What stands between the `---` at the head of a Markdown file, read leniently, since people write it by hand. */
 
 import type { Problem } from "../base/errors.ts";
-import { type Fields, isRecord } from "../base/json.ts";
 import type { RepoFile } from "../base/github.ts";
+import { type Fields, isRecord } from "../base/json.ts";
 import { parseYaml } from "../base/yaml.ts";
 
 type Frontmatter =

@@ -2,7 +2,6 @@
  * The turn without a model (OFF-1): follows the runbook that fits, its looks first, and goes on to its acts as `next-step.ts`
  * says. It never guesses: where it is not sure, it says so.
  */
-
 import type { Reading } from "../base/agent.ts";
 import type { Skill } from "../base/github.ts";
 import type { ServerSummary } from "../base/server.ts";

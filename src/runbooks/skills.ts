@@ -1,8 +1,8 @@
 /** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. */
 
 import type { Problem } from "../base/errors.ts";
-import { isRecord } from "../base/json.ts";
 import type { RepoFile, Skill } from "../base/github.ts";
+import { isRecord } from "../base/json.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 
 type ParsedSkill =

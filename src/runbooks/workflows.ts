@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import type { Proposal } from "../base/action.ts";
 import { parseDuration } from "../base/duration.ts";
 import type { Problem } from "../base/errors.ts";
-import { placeFindings, schemaFindings } from "../base/problems.ts";
-import type { Proposal } from "../base/action.ts";
 import type { RepoFile } from "../base/github.ts";
+import { placeFindings, schemaFindings } from "../base/problems.ts";
 import type { Expectation } from "../base/run.ts";
 import type { Shell } from "../base/server.ts";
 import { parseYaml } from "../base/yaml.ts";

@@ -9,7 +9,7 @@ import { onDebug } from "../features/payload.ts";
 import { giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
 import { execute } from "../features/run/execute.ts";
 import { giveUpSchedule, runSchedule } from "../features/schedule/run.ts";
-import { drawThread } from "../features/thread/draw.ts";
+import { drawThread } from "../features/thread/draw-thread.ts";
 import { giveUpPost, post } from "../features/thread/post.ts";
 import { turn } from "../features/turn/turn.ts";
 import type { CheckBoard } from "../features/verify/restored.ts";

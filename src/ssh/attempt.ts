@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { backoffMs } from "../base/sleep.ts";
 import type { Server } from "../base/server.ts";
+import { backoffMs } from "../base/sleep.ts";
 import type { SshLimits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 import {

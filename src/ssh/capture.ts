@@ -25,19 +25,11 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
   let headEnd = headMaxBytes;
   let tailStart = 0;
 
-  /** The tail is a ring behind the head: a byte takes the place of the one that came `tailMaxBytes` before it. */
-  const inPlaces = (from: number, to: number, use: (at: number, position: number, end: number) => void): void => {
-    for (let position = from; position < to; ) {
-      const inRing = position % tailMaxBytes;
-      const at = position < headEnd ? position : headMaxBytes + inRing;
-      const end = Math.min(to, position < headEnd ? headEnd : position + tailMaxBytes - inRing);
-      use(at, position, end);
-      position = end;
-    }
-  };
+  const places = (from: number, to: number) => placesOf(from, to, { headEnd, headMaxBytes, tailMaxBytes });
   const read = (from: number, to: number): Buffer => {
     const into = Buffer.allocUnsafeSlow(to - from);
-    inPlaces(from, to, (at, position, end) => spool.read(at, position, into.subarray(position - from, end - from)));
+    for (const { at, position, end } of places(from, to))
+      spool.read(at, position, into.subarray(position - from, end - from));
     return into;
   };
 
@@ -45,10 +37,8 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
     push: (chunk) => {
       hash.update(chunk);
       const [from, to] = [bytes, bytes + chunk.length];
-      const write = (at: number, position: number, end: number): void =>
-        spool.write(at, position, chunk.subarray(position - from, end - from));
-      inPlaces(from, Math.min(to, headEnd), write);
-      inPlaces(Math.max(from, headEnd, to - tailMaxBytes), to, write);
+      const kept = [...places(from, Math.min(to, headEnd)), ...places(Math.max(from, headEnd, to - tailMaxBytes), to)];
+      for (const { at, position, end } of kept) spool.write(at, position, chunk.subarray(position - from, end - from));
       bytes = to;
     },
     skip: (count) => {
@@ -75,4 +65,28 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
       };
     },
   };
+}
+
+/** Bytes of the stream that lie together: those from `position` up to `end`, from `at` on. */
+interface Place {
+  readonly at: number;
+  readonly position: number;
+  readonly end: number;
+}
+
+/** Where bytes of the stream lie. The tail is a ring behind the head: a byte takes the place of the one `tailMaxBytes` before it. */
+function placesOf(
+  from: number,
+  to: number,
+  { headEnd, headMaxBytes, tailMaxBytes }: Readonly<Record<"headEnd" | "headMaxBytes" | "tailMaxBytes", number>>,
+): readonly Place[] {
+  const places: Place[] = [];
+  for (let position = from; position < to; ) {
+    const inRing = position % tailMaxBytes;
+    const at = position < headEnd ? position : headMaxBytes + inRing;
+    const end = Math.min(to, position < headEnd ? headEnd : position + tailMaxBytes - inRing);
+    places.push({ at, position, end });
+    position = end;
+  }
+  return places;
 }

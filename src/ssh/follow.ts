@@ -17,49 +17,35 @@ const closeMs = 1_000;
  * so. Sets its listeners before it returns. Never rejects.
  */
 export function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Promise<EndingFacts> {
-  const { connection, serverName, limits, signal, hardTimeoutMs } = order;
-  const windows = order.windows === true || saysWindows(connection.client);
-  const ended = Promise.withResolvers<void>();
+  const { connection, limits, signal, hardTimeoutMs } = order;
   const facts = Promise.withResolvers<EndingFacts>();
   let exit: Exit | undefined;
   let closed = false;
   let stopping = false;
+  /** From the command's own exit on, since the last output: a background child may hold it open for long. */
   let drain: NodeJS.Timeout | undefined;
 
-  const lostBecause = (): string | undefined => {
-    if (exit !== undefined || !closed) return undefined;
-    const why = connection.closedBecause();
-    const how =
-      why === undefined ? `${serverName} closed the session` : `the connection to ${serverName} was lost (${why})`;
-    return `${how} before the command's end was told`;
-  };
   const settle = (stop?: EndingFacts["stop"]): void => {
+    if (stopping && stop === undefined) return; // what comes of the stop is told with the end
     clearTimeout(hardLimit);
     clearTimeout(drain);
     terminal.close();
     signal.removeEventListener("abort", onAbort);
     connection.running.delete(token);
-    channel.removeListener("data", onData);
-    channel.stderr.removeListener("data", onData);
-    if (!closed) leave(channel);
-    facts.resolve({ exit, stop, lost: lostBecause(), outputNote: terminal.note() });
+    if (!closed) leave(channel, onData);
+    facts.resolve({ exit, stop, lost: whyLost(order, { exit, closed }), outputNote: terminal.note() });
   };
+  const ended = closeOf(channel).then(() => {
+    closed = true;
+    settle();
+  });
 
   const stop = async (cause: StopCause): Promise<void> => {
     if (stopping || closed) return;
-    if (order.detached) return settle();
-    if (exit !== undefined) return settle(); // only a background child is left, which writes on
+    // After its exit only a background child is left, which writes on.
+    if (order.detached || exit !== undefined) return settle();
     stopping = true;
-    const report: StopReport = await (windows ? stopOnWindows : stopCommand)({
-      client: connection.client,
-      channel,
-      position: () => ({ index: [...connection.running].indexOf(token), count: connection.running.size }),
-      stops: connection.stops,
-      ended: ended.promise,
-      limits,
-    });
-    if (report.kind !== "unverified") await within(closeMs, ended.promise);
-    settle({ cause, report });
+    settle({ cause, report: await end(order, channel, { token, ended }) });
   };
   const onAbort = (): void => void stop({ kind: "cancelled", ...stopperIn(signal) });
   const hardLimit = setTimeout(() => void stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
@@ -70,33 +56,19 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
     onPaged: () => order.onData(eraseLine),
   });
 
-  /** A background child may hold the output open long after the command's own exit. */
-  const armDrain = (): void => {
-    clearTimeout(drain);
-    drain = setTimeout(() => {
-      if (!stopping) settle();
-    }, limits.drainMs);
-  };
   const onData = (chunk: Buffer): void => {
     order.onData(chunk);
     terminal.show(chunk);
-    if (exit !== undefined && !closed) armDrain();
+    if (!closed) drain?.refresh();
   };
   channel.on("data", onData);
   channel.stderr.on("data", order.onStderr ?? onData);
   channel.on("error", () => undefined); // 'close' follows and decides
   channel.on("exit", (code: number | null, signalName?: string) => {
-    const told = code === null ? { signal: knownSignal(signalName) } : { code };
-    exit = windows ? readWindowsExit(told) : told;
+    exit = exitOf(order, code === null ? { signal: knownSignal(signalName) } : { code });
     connection.running.delete(token);
-    armDrain();
-  });
-  // 'close' waits for the end of stdout only; stderr has its own.
-  const streams = [channel, channel.stderr].map((stream) => new Promise((done) => stream.once("close", done)));
-  void Promise.all(streams).then(() => {
-    closed = true;
-    ended.resolve();
-    if (!stopping) settle();
+    clearTimeout(drain);
+    drain = setTimeout(settle, limits.drainMs);
   });
   // Nothing can hang on stdin: it ends at once. A terminal stays open, to leave pagers.
   if (!order.tty) channel.end();
@@ -105,8 +77,44 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   return facts.promise;
 }
 
+/** Ends the command on the server, and waits a moment for the channel to close where it is gone for sure. */
+async function end(
+  order: SessionOrder,
+  channel: ClientChannel,
+  { token, ended }: { readonly token: symbol; readonly ended: Promise<void> },
+): Promise<StopReport> {
+  const { client, running, stops } = order.connection;
+  const position = () => ({ index: [...running].indexOf(token), count: running.size });
+  const stop = isWindows(order) ? stopOnWindows : stopCommand;
+  const report = await stop({ client, channel, position, stops, ended, limits: order.limits });
+  if (report.kind !== "unverified") await within(closeMs, ended);
+  return report;
+}
+
+const isWindows = ({ windows, connection }: SessionOrder): boolean =>
+  windows === true || saysWindows(connection.client);
+
+const exitOf = (order: SessionOrder, told: Exit): Exit => (isWindows(order) ? readWindowsExit(told) : told);
+
+/** 'close' waits for the end of stdout only; stderr has its own. */
+const closeOf = (channel: ClientChannel): Promise<unknown> =>
+  Promise.all([channel, channel.stderr].map((stream) => new Promise((done) => stream.once("close", done))));
+
+function whyLost(
+  { connection, serverName }: SessionOrder,
+  { exit, closed }: { readonly exit: Exit | undefined; readonly closed: boolean },
+): string | undefined {
+  if (exit !== undefined || !closed) return undefined;
+  const why = connection.closedBecause();
+  const how =
+    why === undefined ? `${serverName} closed the session` : `the connection to ${serverName} was lost (${why})`;
+  return `${how} before the command's end was told`;
+}
+
 /** Closes our side of a channel the server keeps open, and reads what still comes so that nothing stalls. */
-function leave(channel: ClientChannel): void {
+function leave(channel: ClientChannel, onData: (chunk: Buffer) => void): void {
+  channel.removeListener("data", onData);
+  channel.stderr.removeListener("data", onData);
   channel.resume();
   channel.stderr.resume();
   channel.close();

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../base/server.ts";
-import { type Dialled, type DialOrder, dial, type SshConnection } from "./dial.ts";
+import { type Connections, type ConnectionsOptions, connectionKey, createConnections } from "./connections.ts";
+import type { SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
-import { jumpChain } from "./inventory.ts";
 import type { SshLimits } from "./limits.ts";
-import { createLine, type WaitingLine } from "./line.ts";
 import type { SharedConnection } from "./session.ts";
 
 /** A place on an open connection, for one command. */
@@ -38,123 +37,62 @@ export interface Pool {
   readonly close: () => Promise<void>;
 }
 
-interface Entry {
-  readonly opened: Promise<Dialled>;
-  readonly places: WaitingLine;
-  readonly running: Set<symbol>;
-  readonly stops: WaitingLine;
-  /** Commands and tunnels that need it; at none the idle time runs. */
-  users: number;
-  idle?: NodeJS.Timeout;
+export function createPool(options: ConnectionsOptions): Pool {
+  const { limits } = options;
+  const connections = createConnections(options);
+  return {
+    lease: (server, wanted) => lease({ connections, limits }, server, wanted),
+    prove: createProof(connections, limits),
+    close: connections.close,
+  };
 }
 
-export function createPool(options: {
-  readonly servers: ReadonlyMap<string, Server>;
-  readonly limits: SshLimits;
-  readonly agentSocket: string | undefined;
-}): Pool {
-  const { servers, limits } = options;
-  const entries = new Map<string, Entry>();
-  const handshakes = createLine(limits.handshakesAtOnce);
-  /** The newest proof of each server's key: when it was given, or that it is being waited for. */
+async function lease(
+  { connections, limits }: { readonly connections: Connections; readonly limits: SshLimits },
+  server: Server,
+  wanted: Parameters<Pool["lease"]>[1],
+): Promise<Leased> {
+  const { signal, hostKeys } = wanted;
+  const entry = connections.enter(server);
+  const giveUp = (leased: Leased): Leased => {
+    connections.leave(server, entry);
+    return leased;
+  };
+  const again = (): Promise<Leased> => lease({ connections, limits }, server, wanted);
+  const dialled = await orAborted(entry.opened, signal);
+  if (dialled === "aborted") return giveUp({ kind: "cancelled" });
+  if (!dialled.ok) return giveUp({ kind: "failed", failure: dialled });
+  if (!isOneOf(dialled.connection, hostKeys)) {
+    const isOld = Date.now() - dialled.connection.provedAt > limits.freshMs;
+    // A new one is made with the keys of now.
+    if (isOld) connections.replace(server, entry);
+    const refused = giveUp({ kind: "failed", failure: otherKey(server, dialled.connection) });
+    return isOld ? again() : refused;
+  }
+  if (!(await entry.places.enter(signal))) return giveUp({ kind: "cancelled" });
+  const release = (): void => {
+    entry.places.leave();
+    connections.leave(server, entry);
+  };
+  if (dialled.connection.closedBecause() !== undefined) {
+    release(); // it ended while we waited for a place; nothing was sent, so a new one is safe
+    return again();
+  }
+  const connection: SharedConnection = { ...dialled.connection, running: entry.running, stops: entry.stops };
+  const insideAtStart = entry.places.inside();
+  const narrow = (): boolean => {
+    // Who took the last session may have left by now; what counts is who was there when we asked.
+    const others = Math.max(insideAtStart, entry.places.inside()) - 1;
+    entry.places.narrow(others);
+    return others > 0;
+  };
+  return { kind: "lease", lease: { connection, release, narrow } };
+}
+
+/** Proves host keys again; each server's newest proof is kept, and waited for by all who want it. */
+function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
   const proofs = new Map<string, { at: number; readonly failure: Promise<SshFailure | undefined> }>();
-
-  const inTurn: DialOrder["inTurn"] = async (handshake) => {
-    await handshakes.enter();
-    try {
-      return await handshake();
-    } finally {
-      handshakes.leave();
-    }
-  };
-
-  const open = async (server: Server): Promise<Dialled> => {
-    const chain = jumpChain(server, servers);
-    if (!chain.ok) return { ...chain, transient: false };
-    const jump = chain.chain.at(-1);
-    if (jump === undefined)
-      return dial({ server, through: undefined, agentSocket: options.agentSocket, limits, inTurn });
-    const entry = enter(jump);
-    entry.users++;
-    const through = await entry.opened;
-    const dialled = through.ok
-      ? await dial({ server, through: through.connection.client, agentSocket: options.agentSocket, limits, inTurn })
-      : { ...through, reason: `the jump host of ${server.name} failed: ${through.reason}` };
-    if (dialled.ok) dialled.connection.client.once("close", () => leave(jump, entry));
-    else leave(jump, entry);
-    return dialled;
-  };
-
-  const enter = (server: Server): Entry => {
-    const key = keyOf(server);
-    const known = entries.get(key);
-    if (known !== undefined) return known;
-    const entry: Entry = {
-      opened: open(server),
-      places: createLine(limits.sessionsPerConnection),
-      running: new Set(),
-      stops: createLine(1),
-      users: 0,
-    };
-    entries.set(key, entry);
-    const forget = (): void => {
-      clearTimeout(entry.idle);
-      if (entries.get(key) === entry) entries.delete(key);
-    };
-    void entry.opened.then((dialled) => (dialled.ok ? dialled.connection.client.once("close", forget) : forget()));
-    return entry;
-  };
-
-  const leave = (server: Server, entry: Entry): void => {
-    entry.users--;
-    if (entry.users > 0) return;
-    const end = (): void => {
-      if (entry.users === 0) void entry.opened.then((dialled) => dialled.ok && dialled.connection.client.end());
-    };
-    // One that was given up for another is of no use any more.
-    const isCurrent = entries.get(keyOf(server)) === entry;
-    entry.idle = setTimeout(end, isCurrent ? limits.idleMs : 0);
-    entry.idle.unref();
-  };
-
-  const lease: Pool["lease"] = async (server, wanted) => {
-    const { signal, hostKeys } = wanted;
-    const entry = enter(server);
-    clearTimeout(entry.idle);
-    entry.users++;
-    const giveUp = (leased: Leased): Leased => {
-      leave(server, entry);
-      return leased;
-    };
-    const dialled = await orAborted(entry.opened, signal);
-    if (dialled === "aborted") return giveUp({ kind: "cancelled" });
-    if (!dialled.ok) return giveUp({ kind: "failed", failure: dialled });
-    if (!isOneOf(dialled.connection, hostKeys)) {
-      const isOld = Date.now() - dialled.connection.provedAt > limits.freshMs;
-      // Others end what they have begun on it; a new one is made with the keys of now.
-      if (isOld && entries.get(keyOf(server)) === entry) entries.delete(keyOf(server));
-      const refused = giveUp({ kind: "failed", failure: otherKey(server, dialled.connection) });
-      return isOld ? lease(server, wanted) : refused;
-    }
-    if (!(await entry.places.enter(signal))) return giveUp({ kind: "cancelled" });
-    const release = (): void => {
-      entry.places.leave();
-      leave(server, entry);
-    };
-    if (dialled.connection.closedBecause() !== undefined) {
-      release(); // it ended while we waited for a place; nothing was sent, so a new one is safe
-      return lease(server, wanted);
-    }
-    const connection: SharedConnection = { ...dialled.connection, running: entry.running, stops: entry.stops };
-    const insideAtStart = entry.places.inside();
-    const narrow = (): boolean => {
-      // Who took the last session may have left by now; what counts is who was there when we asked.
-      const others = Math.max(insideAtStart, entry.places.inside()) - 1;
-      entry.places.narrow(others);
-      return others > 0;
-    };
-    return { kind: "lease", lease: { connection, release, narrow } };
-  };
+  const isFresh = (at: number): boolean => Date.now() - at <= limits.freshMs;
 
   const proveNow = async (server: Server): Promise<SshFailure | undefined> => {
     const dialling = open(server).then((dialled) => {
@@ -165,10 +103,9 @@ export function createPool(options: {
     return dialled?.ok === false && dialled.identity ? dialled : undefined;
   };
 
-  const prove: Pool["prove"] = async (server, { provedAt }) => {
-    const isFresh = (at: number): boolean => Date.now() - at <= limits.freshMs;
+  return async (server, { provedAt }) => {
     if (isFresh(provedAt)) return undefined;
-    const key = keyOf(server);
+    const key = connectionKey(server);
     const known = proofs.get(key);
     if (known && isFresh(known.at)) return known.failure;
     const proof = { at: Number.POSITIVE_INFINITY, failure: proveNow(server) };
@@ -176,18 +113,6 @@ export function createPool(options: {
     const failure = await proof.failure;
     proof.at = Date.now();
     return failure;
-  };
-
-  return {
-    lease,
-    prove,
-    close: async () => {
-      const all = [...entries.values()];
-      entries.clear();
-      await Promise.all(
-        all.map((entry) => entry.opened.then((dialled) => (dialled.ok ? hangUp(dialled.connection) : undefined))),
-      );
-    },
   };
 }
 
@@ -202,14 +127,6 @@ const otherKey = (server: Server, { hostKey }: SshConnection): SshFailure => ({
   identity: true,
 });
 
-/** What makes a connection; a changed inventory entry gets a new one. */
-function keyOf(server: Server): string {
-  const { name, host, port, user, keyFile, keyPassphraseFile, agent, agentSocket, jump, backend } = server;
-  const { knownHostsFile, hostKey, hostKeyAlias, sshConfig } = server;
-  const login = [user, keyFile, keyPassphraseFile, agent, agentSocket];
-  return JSON.stringify([name, host, port, login, knownHostsFile, hostKey, hostKeyAlias, jump, backend, sshConfig]);
-}
-
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | "aborted"> {
   if (signal.aborted) return Promise.resolve("aborted");
   return new Promise((resolve) => {
@@ -220,13 +137,4 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | "ab
       resolve(value);
     });
   });
-}
-
-async function hangUp({ client, closedBecause }: SshConnection): Promise<void> {
-  if (closedBecause() !== undefined) return;
-  const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
-  client.end();
-  const force = setTimeout(() => client.destroy(), 1_000);
-  await closed;
-  clearTimeout(force);
 }

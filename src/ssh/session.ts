@@ -76,11 +76,10 @@ export async function runSession(order: SessionOrder): Promise<SessionResult> {
 export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> {
   const { connection, serverName, limits } = place;
   const opened = Promise.withResolvers<OpenSession | Unsent>();
-  const token = Symbol();
   let departure: Departure | undefined;
   /** Set as soon as it is certain that nothing was sent and nothing will be. */
   let unsent: Unsent | undefined;
-  let onReply: ((error: Error | undefined, channel: ClientChannel | undefined) => void) | undefined;
+  let onReply: Reply | undefined;
 
   const abandon = (value: Unsent): Unsent => {
     if (unsent !== undefined || onReply !== undefined) return value;
@@ -97,45 +96,17 @@ export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> 
   // Between the lease and here it may have been aborted already, and then no event comes.
   if (place.signal.aborted) onAbort();
 
-  const send = (sending: SessionSending): Promise<SessionResult> => {
-    const { signal } = sending;
+  const send = async (sending: SessionSending): Promise<SessionResult> => {
     reached("CP10");
-    if (unsent !== undefined || departure === undefined) return Promise.resolve(unsent ?? { kind: "cancelled" });
-    // Timers stand still with the process or its machine, which may have slept for hours.
-    if (sending.sendBy !== undefined && Date.now() > sending.sendBy)
-      return Promise.resolve(abandon(notOpened(serverName, "the bot stood still")));
-    if (signal.aborted) return Promise.resolve(abandon({ kind: "cancelled" }));
-    if (!departure.isOpen()) return Promise.resolve(abandon(notOpened(serverName, "its session was closed")));
+    if (unsent !== undefined || departure === undefined) return unsent ?? { kind: "cancelled" };
+    const refusal = whyNotNow(serverName, departure, sending);
+    if (refusal !== undefined) return abandon(refusal);
     place.signal.removeEventListener("abort", onAbort);
-    const result = Promise.withResolvers<SessionResult>();
-    const settle = (value: SessionResult | Promise<SessionResult>): void => {
-      clearTimeout(patience);
-      signal.removeEventListener("abort", onEnd);
-      result.resolve(value);
-    };
-    const lose = (how: string): void => {
-      connection.running.delete(token);
-      settle({ kind: "sent", facts: { lost: `${serverName} ${how} before it confirmed the command` } });
-    };
-    const waitFor = (ms: number) => setTimeout(lose, ms, "did not answer");
-    // What goes on without us can be asked for again: no need to wait as long as for the command itself.
-    let patience = waitFor(sending.detached ? limits.openMs : sending.hardTimeoutMs);
-    const onEnd = (): void => {
-      clearTimeout(patience);
-      patience = waitFor(limits.openMs);
-    };
-    signal.addEventListener("abort", onEnd, { once: true });
-    onReply = (_error, channel) => {
-      const lost = connection.closedBecause();
-      if (channel === undefined)
-        lose(lost === undefined ? "refused the request or closed its session" : `was lost (${lost})`);
-      // Here and now: ssh2 may tell output, exit and close within this very tick.
-      else settle(follow({ ...place, ...sending }, channel, token).then((facts) => ({ kind: "sent", facts })));
-    };
-    connection.running.add(token);
+    const sent = expectReply(place, sending);
+    onReply = sent.onReply;
     sending.onSent();
     departure.send();
-    return result.promise;
+    return sent.result;
   };
 
   const onReady = (ready: Departure): void => {
@@ -147,15 +118,12 @@ export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> 
     clearTimeout(timer);
     opened.resolve({ kind: "open", send, close: () => void abandon({ kind: "cancelled" }) });
   };
-  const onAnswer = (error: Error | undefined, channel: ClientChannel | undefined): void => {
+  const onAnswer: Reply = (error, channel) => {
     if (onReply !== undefined) {
       onReply(error, channel);
       return;
     }
-    const lost = connection.closedBecause();
-    const isRefused = lost === undefined && error !== undefined && "reason" in error;
-    const why = departure === undefined ? "it grants no terminal" : "its session was closed";
-    abandon(isRefused ? { kind: "no-session" } : notOpened(serverName, lost ?? why));
+    abandon(whyUnsent(place, error, departure === undefined ? "it grants no terminal" : "its session was closed"));
   };
   const options = place.tty ? { pty: { rows: 50, cols: 200, term: "dumb" } } : {};
   try {
@@ -164,6 +132,59 @@ export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> 
     abandon(notOpened(serverName, connection.closedBecause() ?? "it is closed")); // thrown only when not connected
   }
   return opened.promise;
+}
+
+function whyUnsent({ connection, serverName }: SessionPlace, error: Error | undefined, why: string): Unsent {
+  const lost = connection.closedBecause();
+  const isRefused = lost === undefined && error !== undefined && "reason" in error;
+  return isRefused ? { kind: "no-session" } : notOpened(serverName, lost ?? why);
+}
+
+/** The last look, in the tick in which the bytes go: why they do not; undefined where they may. */
+function whyNotNow(serverName: string, departure: Departure, { sendBy, signal }: SessionSending): Unsent | undefined {
+  // Timers stand still with the process or its machine, which may have slept for hours.
+  if (sendBy !== undefined && Date.now() > sendBy) return notOpened(serverName, "the bot stood still");
+  if (signal.aborted) return { kind: "cancelled" };
+  return departure.isOpen() ? undefined : notOpened(serverName, "its session was closed");
+}
+
+type Reply = (error: Error | undefined, channel: ClientChannel | undefined) => void;
+
+/** Waits for the server's answer to a request that goes out now, and follows the command from there on. */
+function expectReply(
+  place: SessionPlace,
+  sending: SessionSending,
+): { readonly onReply: Reply; readonly result: Promise<SessionResult> } {
+  const { connection, serverName, limits } = place;
+  const { signal } = sending;
+  const token = Symbol();
+  const result = Promise.withResolvers<SessionResult>();
+  const settle = (value: SessionResult | Promise<SessionResult>): void => {
+    clearTimeout(patience);
+    signal.removeEventListener("abort", onEnd);
+    result.resolve(value);
+  };
+  const lose = (how: string): void => {
+    connection.running.delete(token);
+    settle({ kind: "sent", facts: { lost: `${serverName} ${how} before it confirmed the command` } });
+  };
+  const waitFor = (ms: number) => setTimeout(lose, ms, "did not answer");
+  // What goes on without us can be asked for again: no need to wait as long as for the command itself.
+  let patience = waitFor(sending.detached ? limits.openMs : sending.hardTimeoutMs);
+  const onEnd = (): void => {
+    clearTimeout(patience);
+    patience = waitFor(limits.openMs);
+  };
+  signal.addEventListener("abort", onEnd, { once: true });
+  connection.running.add(token);
+  const onReply: Reply = (_error, channel) => {
+    const lost = connection.closedBecause();
+    if (channel === undefined)
+      lose(lost === undefined ? "refused the request or closed its session" : `was lost (${lost})`);
+    // Here and now: ssh2 may tell output, exit and close within this very tick.
+    else settle(follow({ ...place, ...sending }, channel, token).then((facts) => ({ kind: "sent", facts })));
+  };
+  return { onReply, result: result.promise };
 }
 
 const notOpened = (serverName: string, why: string): Unsent => ({

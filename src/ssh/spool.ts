@@ -17,6 +17,9 @@ export interface Spool {
 /** Most outputs are smaller and need no file. */
 const mostInMemoryBytes = 256 * 1024;
 
+/** Bytes are moved from one room to another in pieces of this size. */
+const pieceBytes = 64 * 1024;
+
 /**
  * Room for `maxBytes` that takes little memory, however many there are (RR-19). What is larger goes into a file that has lost its
  * name at once, under a key that is nowhere but in this process: what was never redacted is never stored (SR-50). Where no file
@@ -27,74 +30,106 @@ export function createSpool(
   { folder = tmpdir(), inMemoryBytes = mostInMemoryBytes }: { folder?: string; inMemoryBytes?: number } = {},
 ): Spool {
   const cipher = createPlaceCipher();
-  let memory: Buffer | undefined = Buffer.alloc(0);
-  let file: number | undefined;
+  let room = memoryRoom(maxBytes);
   let used = 0;
   let mayHaveFile = true;
   let failure: string | undefined;
 
   const toFile = (): void => {
     mayHaveFile = false;
+    let file: Room | undefined;
     try {
-      file = openNameless(folder);
-      writeAt(file, 0, (memory ?? Buffer.alloc(0)).subarray(0, used));
-      memory = undefined;
-      unclosed.register(spool, file, spool);
+      file = fileRoom(folder);
+      copyRoom(room, file, used);
+      room = file;
     } catch {
-      closeFile();
+      file?.close();
     }
   };
   const toMemory = (): void => {
-    const bytes = Buffer.allocUnsafeSlow(maxBytes);
+    const memory = memoryRoom(maxBytes);
     try {
-      if (file !== undefined) readAt(file, 0, bytes.subarray(0, used));
+      copyRoom(room, memory, used);
     } catch (error) {
       failure = messageOf(error);
     }
-    memory = bytes;
-    closeFile();
+    room.close();
+    room = memory;
   };
-  const closeFile = (): void => {
-    if (file === undefined) return;
-    unclosed.unregister(spool);
-    closeSync(file);
-    file = undefined;
-  };
-  const keep = (at: number, bytes: Buffer): void => {
-    const end = Math.max(used, at + bytes.length);
-    if (file === undefined && mayHaveFile && end > inMemoryBytes) toFile();
-    if (file !== undefined) {
+  return {
+    write: (at, position, chunk) => {
+      if (failure !== undefined) return;
+      const bytes = cipher(position, chunk);
+      const end = Math.max(used, at + bytes.length);
+      if (mayHaveFile && end > inMemoryBytes) toFile();
       try {
-        writeAt(file, at, bytes);
+        room.write(at, bytes);
       } catch {
         toMemory();
+        room.write(at, bytes);
       }
-    }
-    if (memory !== undefined) {
-      if (end > memory.length) memory = grown(memory, end, maxBytes);
-      memory.set(bytes, at);
-    }
-    used = end;
-  };
-  const spool: Spool = {
-    write: (at, position, chunk) => keep(at, cipher(position, chunk)),
+      used = end;
+    },
     read: (at, position, into) => {
       if (failure !== undefined) throw new Error(`what was kept of the output cannot be read: ${failure}`);
-      if (file !== undefined) readAt(file, at, into);
-      else if (memory !== undefined) memory.copy(into, 0, at, at + into.length);
+      room.read(at, into);
       into.set(cipher(position, into));
     },
     close: () => {
       failure = "it was let go";
-      memory = undefined;
-      closeFile();
+      room.close();
+      room = memoryRoom(0);
     },
   };
-  return spool;
+}
+
+/** Where the bytes lie. */
+interface Room {
+  readonly write: (at: number, bytes: Uint8Array) => void;
+  readonly read: (at: number, into: Buffer) => void;
+  readonly close: () => void;
+}
+
+function copyRoom(from: Room, to: Room, bytes: number): void {
+  for (let at = 0; at < bytes; at += pieceBytes) {
+    const piece = Buffer.alloc(Math.min(pieceBytes, bytes - at));
+    from.read(at, piece);
+    to.write(at, piece);
+  }
+}
+
+function memoryRoom(maxBytes: number): Room {
+  let memory = Buffer.alloc(0);
+  return {
+    write: (at, bytes) => {
+      const end = at + bytes.length;
+      if (end > memory.length) memory = grown(memory, end, maxBytes);
+      memory.set(bytes, at);
+    },
+    read: (at, into) => void memory.copy(into, 0, at, at + into.length),
+    close: () => {
+      memory = Buffer.alloc(0);
+    },
+  };
 }
 
 /** Files of outputs that nobody has let go of: a run that is left when the bot ends, a test. */
 const unclosed = new FinalizationRegistry<number>(closeSync);
+
+/** Throws where no file can be made, as all it does throws where the disk fails. */
+function fileRoom(folder: string): Room {
+  const file = openNameless(folder);
+  const room: Room = {
+    write: (at, bytes) => writeAt(file, at, bytes),
+    read: (at, into) => readAt(file, at, into),
+    close: () => {
+      unclosed.unregister(room);
+      closeSync(file);
+    },
+  };
+  unclosed.register(room, file, room);
+  return room;
+}
 
 /** Above this a buffer takes its whole cap at once: untouched pages cost nothing, the garbage of doubling does. */
 const doublingMaxBytes = 1024 * 1024;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Action, Approval } from "./actions.ts";
 import type { AutoMode } from "./auto-mode.ts";
 import type { Db, Tx } from "./database/connection.ts";
+import { revived } from "./database/json-rows.ts";
 import { type Hold, holdPlaceOf, wholeRepository } from "./holds.ts";
 import type { Incident, Session } from "./incidents.ts";
 import type { Question } from "./questions.ts";
@@ -36,7 +37,7 @@ export async function rowsOf(db: Db | Tx, incident: Pick<Incident, "id" | "repoI
   const ofActions = (table: string): RawBuilder<unknown> =>
     sql`(select o.* from ${sql.table(table)} o join action a on a.id = o.action_id where a.incident_id = ${id}::uuid)`;
   const holds = sql`(select * from hold where repo_id = ${repoId} and issue in (${issue}, ${wholeRepository}))`;
-  const { rows: found } = await sql<Readonly<Record<keyof IncidentRows, object | null>>>`select
+  const { rows: found } = await sql<Readonly<Record<keyof IncidentRows, unknown>>>`select
     ${one(own("session"))} as session,
     ${rows(own("action"), "number")} as actions,
     ${rows(sql`(select * from ${ofActions("approval")} s where withdrawn_at is null)`, "created_at, id")} as approvals,
@@ -49,35 +50,4 @@ export async function rowsOf(db: Db | Tx, incident: Pick<Incident, "id" | "repoI
     ${one(sql`(select seq, hash from audit_head)`)} as head`.execute(db);
   // The columns are those of the tables whose rows they are; only how they travelled differs.
   return revived(found[0]) as IncidentRows;
-}
-
-/** What JSON has made of rows, as they were: names in camel case, moments as dates. What stands inside of a column stays as it is. */
-function revived(found: Readonly<Record<string, object | null>> | undefined): unknown {
-  return Object.fromEntries(
-    Object.entries(found ?? {}).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(rowOf) : value === null ? null : rowOf(value),
-    ]),
-  );
-}
-
-const rowOf = (row: object): object =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      camelCased(column),
-      typeof value === "string" && isMoment(column) ? new Date(value) : value,
-    ]),
-  );
-
-/** Every `timestamptz` of the schema is called so, and nothing else is (`test/store/incident-rows.test.ts`). */
-export const isMoment = (column: string): boolean => /(^|_)(at|until|since|due)$/.test(column);
-
-const names = new Map<string, string>();
-
-function camelCased(column: string): string {
-  const known = names.get(column);
-  if (known !== undefined) return known;
-  const name = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  names.set(column, name);
-  return name;
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
-import { type Capture, type Ending, type Outcome, isAnswer, wentWell } from "../base/run.ts";
+import { type Capture, type Ending, isAnswer, type Outcome, wentWell } from "../base/run.ts";
 import type { Action } from "./actions.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";

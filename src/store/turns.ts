@@ -8,32 +8,65 @@ import type { Similar } from "./past-incidents.ts";
 
 export type Turn = Selectable<Tables["turn"]>;
 
+/** A turn that is over: what set it going, what it came to and what it cost. */
+interface NewTurn {
+  readonly cause: string;
+  /** The newest comment that was read to the model in it. */
+  readonly heardComment?: number | undefined;
+  readonly offline: boolean;
+  readonly reading: Reading;
+  readonly messages: readonly ChatMessage[];
+  readonly usage: Pick<TokenUsage, "inputTokens" | "cachedTokens" | "outputTokens">;
+  readonly toolCallCount?: number;
+  readonly durationMs?: number;
+  /** Of the rules that the model was told, where it was (INJ-3). */
+  readonly toldRules?: string | undefined;
+  /** Who set it going; nothing where nobody did. */
+  readonly personId?: number | undefined;
+  /** Of the repository's files that were read for it. */
+  readonly contextCommit?: string | null;
+  /** It comes before the agent's first and is no step of its session. */
+  readonly before?: boolean;
+  /** An incident of before that its card names. */
+  readonly similar?: Similar | undefined;
+}
+
 /** Records a turn as the session's next step: what was said, what it cost, and the exact messages of the conversation. */
-export async function addTurn(
-  tx: Tx,
-  session: Session,
-  turn: {
-    readonly cause: string;
-    /** The newest comment that was read to the model in it. */
-    readonly heardComment?: number | undefined;
-    readonly offline: boolean;
-    readonly reading: Reading;
-    readonly messages: readonly ChatMessage[];
-    readonly usage: Pick<TokenUsage, "inputTokens" | "cachedTokens" | "outputTokens">;
-    readonly toolCallCount?: number;
-    readonly durationMs?: number;
-    /** Of the rules that the model was told, where it was (INJ-3). */
-    readonly toldRules?: string | undefined;
-    /** Who set it going; nothing where nobody did. */
-    readonly personId?: number | undefined;
-    /** Of the repository's files that were read for it. */
-    readonly contextCommit?: string | null;
-    /** It comes before the agent's first and is no step of its session. */
-    readonly before?: boolean;
-    /** An incident of before that its card names. */
-    readonly similar?: Similar | undefined;
-  },
-): Promise<Turn> {
+export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<Turn> {
+  const step = await countStep(tx, session, turn);
+  if (turn.messages.length > 0) {
+    const rows = turn.messages.map((message) => ({ sessionId: session.id, message: JSON.stringify(message) }));
+    await tx.insertInto("message").values(rows).execute();
+  }
+  const { reading, usage } = turn;
+  const phase = await updateIncident(tx, session.incidentId, reading);
+  return tx
+    .insertInto("turn")
+    .values({
+      id: newId(),
+      incidentId: session.incidentId,
+      step,
+      cause: turn.cause,
+      offline: turn.offline,
+      prose: reading.prose,
+      confidence: reading.confidence ?? null,
+      phase,
+      suggestions: JSON.stringify(reading.suggestions),
+      runbooks: JSON.stringify(reading.runbooks),
+      notes: JSON.stringify(reading.notes),
+      inputTokens: usage.inputTokens,
+      cachedTokens: usage.cachedTokens,
+      outputTokens: usage.outputTokens,
+      personId: turn.personId ?? null,
+      contextCommit: turn.contextCommit ?? null,
+      similarIncident: turn.similar ? JSON.stringify(turn.similar) : null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Adds a turn to what its session has cost; returns the session's steps. */
+async function countStep(tx: Tx, session: Session, turn: NewTurn): Promise<number> {
   const { steps } = await tx
     .updateTable("session")
     .set((eb) => ({
@@ -51,12 +84,12 @@ export async function addTurn(
     .where("id", "=", session.id)
     .returning("steps")
     .executeTakeFirstOrThrow();
-  if (turn.messages.length > 0) {
-    const rows = turn.messages.map((message) => ({ sessionId: session.id, message: JSON.stringify(message) }));
-    await tx.insertInto("message").values(rows).execute();
-  }
-  const { reading, usage } = turn;
-  const incident = await tx
+  return steps;
+}
+
+/** Keeps on the incident what was said of it last; returns its phase. */
+async function updateIncident(tx: Tx, id: string, reading: Reading): Promise<Turn["phase"]> {
+  const { phase } = await tx
     .updateTable("incident")
     .set((eb) => ({
       phase: reading.phase ?? eb.ref("phase"),
@@ -66,32 +99,10 @@ export async function addTurn(
         headline: reading.prose.split("\n", 1)[0]?.slice(0, 300) ?? null,
       }),
     }))
-    .where("id", "=", session.incidentId)
+    .where("id", "=", id)
     .returning("phase")
     .executeTakeFirstOrThrow();
-  return tx
-    .insertInto("turn")
-    .values({
-      id: newId(),
-      incidentId: session.incidentId,
-      step: steps,
-      cause: turn.cause,
-      offline: turn.offline,
-      prose: reading.prose,
-      confidence: reading.confidence ?? null,
-      phase: incident.phase,
-      suggestions: JSON.stringify(reading.suggestions),
-      runbooks: JSON.stringify(reading.runbooks),
-      notes: JSON.stringify(reading.notes),
-      inputTokens: usage.inputTokens,
-      cachedTokens: usage.cachedTokens,
-      outputTokens: usage.outputTokens,
-      personId: turn.personId ?? null,
-      contextCommit: turn.contextCommit ?? null,
-      similarIncident: turn.similar ? JSON.stringify(turn.similar) : null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return phase;
 }
 
 /** Says more, or less, beside what was said in a turn. */

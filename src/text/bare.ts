@@ -1,5 +1,5 @@
-import { parseJson } from "../base/json.ts";
 import type { ChatMessage, Reading, ToolCall } from "../base/agent.ts";
+import { parseJson } from "../base/json.ts";
 import type { Ending } from "../base/run.ts";
 import { clean } from "./read/clean.ts";
 import { visible } from "./read/visible.ts";

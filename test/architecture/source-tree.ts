@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export interface Import {
-  /** As written for a package (`node:fs`, `ssh2`), from the tree's root for a file of ours (`src/base/types.ts`). */
+  /** As written for a package (`node:fs`, `ssh2`), from the tree's root for a file of ours (`src/base/run.ts`). */
   readonly target: string;
   readonly how: "static" | "dynamic" | "type";
 }

@@ -1,4 +1,4 @@
-import { type Confidence, type Phase, type RunbookLink, confidences, phases } from "../../base/agent.ts";
+import { type Confidence, confidences, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
 import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
 import { findLoneFence } from "./lone-fence.ts";
 import { takeRunbookLinks } from "./runbook-links.ts";

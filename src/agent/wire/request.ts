@@ -1,7 +1,7 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import { Stream } from "openai/streaming";
-import { messageOf } from "../../base/errors.ts";
 import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
+import { messageOf } from "../../base/errors.ts";
 import { estimateTokens, type TokenCounter } from "../tokens.ts";
 import { cappedFetch, isOverlong } from "./capped-fetch.ts";
 import { baseOf, costOf, type Endpoint, type Quirks, quirksOf, suitMessages } from "./endpoints.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Fields, isRecord } from "../../base/json.ts";
 import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
+import { type Fields, isRecord } from "../../base/json.ts";
 
 /** A tool as the model is told of it. `parameters` is a JSON Schema object. */
 export interface ToolSpec {

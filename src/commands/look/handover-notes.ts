@@ -1,5 +1,5 @@
-import { loadTemplate } from "../../base/template.ts";
 import { phases } from "../../base/agent.ts";
+import { loadTemplate } from "../../base/template.ts";
 import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
 import { shorten } from "../../features/incident/timeline.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readTemplate } from "../../base/template.ts";
 import { phases } from "../../base/agent.ts";
+import { readTemplate } from "../../base/template.ts";
 import { standingOf } from "../../features/incident/hold.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration, name } from "../../github/render/ink.ts";

@@ -1,6 +1,6 @@
-import { isRecord, parseJson } from "../../base/json.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
 import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
 import { shorten } from "../../features/incident/timeline.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";

@@ -1,5 +1,5 @@
-import { backoffMs } from "../../base/sleep.ts";
 import { every } from "../../base/every.ts";
+import { backoffMs } from "../../base/sleep.ts";
 import type { Config } from "../../config/load.ts";
 import type { FailedDeliveries, FailedDelivery, FoundComment, Missed } from "../../github/app/missed.ts";
 import { type Incident, openIncidents } from "../../store/incidents.ts";

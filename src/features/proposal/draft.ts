@@ -1,7 +1,7 @@
 import { effectiveRisk } from "../../approval/need.ts";
 import type { Proposal } from "../../base/action.ts";
 import type { Person } from "../../base/github.ts";
-import { type Finding, type Risk, type Unbounded, type Verdict, risks, stricter } from "../../base/risk.ts";
+import { type Finding, type Risk, risks, stricter, type Unbounded, type Verdict } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { storedOutputBytes } from "../../config/load.ts";
@@ -16,7 +16,7 @@ import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf, runsAsJob, targetOf } from "../run/target.ts";
 import { adviceFor } from "./advice.ts";
-import { targetServersOf } from "./target-servers.ts";
+import { type Placed, targetServersOf } from "./target-servers.ts";
 
 export type Drafted =
   | { readonly kind: "draft"; readonly draft: ActionDraft }
@@ -48,12 +48,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
     ),
   });
   const placed = targetServersOf(repoContext.rules.servers, proposed.server);
-  if (placed.kind === "unknown") {
-    const known = namesOf(repoContext.rules.servers).join(", ") || "none";
-    return refuse(`no server or group "${placed.name}" here. Use one of: ${known}`);
-  }
-  if (placed.kind === "too-many")
-    return refuse(`it names more than ${placed.most} servers at once. Make it several actions, on a group each`);
+  if (placed.kind !== "placed") return refuse(whyUnplaced(placed, repoContext.rules.servers));
   const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model");
   if (!admitted.ok) return refuse(admitted.reason);
   const { command, tidied } = admitted;
@@ -68,16 +63,8 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   const judged = judge(deps, repoContext, placed.servers, proposal);
   const { risk } = judged;
   const nonce = newNonce();
-  const outputCapBytes = storedOutputBytes(deps.config);
-  const targets: Target[] = [];
-  for (const [index, server] of placed.servers.entries()) {
-    const keys = pinnedKeys(server);
-    if (!keys.ok) return refuse(`${keys.reason} ${keys.remedy}`);
-    const unfit = osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
-    if (unfit) return refuse(`${unfit.reason}. To do: ${unfit.remedy}`);
-    const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
-    targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes }));
-  }
+  const bound = bindTargets(deps, placed.servers, { command, risk, nonce });
+  if (bound.kind === "refused") return refuse(bound.why);
   const policy = repoContext.rules.policy[risk === "block" ? "high" : risk];
   return {
     kind: "draft",
@@ -91,7 +78,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
       findings: judged.findings,
       spec: {
         place: placed.place,
-        targets,
+        targets: bound.targets,
         command,
         ...(tidied.length === 0 ? {} : { tidied }),
         risk,
@@ -107,6 +94,31 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
       },
     },
   };
+}
+
+function whyUnplaced(placed: Exclude<Placed, { kind: "placed" }>, servers: readonly Server[]): string {
+  if (placed.kind === "too-many")
+    return `it names more than ${placed.most} servers at once. Make it several actions, on a group each`;
+  return `no server or group "${placed.name}" here. Use one of: ${namesOf(servers).join(", ") || "none"}`;
+}
+
+/** Fixes for each server what will be sent there and to which keys; refused where one cannot take it. */
+function bindTargets(
+  deps: Deps,
+  servers: readonly Server[],
+  { command, risk, nonce }: { readonly command: string; readonly risk: Risk; readonly nonce: string },
+): { readonly kind: "bound"; readonly targets: readonly Target[] } | Extract<Drafted, { kind: "refused" }> {
+  const outputCapBytes = storedOutputBytes(deps.config);
+  const targets: Target[] = [];
+  for (const [index, server] of servers.entries()) {
+    const keys = pinnedKeys(server);
+    if (!keys.ok) return { kind: "refused", why: `${keys.reason} ${keys.remedy}` };
+    const unfit = osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
+    if (unfit) return { kind: "refused", why: `${unfit.reason}. To do: ${unfit.remedy}` };
+    const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
+    targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes }));
+  }
+  return { kind: "bound", targets };
 }
 
 /** Its patterns are shown, and looked for in what is left of an output without its secrets. */

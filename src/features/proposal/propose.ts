@@ -13,33 +13,55 @@ import { endAutoIfOver } from "./agent-mode-ended.ts";
 import type { DraftedProposal } from "./draft-proposals.ts";
 import { isLiveAction, repeatedBy } from "./same-action.ts";
 
+/** What a reading proposes, and beside what. */
+interface Proposing {
+  readonly incident: Incident;
+  readonly turn: Turn;
+  readonly reading: Reading;
+  readonly origin: "model" | "offline";
+  /** Its proposals, as `draftProposals` has judged them before this transaction began. */
+  readonly drafts: readonly DraftedProposal[];
+  /** The numbers of which it was told what came out. */
+  readonly told: ReadonlySet<number>;
+  /** What stands open stays, but for what is named: it was put there for this very reply. */
+  readonly adds?: boolean;
+}
+
 /**
  * Makes a reading's proposals into numbered actions; what is open already keeps its number and its card. They replace what else
  * the agent proposed before and nobody has approved, and what they name; without any, all stays but what is taken back. What a person
  * wrote stays in any case (PA-6). What cannot be an action is said on the card (PA-4).
  */
-export async function propose(
+export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, given: Proposing): Promise<void> {
+  const { incident, turn, reading } = given;
+  const actions = await actionsOf(tx, incident.id);
+  const open = actions.filter((action) => isLiveAction(deps, repoContext, action));
+  const { made, kept, refused } = await addNew(tx, deps, repoContext, { ...given, actions, open });
+  const own = open.filter((action) => action.origin !== "person");
+  const rest = own.filter((action) => !kept.has(action));
+  const gone = await replaceOld(tx, given, { rest, made, inTheirPlace: made.length + kept.size > 0 });
+  const { replaces = [], withdraws = [] } = reading;
+  const underWay = rest
+    .filter((action) => !gone.includes(action))
+    .filter(({ number }) => withdraws.includes(number) || replaces.includes(number))
+    .map(({ number }) => `${number} is approved and under way, so it is not taken back.`);
+  const still = own.filter((action) => !gone.includes(action));
+  await endAutoIfOver(tx, deps, repoContext, incident);
+  await startAuto(tx, deps, repoContext, { incident, actions: [...still, ...made] });
+  const notes = [...refused, ...underWay];
+  if (notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
+}
+
+/** Adds what is new. Tells what of the open ones is proposed again, and why the rest is no action. */
+async function addNew(
   tx: Tx,
   deps: Deps,
   repoContext: RepoContext,
-  given: {
-    readonly incident: Incident;
-    readonly turn: Turn;
-    readonly reading: Reading;
-    readonly origin: "model" | "offline";
-    /** Its proposals, as `draftProposals` has judged them before this transaction began. */
-    readonly drafts: readonly DraftedProposal[];
-    /** The numbers of which it was told what came out. */
-    readonly told: ReadonlySet<number>;
-    /** What stands open stays, but for what is named: it was put there for this very reply. */
-    readonly adds?: boolean;
-  },
-): Promise<void> {
-  const { incident, turn, reading, origin } = given;
-  const actions = await actionsOf(tx, incident.id);
-  const open = actions.filter((action) => isLiveAction(deps, repoContext, action));
+  given: Proposing & { readonly actions: readonly Action[]; readonly open: readonly Action[] },
+) {
+  const { open } = given;
   // What ended while the reply was written could not be known in it: the next turn is told what came out.
-  const unheard = actions.filter(({ state, number }) => state === "done" && !given.told.has(number));
+  const unheard = given.actions.filter(({ state, number }) => state === "done" && !given.told.has(number));
   const refused: string[] = [];
   const made: Action[] = [];
   const kept = new Set<Action>();
@@ -62,32 +84,42 @@ export async function propose(
         refused.push(`${repeated.number} is the same command and under way, so it is not proposed again.`);
       continue;
     }
-    const add = async (draft: ActionDraft): Promise<Action> => {
-      const action = await addProposal(
-        tx,
-        incident,
-        { ...draft, card: slots.card(turn.step) },
-        { origin, rulesVersion: draft.spec.rulesVersion },
-      );
-      made.push(action);
-      logProposal(deps, incident, action);
-      return action;
-    };
-    const { number, state, spec } = await add(alone.draft);
-    if (check?.kind !== "draft" || state === "blocked") continue;
-    const description = `Runs behind ${number}, under the same approval.`;
-    const isOwn = spec.ownCheck !== undefined;
-    await add(isOwn ? { ...check.draft, description, spec: { ...check.draft.spec, checks: number } } : check.draft);
+    const action = await addOne(tx, deps, given, alone.draft);
+    made.push(action);
+    if (check?.kind === "draft" && action.state !== "blocked")
+      made.push(await addOne(tx, deps, given, checkBehind(action, check.draft)));
   }
-  const own = open.filter((action) => action.origin !== "person" && !kept.has(action));
+  return { made, kept, refused };
+}
+
+async function addOne(tx: Tx, deps: Deps, given: Proposing, draft: ActionDraft): Promise<Action> {
+  const { incident, turn, origin } = given;
+  const onCard = { ...draft, card: slots.card(turn.step) };
+  const action = await addProposal(tx, incident, onCard, { origin, rulesVersion: draft.spec.rulesVersion });
+  logProposal(deps, incident, action);
+  return action;
+}
+
+/** Only a check of the proposal's own runs under the same approval. */
+function checkBehind({ number, spec }: Action, check: ActionDraft): ActionDraft {
+  if (spec.ownCheck === undefined) return check;
+  const description = `Runs behind ${number}, under the same approval.`;
+  return { ...check, description, spec: { ...check.spec, checks: number } };
+}
+
+/** Supersedes what gives way of what the agent proposed before; returns it. */
+async function replaceOld(
+  tx: Tx,
+  { incident, reading, adds }: Proposing,
+  { rest, made, inTheirPlace }: { rest: readonly Action[]; made: readonly Action[]; inTheirPlace: boolean },
+): Promise<readonly Action[]> {
   const { replaces = [], withdraws = [] } = reading;
   const isApproved = await approvedOnes(tx, incident);
-  const inTheirPlace = made.length + kept.size > 0;
-  const gone = own.filter(
+  const gone = rest.filter(
     (action) =>
       action.state === "proposed" &&
       (withdraws.includes(action.number) ||
-        (inTheirPlace && (replaces.includes(action.number) || !(given.adds || isApproved(action))))),
+        (inTheirPlace && (replaces.includes(action.number) || !(adds || isApproved(action))))),
   );
   for (const action of gone) {
     const isTakenBack = withdraws.includes(action.number);
@@ -97,14 +129,7 @@ export async function propose(
       isTakenBack ? { reason: "taken back by the agent" } : { supersededBy: made[0]?.number },
     );
   }
-  for (const { number } of own.filter((action) => !gone.includes(action)))
-    if (withdraws.includes(number) || replaces.includes(number))
-      refused.push(`${number} is approved and under way, so it is not taken back.`);
-  const still = open.filter((action) => action.origin !== "person" && !gone.includes(action));
-  await endAutoIfOver(tx, deps, repoContext, incident);
-  await startAuto(tx, deps, repoContext, { incident, actions: [...still, ...made] });
-  if (refused.length === 0) return;
-  await setTurnNotes(tx, turn.id, [...reading.notes, ...refused]);
+  return gone;
 }
 
 /** S14.8 for what is blocked; for the rest how long people waited for it. */

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { reached } from "../../base/crash-point.ts";
-import { settleAll } from "../../base/settle-all.ts";
 import { type Ending, stopsRest } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
+import { settleAll } from "../../base/settle-all.ts";
 import type { Reservation } from "../../ssh/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
@@ -11,13 +10,13 @@ import { mayRun } from "../incident/hold.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
 import { isSetBackSince } from "../verify/restored.ts";
 import type { At } from "./execute.ts";
+import { createGate, type Gate } from "./fan-out-gate.ts";
 import { finishRun, type HowItWent } from "./finish-run.ts";
 import { createLiveCard, type LiveCard } from "./live-card.ts";
 import type { Dispatch } from "./preflight.ts";
 import { type Reservations, reserveAgain } from "./reserve.ts";
 import { runAction } from "./run-action.ts";
 import type { RegisteredRun } from "./run-registry.ts";
-import { isStale } from "./stale.ts";
 import { sameServer } from "./target.ts";
 
 /** A claimed action with a run for each of its servers. */
@@ -32,82 +31,27 @@ export interface FanOut {
   readonly lookedAt: number;
 }
 
-/** How long a roll waits before it asks again, where GitHub does not say whether it may go on (RR-11). */
-const waitMs = 5_000;
-const lookMs = 250;
-
 /**
  * Runs a claimed action on its servers, in order, as many at once as the operator allows. After the first failure no further one
  * is begun, unless `--keep-going` said so; those not begun end as never started. True where all went well.
  */
-export async function runFanOut(
-  at: At,
-  { action, runs, servers, reservations, watched, look, lookedAt: claimedAt }: FanOut,
-): Promise<boolean> {
+export async function runFanOut(at: At, fanOut: FanOut): Promise<boolean> {
+  const { action, runs, servers, reservations, watched } = fanOut;
   const waiting = [...runs];
   const live = createLiveCard(at, action, watched);
   // Once for all servers: the claim's row in the audit names every run, and a copy of the store that has the row claims none anew.
-  let stopped = await sealIntent(at.deps);
+  const gate = createGate(at, fanOut, await sealIntent(at.deps));
   let allWell = true;
-  let broken = false;
-  let lookedAt = claimedAt;
-  /** The bot ends, or another lane broke: what is not begun then is settled by the next attempt, since it was never sent. */
-  const isOver = (): boolean => broken || at.job.signal.aborted;
-  const goesOn = (): boolean => stopped === undefined && !watched.signal.aborted && !isOver();
-  /** Has what may change while it goes from server to server looked at again; what speaks against it stops it. */
-  const lookOnce = async (): Promise<void> => {
-    const decision = await look();
-    if (decision.kind === "go") lookedAt = decision.lookedAt;
-    else if (decision.kind === "ask-later")
-      for (let waited = 0; waited < waitMs && goesOn(); waited += lookMs) await sleep(lookMs);
-    else {
-      stopped ??= decision.reason;
-      allWell = false;
-    }
-  };
-  /** All lanes that wait for a look wait for the same one. */
-  let looking: Promise<void> | undefined;
-  const lookAgain = async (): Promise<void> => {
-    while (isStale(lookedAt) && goesOn()) {
-      looking ??= lookOnce().finally(() => {
-        looking = undefined;
-      });
-      await looking;
-    }
-  };
-  /** Sends it as soon as all that it rests on is of this moment; what speaks against that, where something does. */
-  const sendTo = async (
-    run: Run,
-    reservation: Reservation,
-  ): Promise<HowItWent | "over" | "taken" | { readonly not: string }> => {
-    let now = run;
-    for (;;) {
-      const [refusal] = await Promise.all([reservation.prove(), lookAgain()]);
-      if (isOver()) return "over";
-      if (watched.signal.aborted) stopped ??= "it was cancelled before";
-      const not = stopped ?? refusal;
-      if (not !== undefined) return { not };
-      const begun = await begin(at, now);
-      if (begun.kind === "taken") return "taken";
-      if (begun.kind === "stopped") {
-        stopped ??= begun.words;
-        return { not: stopped };
-      }
-      now = begun.run;
-      const went = await runAction(at, { action, run: now, reservation, watched, live, asOf: lookedAt });
-      if (went !== "stale") return went;
-    }
-  };
   const goOn = async (): Promise<void> => {
     for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
       const { server: name } = run;
       const server = servers.find((candidate) => candidate.name === name);
-      if (!server || stopped !== undefined) {
-        await leave(at, action, run, stopped ?? "the server is gone");
+      if (!server || gate.stopped() !== undefined) {
+        await leave(at, action, run, gate.stopped() ?? "the server is gone");
         continue;
       }
       const reservation = await reservations.take(server);
-      const went = await sendTo(run, reservation).finally(reservation.release);
+      const went = await sendTo(at, { action, watched, live, gate }, run, reservation).finally(reservation.release);
       if (went === "taken") continue;
       if (went === "over") {
         waiting.push(run);
@@ -116,19 +60,45 @@ export async function runFanOut(
       if ("not" in went) await leave(at, action, run, went.not);
       else if (!stopsRest(action.spec.risk, went)) continue;
       allWell = false;
-      if (!at.batch.keepGoing) stopped ??= `it failed on ${name} before`;
+      if (!at.batch.keepGoing) gate.stop(`it failed on ${name} before`);
     }
   };
   const lane = (): Promise<void> =>
     goOn().catch((error) => {
-      broken = true;
+      gate.breakOff();
       throw error;
     });
   const lanes = Math.min(at.deps.config.execution.atOnce, runs.length);
   // All lanes have ended before anything else is done about the action, also where one of them broke.
   await settleAll(Array.from({ length: lanes }, lane)).finally(live.stop);
   if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
-  return allWell && stopped === undefined;
+  return allWell && gate.stopped() === undefined;
+}
+
+/** Sends it as soon as all that it rests on is of this moment; what speaks against that, where something does. */
+async function sendTo(
+  at: At,
+  { gate, ...seen }: { action: Action; watched: RegisteredRun; live: LiveCard; gate: Gate },
+  run: Run,
+  reservation: Reservation,
+): Promise<HowItWent | "over" | "taken" | { readonly not: string }> {
+  let now = run;
+  for (;;) {
+    const [refusal] = await Promise.all([reservation.prove(), gate.lookAgain()]);
+    if (gate.isOver()) return "over";
+    if (seen.watched.signal.aborted) gate.stop("it was cancelled before");
+    const not = gate.stopped() ?? refusal;
+    if (not !== undefined) return { not };
+    const begun = await begin(at, now);
+    if (begun.kind === "taken") return "taken";
+    if (begun.kind === "stopped") {
+      gate.stop(begun.words);
+      return { not: gate.stopped() ?? begun.words };
+    }
+    now = begun.run;
+    const went = await runAction(at, { ...seen, run: now, reservation, asOf: gate.lookedAt() });
+    if (went !== "stale") return went;
+  }
 }
 
 type Begun =

@@ -48,22 +48,7 @@ export async function finishRun(
   const { capture, outputNote } = result;
   const output = await presentOutput(deps, action, run, { capture, outputNote });
   const ending = bareEnding(deps.redact, result.ending);
-  const originalSize = capture?.bytes ?? 0;
-  const truncatedSize = Buffer.byteLength(output.excerpt);
-  if (truncatedSize < originalSize && originalSize > deps.config.agent.outputCharacters)
-    deps.log.warn({
-      module: "ssh",
-      event: "tool_output_truncated",
-      tool: "ssh",
-      run: run.id,
-      originalSize,
-      truncatedSize,
-      dropped: capture?.dropped,
-    });
-  if (capture)
-    onDebug(deps, output.excerpt, (payload) =>
-      deps.log.debug({ module: "ssh", event: "tool_result", tool: "ssh", run: run.id, ...payload }),
-    );
+  logOutput(deps, run, { capture, excerpt: output.excerpt });
   const { expect } = action.spec;
   const { durationMs } = result;
   const outcome = expect ? outcomeOf(expect, { ending, durationMs, has: output.has }) : answerOf(action, ending);
@@ -114,6 +99,30 @@ export async function finishRun(
   if (!isKept) await output.text?.discard();
   capture?.release?.();
   return { ending, outcome };
+}
+
+/** Tells of an output that the model does not see whole, and at debug what it sees. */
+function logOutput(
+  deps: Deps,
+  run: Run,
+  { capture, excerpt }: { readonly capture: Capture | undefined; readonly excerpt: string },
+): void {
+  const originalSize = capture?.bytes ?? 0;
+  const truncatedSize = Buffer.byteLength(excerpt);
+  if (truncatedSize < originalSize && originalSize > deps.config.agent.outputCharacters)
+    deps.log.warn({
+      module: "ssh",
+      event: "tool_output_truncated",
+      tool: "ssh",
+      run: run.id,
+      originalSize,
+      truncatedSize,
+      dropped: capture?.dropped,
+    });
+  if (capture)
+    onDebug(deps, excerpt, (payload) =>
+      deps.log.debug({ module: "ssh", event: "tool_result", tool: "ssh", run: run.id, ...payload }),
+    );
 }
 
 /** What only reads answers by its exit code, where its program is known to. */

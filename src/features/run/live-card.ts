@@ -1,7 +1,10 @@
 import type { Server } from "../../base/server.ts";
 import type { Action } from "../../store/actions.ts";
-import { lockIncident } from "../../store/incidents.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { type Incident, lockIncident } from "../../store/incidents.ts";
+
 import { type Run, runsOfAction, setProgress } from "../../store/runs.ts";
+import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
 import type { At } from "./execute.ts";
 import type { RegisteredRun } from "./run-registry.ts";
@@ -58,22 +61,7 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     }
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);
-      const rows = await runsOfAction(tx, action.id);
-      const late: Late[] = [];
-      for (const one of followed) {
-        const row = rows.find(({ id }) => id === one.run.id);
-        if (!row || row.endedAt !== null) continue;
-        const due = asksAt(row, one.softTimeoutMs);
-        const asks = due !== undefined && due <= now;
-        if (asks) late.push({ run: row, due });
-        one.asksAt = asks ? undefined : due;
-        // SR-11: on a public issue nothing of an output is shown.
-        const excerpt = incident.public ? "" : one.seen.lines;
-        const asked = asks ? { askedAt: now } : {};
-        await setProgress(tx, row.id, { excerpt, soFar: one.seen.soFar, seenAt: now, ...asked });
-      }
-      const isFirst = rows.every(({ askedAt }) => askedAt === null);
-      await sayOverdue(tx, deps, incident, { action, late, isFirst, now });
+      await noteProgress(tx, deps, { incident, action, followed, now });
       await show(tx, deps, incident);
     });
   };
@@ -114,6 +102,36 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
       await drawing;
     },
   };
+}
+
+/** Keeps on their rows what is seen of runs that go on, and asks about those that have passed their soft limit. */
+async function noteProgress(
+  tx: Tx,
+  deps: Deps,
+  given: {
+    readonly incident: Incident;
+    readonly action: Action;
+    readonly followed: ReadonlySet<Followed>;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { incident, action, followed, now } = given;
+  const rows = await runsOfAction(tx, action.id);
+  const late: Late[] = [];
+  for (const one of followed) {
+    const row = rows.find(({ id }) => id === one.run.id);
+    if (!row || row.endedAt !== null) continue;
+    const due = asksAt(row, one.softTimeoutMs);
+    const asks = due !== undefined && due <= now;
+    if (asks) late.push({ run: row, due });
+    one.asksAt = asks ? undefined : due;
+    // SR-11: on a public issue nothing of an output is shown.
+    const excerpt = incident.public ? "" : one.seen.lines;
+    const asked = asks ? { askedAt: now } : {};
+    await setProgress(tx, row.id, { excerpt, soFar: one.seen.soFar, seenAt: now, ...asked });
+  }
+  const isFirst = rows.every(({ askedAt }) => askedAt === null);
+  await sayOverdue(tx, deps, incident, { action, late, isFirst, now });
 }
 
 /** How long after one edit the next may come, by how long the command has run (PRODUCT). Pure. */

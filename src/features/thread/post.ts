@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { backoffMs } from "../../base/sleep.ts";
 import { reached } from "../../base/crash-point.ts";
 import { settleAll } from "../../base/settle-all.ts";
 import type { Posted } from "../../github/comments.ts";
@@ -11,7 +10,6 @@ import {
   parkComment,
   postOvertaken,
   takeBackAttempt,
-  unparkSilent,
 } from "../../store/outbox/attempts.ts";
 import { findUndrawn } from "../../store/outbox/changes.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
@@ -25,12 +23,12 @@ import {
   reactionPosted,
   threadKey,
 } from "../../store/outbox/wanted.ts";
-import { longRefused, pauseWrites, takeWrite, type Urgency, writeTaken } from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
 import { postFolds } from "./fold.ts";
 import { postLabels } from "./labels.ts";
+import { createWritePace, type WritePace } from "./write-pace.ts";
 
 /** What the poster needs of the world. */
 type Outside = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
@@ -42,7 +40,7 @@ type Outside = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
 
 /** What the poster is given of other features. */
 interface PosterParts {
-  /** Draws what has changed on an issue since it was drawn (`draw.ts`). */
+  /** Draws what has changed on an issue since it was drawn (`draw-thread.ts`). */
   readonly draw: (thread: Pick<OutboxComment, "repo" | "issue">) => Promise<void>;
   readonly checkBoard: CheckBoard;
 }
@@ -54,11 +52,10 @@ const jobSchema = z.object({ repo: z.string(), issue: z.number() });
  * rest of the thread goes on. However long GitHub is away, a result must outlast it (F-14): it is tried again after each rest.
  */
 const maxAttempts = 100;
-const shortWaitMs = 2_000;
-/** How long what could not be drawn waits. */
-const drawAgainMs = 15_000;
 /** How long a thread rests that could not be served. */
 const restMs = 10 * 60_000;
+/** How long what could not be drawn waits. */
+const drawAgainMs = 15_000;
 
 /**
  * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
@@ -67,100 +64,79 @@ const restMs = 10 * 60_000;
  */
 export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
-  const isDrawn = await draw(thread).then(
-    () => true,
-    (error) => {
-      deps.log.warn({ module: "outbox", event: "draw_failed", ...thread, err: error });
-      return false;
-    },
-  );
-  await unparkSilent(deps.store.db, thread, maxAttempts);
-  const open = await openPosts(deps.store.db, thread);
-  let nextAt: Date | undefined;
-  /** GitHub, or its limits, do not take something that others would be behind. */
-  let isStuck = false;
-  const comeBack = (at: Date) => {
-    if (!nextAt || at < nextAt) nextAt = at;
-  };
-  const comeBackIn = (milliseconds: number) => comeBack(new Date(Date.now() + milliseconds));
+  const pace = createWritePace(deps);
   // What waits to be posted is, whatever the drawing fails at.
-  if (!isDrawn) comeBackIn(drawAgainMs);
-  /** Whether this may be written now; if not, the thread comes back when it may. */
-  const mayWrite = async (installationId: number, urgency: Urgency): Promise<boolean> => {
-    const { writesPerMinute: perMinute } = deps.config.github;
-    const wait = await takeWrite(deps.store.db, { installationId, perMinute, urgency });
-    if (wait === undefined) return true;
-    isStuck = true;
-    comeBackIn(wait);
-    return false;
-  };
-  /** GitHub's own word on when to go on holds for all threads of the installation (F-10). */
-  const retry = async (installationId: number, failure: Exclude<WriteFailure, { kind: "never" }>, attempts: number) => {
-    isStuck = true;
-    if (failure.kind !== "later")
-      return comeBackIn(backoffMs(attempts, { baseMs: shortWaitMs, mostMs: 60_000, spread: 1 / 4 }));
-    comeBackIn(await pauseWrites(deps.store.db, { installationId, ...failure }));
-    const since = await longRefused(deps.store.db, installationId);
-    if (since)
-      deps.log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
-  };
-  const postReaction = async (reaction: OutboxReaction): Promise<void> => {
-    const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
-    if (!(await mayWrite(reaction.installationId, "upkeep"))) return;
-    const outcome = await deps.comments.react(place, reaction);
-    if (outcome.kind === "posted") {
-      await reactionPosted(deps.store.db, reaction);
-      return tellTaken(deps, reaction.installationId);
-    }
-    const { content, commentId, attempts } = reaction;
-    const failed = { ...thread, content, commentId, attempts, reason: outcome.why };
-    deps.log.warn({ module: "outbox", event: "react_failed", ...failed });
-    if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
-      await parkReaction(deps.store.db, reaction, outcome.why);
-      return;
-    }
-    // GitHub's limits are no fault of the write's.
-    if (outcome.kind === "ambiguous") await reactionFailed(deps.store.db, reaction);
-    await retry(reaction.installationId, outcome, attempts);
-  };
-  const postComments = async (): Promise<void> => {
-    for (const comment of open.comments) {
-      job.signal.throwIfAborted();
-      if (comment.dueAt.getTime() > Date.now()) {
-        comeBack(comment.dueAt);
-        continue;
-      }
-      const notBefore = await heldUntil(deps, comment);
-      if (notBefore && notBefore.getTime() > Date.now()) {
-        comeBack(notBefore);
-        continue;
-      }
-      if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
-      const failure = await postComment(deps, checkBoard, comment);
-      if (!failure) continue;
-      if (failure.kind === "never" || failure.kind === "silent") {
-        await parkComment(deps.store.db, comment, failure.why);
-        if (failure.kind === "silent") comeBackIn(restMs);
-        deps.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
-        continue;
-      }
-      await retry(comment.installationId, failure, comment.attempts);
-      break;
-    }
-  };
+  await draw(thread).catch((error) => {
+    deps.log.warn({ module: "outbox", event: "draw_failed", ...thread, err: error });
+    pace.comeBack(new Date(Date.now() + drawAgainMs));
+  });
+  const open = await openPosts(deps.store.db, thread, maxAttempts);
   // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
-  await settleAll([...open.reactions.map(postReaction), postComments()]);
+  await settleAll([
+    ...open.reactions.map((reaction) => postReaction(deps, pace, reaction)),
+    postComments(deps, pace, { checkBoard, signal: job.signal, comments: open.comments }),
+  ]);
   // Last what nobody waits for, and only where nothing waits for GitHub.
-  const poster = { mayWrite: (installationId: number) => mayWrite(installationId, "cosmetic"), retry, comeBack };
-  if (!isStuck) await postFolds(deps, thread, poster);
-  if (!isStuck) await postLabels(deps, thread, poster);
-  const again = nextAt;
+  const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "cosmetic") };
+  if (open.folds && !pace.isStuck()) await postFolds(deps, thread, poster);
+  if (open.labels && !pace.isStuck()) await postLabels(deps, thread, poster);
+  const startAfter = pace.nextAt();
+  if (!startAfter) return;
   await deps.store.transaction(async (tx) => {
     await job.settle(tx);
-    if (!again) return;
-    const options = { share: thread.repo, startAfter: again };
-    await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, options);
+    await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
   });
+}
+
+async function postReaction(deps: Outside, pace: WritePace, reaction: OutboxReaction): Promise<void> {
+  const { installationId, repo, issue, content, commentId, attempts } = reaction;
+  if (!(await pace.mayWrite(installationId, "upkeep"))) return;
+  const outcome = await deps.comments.react({ installationId, repo, issue }, reaction);
+  if (outcome.kind === "posted") {
+    await reactionPosted(deps.store.db, reaction);
+    return pace.tellTaken(installationId);
+  }
+  const failed = { repo, issue, content, commentId, attempts, reason: outcome.why };
+  deps.log.warn({ module: "outbox", event: "react_failed", ...failed });
+  if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
+    await parkReaction(deps.store.db, reaction, outcome.why);
+    return;
+  }
+  // GitHub's limits are no fault of the write's.
+  if (outcome.kind === "ambiguous") await reactionFailed(deps.store.db, reaction);
+  await pace.retry(installationId, outcome, attempts);
+}
+
+/** In their order, up to the first that has to wait for GitHub. */
+async function postComments(
+  deps: Outside,
+  pace: WritePace,
+  given: {
+    readonly checkBoard: CheckBoard;
+    readonly signal: AbortSignal;
+    readonly comments: readonly OutboxComment[];
+  },
+): Promise<void> {
+  for (const comment of given.comments) {
+    given.signal.throwIfAborted();
+    const { installationId, slot, repo, issue } = comment;
+    const waitsUntil = await heldUntil(deps, comment);
+    if (waitsUntil) {
+      pace.comeBack(waitsUntil);
+      continue;
+    }
+    if (!(await pace.mayWrite(installationId, comment.githubId === null ? "news" : "upkeep"))) break;
+    const failure = await postComment(deps, pace, given.checkBoard, comment);
+    if (!failure) continue;
+    if (failure.kind === "never" || failure.kind === "silent") {
+      await parkComment(deps.store.db, comment, failure.why);
+      if (failure.kind === "silent") pace.comeBack(new Date(Date.now() + restMs));
+      deps.log.error({ module: "outbox", event: "post_parked", slot, repo, issue, reason: failure.why });
+      continue;
+    }
+    await pace.retry(installationId, failure, comment.attempts);
+    break;
+  }
 }
 
 /**
@@ -174,7 +150,7 @@ export async function giveUpPost(
   reason: string,
 ): Promise<void> {
   const thread = jobSchema.parse(job.data);
-  const { comments, reactions } = await openPosts(tx, thread);
+  const { comments, reactions } = await openPosts(tx, thread, maxAttempts);
   const tried = job.deaths > 0 ? comments.find(({ attempts }) => attempts > 0) : undefined;
   if (tried) {
     await parkComment(tx, tried, reason);
@@ -185,13 +161,21 @@ export async function giveUpPost(
   await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
 }
 
-/** A new comment that nobody asked for waits until the issue has been spared others for a while. */
-const heldUntil = async ({ store }: Outside, comment: OutboxComment): Promise<Date | undefined> =>
-  comment.githubId === null && whyOf(comment.slot) === "unsolicited" ? nextUnsolicitedAt(store.db, comment) : undefined;
+/**
+ * Until when a comment waits; undefined where it may go now. A new one that nobody asked for waits until the issue has been spared
+ * others for a while.
+ */
+async function heldUntil({ store }: Outside, comment: OutboxComment): Promise<Date | undefined> {
+  if (comment.dueAt.getTime() > Date.now()) return comment.dueAt;
+  const isUnsolicited = comment.githubId === null && whyOf(comment.slot) === "unsolicited";
+  const at = isUnsolicited ? await nextUnsolicitedAt(store.db, comment) : undefined;
+  return at && at.getTime() > Date.now() ? at : undefined;
+}
 
 /** Nothing where GitHub now has the comment, else why not. */
 async function postComment(
   deps: Outside,
+  pace: WritePace,
   checkBoard: CheckBoard,
   comment: OutboxComment,
 ): Promise<WriteFailure | { readonly kind: "silent"; readonly why: string } | undefined> {
@@ -208,7 +192,7 @@ async function postComment(
   if (outcome.kind === "posted") {
     reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
     if (!(await commentPosted(db, comment, outcome))) await putRight(deps, comment, outcome);
-    await tellTaken(deps, comment.installationId);
+    await pace.tellTaken(comment.installationId);
     return undefined;
   }
   deps.log.warn({
@@ -222,11 +206,6 @@ async function postComment(
   return attempts >= maxAttempts && outcome.kind === "ambiguous"
     ? { kind: "silent", why: `${outcome.why}, ${attempts} times; tried again after a rest` }
     : outcome;
-}
-
-/** Where GitHub had refused everything for so long that it was told, the end of that is told too. */
-async function tellTaken({ store, log }: Outside, installationId: number): Promise<void> {
-  if (await writeTaken(store.db, installationId)) log.info({ module: "outbox", event: "writes_taken", installationId });
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { noUsage, type Took } from "../../agent/turn.ts";
-import { reached } from "../../base/crash-point.ts";
 import type { Reading } from "../../base/agent.ts";
+import { reached } from "../../base/crash-point.ts";
 import { topUp } from "../../runbooks/follow-ups.ts";
 import type { Reason } from "../../runbooks/offline.ts";
 import type { Tx } from "../../store/database/open.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "../../base/json.ts";
 import type { Skill } from "../../base/github.ts";
+import { isRecord } from "../../base/json.ts";
 import { type Client, type Octokit, statusOf } from "../client.ts";
 import { type RepoPlace, repoOf } from "../repo-place.ts";
 import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";

@@ -1,5 +1,5 @@
-import { loadTemplate } from "../../base/template.ts";
 import type { Phase } from "../../base/agent.ts";
+import { loadTemplate } from "../../base/template.ts";
 import { phaseLine, renderPlace } from "./card.ts";
 import { cell, type Markdown, name, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, stateWords } from "./state.ts";

@@ -1,5 +1,5 @@
-import { addressedIn } from "../../base/addressed.ts";
 import type { ActionState } from "../../base/action.ts";
+import { addressedIn } from "../../base/addressed.ts";
 import type { Unbounded } from "../../base/risk.ts";
 import { type Ending, type Expectation, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";

@@ -1,5 +1,5 @@
 /** What one classification knows while it runs: findings, budget, variables, and how to go deeper. */
-import { type Egress, type Finding, type Risk, type Unbounded, stricter } from "../../base/risk.ts";
+import { type Egress, type Finding, type Risk, stricter, type Unbounded } from "../../base/risk.ts";
 import type { OperatingSystem, Shell } from "../../base/server.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
 import type { Script, SyntaxNode } from "../shell/parse.ts";

@@ -1,4 +1,5 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
+import { revived } from "../database/json-rows.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { Tables } from "../database/schema.ts";
 import { newId } from "../ids.ts";
@@ -121,31 +122,34 @@ export async function wantReaction(
     .execute();
 }
 
-/** What is still to be posted to a thread. New comments stand before edits: they notify, edits do not. */
+/** What is still to be done on a thread. New comments stand before edits: they notify, edits do not. */
+export interface OpenPosts {
+  readonly reactions: readonly OutboxReaction[];
+  readonly comments: readonly OutboxComment[];
+  /** Whether anything is to be folded, or labels are due. */
+  readonly folds: boolean;
+  readonly labels: boolean;
+}
+
+/**
+ * Reads what is still to be done on a thread. A comment that is parked is left out, unless it was tried `silentAfter` times without an
+ * answer: that one is tried once more.
+ */
 export async function openPosts(
   db: Db | Tx,
-  thread: Pick<Thread, "repo" | "issue">,
-): Promise<{ readonly reactions: readonly OutboxReaction[]; readonly comments: readonly OutboxComment[] }> {
-  const reactions = await db
-    .selectFrom("reaction")
-    .selectAll()
-    .where("repo", "=", thread.repo)
-    .where("issue", "=", thread.issue)
-    .where("posted", "=", false)
-    .where("parked", "is", null)
-    .orderBy("createdAt")
-    .execute();
-  const comments = await db
-    .selectFrom("comment")
-    .selectAll()
-    .where("repo", "=", thread.repo)
-    .where("issue", "=", thread.issue)
-    .whereRef("version", ">", "postedVersion")
-    .where("parked", "is", null)
-    .orderBy((eb) => eb("githubId", "is not", null))
-    .orderBy("position")
-    .execute();
-  return { reactions, comments };
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+  silentAfter: number,
+): Promise<OpenPosts> {
+  const here = sql`repo = ${repo} and issue = ${issue}`;
+  const { rows } = await sql<Readonly<Record<string, unknown>>>`select
+    (select coalesce(json_agg(r order by created_at), '[]') from reaction r
+      where ${here} and not posted and parked is null) as reactions,
+    (select coalesce(json_agg(c order by github_id is not null, position), '[]') from comment c
+      where ${here} and version > posted_version and (parked is null or attempts >= ${silentAfter})) as comments,
+    exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
+    exists (select from label where ${here} and due_at is not null) as labels`.execute(db);
+  // The columns are those of the tables whose rows they are.
+  return revived(rows[0]) as OpenPosts;
 }
 
 export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<void> {

@@ -1,5 +1,5 @@
 import { reached } from "../../base/crash-point.ts";
-import type { Store } from "../database/open.ts";
+import type { Db, Store } from "../database/open.ts";
 import { type Arrival, shareOf } from "./arrival.ts";
 import { waitingBy } from "./table.ts";
 
@@ -24,23 +24,16 @@ export interface Inbox {
   readonly receive: (arrival: Arrival) => Promise<"stored" | "duplicate">;
 }
 
+type InboxStore = Pick<Store, "db" | "transaction" | "queue">;
+
 interface Waiting {
   readonly arrival: Arrival;
   readonly done: PromiseWithResolvers<"stored" | "duplicate">;
 }
 
 /** The durable inbox. All that arrived while the last commit ran go into the next one together: group commit. */
-export function createInbox(store: Pick<Store, "db" | "transaction" | "queue">, most = mostPerShare): Inbox {
-  let full: Promise<ReadonlyMap<string, number>> | undefined;
-  /** The repositories of which too much waits, counted by one at a time. */
-  const fullShares = (): Promise<ReadonlyMap<string, number>> => {
-    full ??= waitingBy(store.db, "delivery", most).finally(() => {
-      setTimeout(() => {
-        full = undefined;
-      }, countedForMs).unref();
-    });
-    return full;
-  };
+export function createInbox(store: InboxStore, most = mostPerShare): Inbox {
+  const fullShares = createFullShares(store.db, most);
   let waiting: Waiting[] = [];
   let committing = false;
 
@@ -58,7 +51,10 @@ export function createInbox(store: Pick<Store, "db" | "transaction" | "queue">, 
 
   const commitGroup = async (group: readonly Waiting[]): Promise<void> => {
     try {
-      const stored = await insert(group.map(({ arrival }) => arrival));
+      const stored = await insert(
+        store,
+        group.map(({ arrival }) => arrival),
+      );
       for (const { arrival, done } of group) {
         // Of two equal ones in a group the first is the stored one.
         done.resolve(stored.delete(arrival.guid) ? "stored" : "duplicate");
@@ -70,24 +66,6 @@ export function createInbox(store: Pick<Store, "db" | "transaction" | "queue">, 
     }
   };
 
-  const insert = (arrivals: readonly Arrival[]): Promise<Set<string>> =>
-    store.transaction(async (tx) => {
-      reached("CP01");
-      const rows = await tx
-        .insertInto("delivery")
-        .values(arrivals.map((arrival) => ({ ...arrival, outcome: null })))
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("guid")
-        .execute();
-      const stored = new Set(rows.map(({ guid }) => guid));
-      const unqueued = new Set(stored);
-      const jobs = arrivals
-        .filter(({ guid }) => unqueued.delete(guid))
-        .map(({ guid, line }) => ({ key: line, share: shareOf(line), data: { guid } }));
-      if (jobs.length > 0) await store.queue.enqueueMany(tx, "delivery", jobs);
-      return stored;
-    });
-
   return {
     receive: async (arrival) => {
       if ((await fullShares()).has(shareOf(arrival.line))) throw new Error("too much of this repository waits already");
@@ -98,3 +76,35 @@ export function createInbox(store: Pick<Store, "db" | "transaction" | "queue">, 
     },
   };
 }
+
+/** The repositories of which too much waits, counted by one at a time. */
+function createFullShares(db: Db, most: number): () => Promise<ReadonlyMap<string, number>> {
+  let full: Promise<ReadonlyMap<string, number>> | undefined;
+  return () => {
+    full ??= waitingBy(db, "delivery", most).finally(() => {
+      setTimeout(() => {
+        full = undefined;
+      }, countedForMs).unref();
+    });
+    return full;
+  };
+}
+
+/** Stores deliveries and their jobs in one transaction; returns the GUIDs of those that were not known. */
+const insert = (store: InboxStore, arrivals: readonly Arrival[]): Promise<Set<string>> =>
+  store.transaction(async (tx) => {
+    reached("CP01");
+    const rows = await tx
+      .insertInto("delivery")
+      .values(arrivals.map((arrival) => ({ ...arrival, outcome: null })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("guid")
+      .execute();
+    const stored = new Set(rows.map(({ guid }) => guid));
+    const unqueued = new Set(stored);
+    const jobs = arrivals
+      .filter(({ guid }) => unqueued.delete(guid))
+      .map(({ guid, line }) => ({ key: line, share: shareOf(line), data: { guid } }));
+    if (jobs.length > 0) await store.queue.enqueueMany(tx, "delivery", jobs);
+    return stored;
+  });

@@ -2,7 +2,7 @@ import { messageOf } from "../../base/errors.ts";
 import type { QueueName } from "../../base/queues.ts";
 import { sleep } from "../../base/sleep.ts";
 import { afterCommit } from "../database/after-commit.ts";
-import type { Connection, Tx, Warn } from "../database/connection.ts";
+import type { Connection, Db, Tx, Warn } from "../database/connection.ts";
 import type { Job, NewJob, ServeOptions } from "./job.ts";
 import { createPoisonJobs } from "./poison-jobs.ts";
 import { createPump, type Pump } from "./pump.ts";
@@ -67,24 +67,6 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     return waits;
   };
 
-  /** Until no job of these pumps is active or due, or until the signal. */
-  const idle = async (some: ReadonlyMap<QueueName, Pump>, enough?: AbortSignal): Promise<void> => {
-    const isServing = () => [...some.values()].some((pump) => pump.isBusy());
-    while (!enough?.aborted && (isServing() || (await isAnyDue(db, [...some.keys()])))) {
-      // What became due by time is fetched now; while a job is served, its end wakes the pump by itself.
-      if (!isServing()) for (const pump of some.values()) pump.wake();
-      await sleep(5);
-    }
-  };
-  const stopAll = async (): Promise<void> => {
-    const outbox = new Map([...pumps].filter(([queue]) => queue === "post"));
-    await Promise.all([...pumps].map(([queue, pump]) => (outbox.has(queue) ? undefined : pump.stop())));
-    await idle(outbox, AbortSignal.timeout(lastWordsMs)).catch((error) =>
-      warn(`queue: stopped before the outbox was empty: ${messageOf(error)}`),
-    );
-    await Promise.all([...outbox.values()].map((pump) => pump.stop()));
-  };
-
   return {
     enqueue: async (tx, queue, key, data, options = {}) => {
       if (queue === "post" && (await hasten(tx, queue, key, options.startAfter))) return;
@@ -97,10 +79,30 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
       pumps.set(queue, createPump({ ...options, connection, queue, handler, poisonJobs, warn }));
     },
-    idle: () => idle(pumps),
+    idle: () => untilIdle(db, pumps),
     stop: () => {
-      stopping ??= stopAll();
+      stopping ??= stopPumps(db, pumps, warn);
       return stopping;
     },
   };
+}
+
+/** Until no job of these pumps is active or due, or until the signal. */
+async function untilIdle(db: Db, pumps: ReadonlyMap<QueueName, Pump>, enough?: AbortSignal): Promise<void> {
+  const isServing = () => [...pumps.values()].some((pump) => pump.isBusy());
+  while (!enough?.aborted && (isServing() || (await isAnyDue(db, [...pumps.keys()])))) {
+    // What became due by time is fetched now; while a job is served, its end wakes the pump by itself.
+    if (!isServing()) for (const pump of pumps.values()) pump.wake();
+    await sleep(5);
+  }
+}
+
+/** Stops the pumps, the outbox's last. */
+async function stopPumps(db: Db, pumps: ReadonlyMap<QueueName, Pump>, warn: Warn): Promise<void> {
+  const outbox = new Map([...pumps].filter(([queue]) => queue === "post"));
+  await Promise.all([...pumps].map(([queue, pump]) => (outbox.has(queue) ? undefined : pump.stop())));
+  await untilIdle(db, outbox, AbortSignal.timeout(lastWordsMs)).catch((error) =>
+    warn(`queue: stopped before the outbox was empty: ${messageOf(error)}`),
+  );
+  await Promise.all([...outbox.values()].map((pump) => pump.stop()));
 }

@@ -6,9 +6,12 @@ const patience = 1_500;
 const backoff = { baseMs: 1_000, spread: 1 / 2 } as const;
 const longestPassMs = 60_000;
 
-/** How many attempts were made for sure before this claim: a first one, during which the process ended, left no trace of its own. */
-export const attemptsAt = ({ attempt, failures, deaths }: JobAttempt): number =>
-  deaths === 0 ? failures : Math.min(attempt - 1, failures + deaths + 1);
+/**
+ * Whether so many attempts at it have come to nothing that there is to be no other. A first one, during which the process ended,
+ * left no trace of its own.
+ */
+export const isSpent = ({ attempt, failures, deaths }: JobAttempt, attempts: number): boolean =>
+  (deaths === 0 ? failures : Math.min(attempt - 1, failures + deaths + 1)) >= attempts;
 
 /** How a job is put back after an attempt that came to nothing: how many count as failed, and in how many ms it is due. */
 export interface JobRetry {

@@ -1,5 +1,11 @@
 /** What the classifier says of a command: how much harm, how far it reaches, whether anything ends it (docs/policy.md). */
-import type { Finding, Risk } from "./risk.ts";
+
+/** How much harm a command can do, from least to most. `block` never runs, even approved (docs/policy.md). */
+export const risks = ["low", "medium", "high", "block"] as const;
+export type Risk = (typeof risks)[number];
+
+/** The stricter of two risks. */
+export const stricter = (a: Risk, b: Risk): Risk => (risks.indexOf(a) >= risks.indexOf(b) ? a : b);
 
 /** How far a command reaches over the network: not at all, to hosts that the operator knows, or to others (docs/policy.md). */
 export const egresses = ["none", "known", "outside"] as const;
@@ -12,6 +18,18 @@ export const further = (a: Egress, b: Egress): Egress => (egresses.indexOf(a) >=
 export interface Unbounded {
   readonly what: string;
   readonly instead?: string | undefined;
+}
+
+/** One finding of the classifier, in plain words: why a command has its risk. */
+export interface Finding {
+  readonly ruleId: string;
+  readonly risk: Risk;
+  /** e.g. `writes /etc/nginx/nginx.conf by redirection`. */
+  readonly text: string;
+  /** UTF-16 offsets into the command, where known. */
+  readonly span?: readonly [start: number, end: number];
+  /** Where it stands in a script found inside the command (quoted, decoded): that script, and the offsets into it. */
+  readonly inner?: { readonly text: string; readonly span: readonly [start: number, end: number] };
 }
 
 /** What the classifier says of a command. */

@@ -1,0 +1,43 @@
+/**
+ * The words everybody shares. Each is used one way:
+ *
+ * - **delivery**: one webhook call. **job**: what a delivery becomes; it waits in its incident's line.
+ * - **incident**: an issue that carries the configured label or was taken in by a person.
+ * - **session**: the agent's state for one incident. **turn**: one run of the model, ending in one comment; it is a *step*.
+ * - **action**: one proposed command on one server, with a number never reused in that issue.
+ * - **approval**: one person's countersignature on one action, bound to the action's digest.
+ * - **run**: the execution of an approved action; it has output and an ending.
+ * - **server**: where commands run. **command**: an action's shell text. **slash command**: a `/approve` in a comment.
+ * - **prompt** is the model's prompt only; **agent** is the model side, never ssh-agent.
+ */
+
+import type { Risk } from "./risk.ts";
+import type { Expectation } from "./run.ts";
+
+/** The states of an action; `src/store/actions.ts` knows which may follow which. */
+export const actionStates = [
+  "proposed",
+  "approved",
+  "dispatching",
+  "running",
+  "done",
+  "rejected",
+  "superseded",
+  "expired",
+  "void",
+  "blocked",
+] as const;
+export type ActionState = (typeof actionStates)[number];
+
+/** An action as somebody proposes it, before policy has looked at it and before it has a number. */
+export interface Proposal {
+  readonly title: string;
+  readonly description: string;
+  readonly server: string;
+  readonly command: string;
+  /** The proposer's own label; it can only raise what our classifier says (PA-7). */
+  readonly risk?: Risk | undefined;
+  readonly expect?: Expectation | undefined;
+  /** A command that only reads, to run right behind it under the same approval. */
+  readonly check?: string | undefined;
+}

@@ -1,0 +1,37 @@
+/** A person as GitHub knows them. The numeric id is the identity; the login is only for display (SR-14). */
+export interface Person {
+  readonly id: number;
+  readonly login: string;
+}
+
+/** An issue, addressed so that it stays the same issue through renames (SR-25). */
+export interface IssueRef {
+  readonly installationId: number;
+  readonly repoId: number;
+  /** `owner/name` at the time of the delivery. */
+  readonly repo: string;
+  readonly number: number;
+  /** GraphQL node id of the issue. */
+  readonly nodeId: string;
+}
+
+/** GitHub's roles in order. An unknown one is `none` before it comes here, a custom one what it is built on where GitHub tells only that. */
+export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+/** A skill by the Agent Skills specification, as found in a repository: at `path` of `source`, e.g. `acme/web@1a2b3c4`. */
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
+  readonly source: string;
+  readonly body: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A text file read from a repository at a commit. `source`: where it came from, e.g. `acme/web@1a2b3c4`. */
+export interface RepoFile {
+  readonly path: string;
+  readonly text: string;
+  readonly source: string;
+}

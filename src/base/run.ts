@@ -1,0 +1,99 @@
+import type { Risk } from "./risk.ts";
+
+/** Who has a command ended. */
+export interface Stopper {
+  /** A login; of the operator at the command line, who is nobody on GitHub, other words. */
+  readonly by: string;
+  readonly operator?: true;
+}
+
+/** How a run ended. Nothing defaults to success: an ending that is not known is `unknown` and says what is known. */
+export type Ending =
+  | { readonly kind: "exited"; readonly code: number }
+  | { readonly kind: "signalled"; readonly signal: string }
+  | { readonly kind: "timed-out"; readonly afterMs: number; readonly note?: string }
+  | ({ readonly kind: "cancelled"; readonly note?: string } & Stopper)
+  | { readonly kind: "waiting-for-input"; readonly asks: string }
+  /** The command was certainly never started; `remedy` says what to do. */
+  | { readonly kind: "unreachable"; readonly reason: string; readonly remedy?: string }
+  /** The command may have run; never repeated by itself. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+/**
+ * How a run is expected to go: a workflow's `expect`, or the model's own prediction. Whatever does not hold counts as a failure of
+ * the run. Patterns are plain text in which `*` stands for anything within a line.
+ */
+export interface Expectation {
+  readonly exit: number;
+  readonly contains?: string | undefined;
+  readonly lacks?: string | undefined;
+  readonly withinMs?: number | undefined;
+}
+
+/** What came of an expectation (`why` is a clause: `its output lacks "ok"`); without one, what a read's exit code answers: `no match`. */
+export type Outcome =
+  | { readonly kind: "as-expected" }
+  | { readonly kind: "surprise"; readonly why: string }
+  | { readonly kind: "answer"; readonly says: string };
+
+/** Whether a run went well: as expected, or where nothing was expected with exit code 0 or one that is an answer. */
+export const wentWell = (run: { ending: Ending | null; outcome?: Outcome | null | undefined }): boolean =>
+  run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0;
+
+/** Whether it only reads and was to come to nothing in particular: then however it exits it has answered. */
+export const isAnswer = (
+  risk: Risk,
+  { ending, outcome }: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
+): boolean => risk === "low" && outcome?.kind !== "surprise" && ending?.kind === "exited";
+
+/**
+ * Whether a run stops what stands behind it. What only reads does not, unless it was to come to something else, a person ended it, or
+ * nobody knows its end.
+ */
+export const stopsRest = (
+  risk: Risk,
+  run: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
+): boolean =>
+  !wentWell(run) &&
+  (risk !== "low" ||
+    run.outcome?.kind === "surprise" ||
+    run.ending === null ||
+    run.ending.kind === "cancelled" ||
+    run.ending.kind === "unknown");
+
+/**
+ * What was read from a run: bounded, counted and hashed, never decoded before it is cleaned (SR-54). Where it is long its bytes
+ * lie outside of memory and are read each time they are asked for, so not to be held (RR-19).
+ */
+export interface Capture {
+  /** The first bytes, up to the cap's half. */
+  readonly head: Uint8Array;
+  /** The last bytes after the gap; empty where nothing was dropped (then `head` is everything). */
+  readonly tail: Uint8Array;
+  /** Bytes read in all. */
+  readonly bytes: number;
+  /** Bytes between head and tail that were counted and hashed but not kept. */
+  readonly dropped: number;
+  /** SHA-256 of everything read, hex. */
+  readonly sha256: string;
+  /** Lets go of the bytes, which cannot be read any more then. */
+  readonly release?: () => void;
+}
+
+/** A step of a scheduled workflow on one of its servers, from before it is sent; or one that was left out. */
+export interface ScheduledStep {
+  readonly step: number;
+  readonly title: string;
+  readonly place: string;
+  readonly server: string;
+  readonly command: string;
+  /** Why it was left out; nothing was sent then. */
+  readonly skipped?: string;
+  readonly ending?: Ending;
+  readonly outcome?: Outcome | null;
+  /** A line of its output that reports trouble (AR-15), where one does. */
+  readonly trouble?: string;
+  readonly durationMs?: number | null;
+  /** Cleaned, redacted and cut. */
+  readonly excerpt?: string;
+}

@@ -1,0 +1,48 @@
+import type { Risk } from "./risk.ts";
+
+export type OperatingSystem = "linux" | "windows";
+export type Shell = "bash" | "powershell" | "cmd";
+
+/** A server of the operator's inventory, as the config file describes it (docs/configuration.md, `servers`). */
+export interface Server {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly os: OperatingSystem | "auto";
+  readonly groups: readonly string[];
+  readonly description: string;
+  readonly keyFile?: string | undefined;
+  /** Holds the key file's passphrase; mode 0600. */
+  readonly keyPassphraseFile?: string | undefined;
+  /** Use the ssh-agent at SSH_AUTH_SOCK, or at `agentSocket`, instead of a key file. */
+  readonly agent: boolean;
+  readonly agentSocket?: string | undefined;
+  readonly knownHostsFile?: string | readonly string[] | undefined;
+  /** The name under which known_hosts files know the server, whatever its address and port. */
+  readonly hostKeyAlias?: string | undefined;
+  /** A pinned host key, `"ssh-ed25519 AAAA…"`; wins over the known_hosts file. */
+  readonly hostKey?: string | undefined;
+  readonly jump?: string | undefined;
+  readonly tty: boolean;
+  readonly backend: "ssh2" | "openssh";
+  /** The ssh_config its address, user and keys were read from, and the name it has there. */
+  readonly sshConfig?: { readonly file: string; readonly host: string } | undefined;
+  readonly softTimeoutMs: number;
+  readonly hardTimeoutMs: number;
+  readonly maxRisk: Risk;
+  readonly env?: string | undefined;
+  readonly shell: Shell;
+  readonly path: string;
+  readonly protectedPaths: readonly string[];
+  /** Undefined where the operator names none: then the usual databases are. */
+  readonly criticalServices?: readonly string[] | undefined;
+}
+
+/** What the model, and people who may not see more, learn of a server (PA-8): never address, user or key. */
+export interface ServerSummary {
+  readonly name: string;
+  readonly os: OperatingSystem | "auto";
+  readonly groups: readonly string[];
+  readonly description: string;
+}

@@ -1,0 +1,60 @@
+import { backoffMs } from "../../base/sleep.ts";
+import { longRefused, pauseWrites, takeWrite, type Urgency, writeTaken } from "../../store/outbox/write-budget.ts";
+import type { Deps } from "../context.ts";
+import type { Poster } from "./cosmetic.ts";
+
+const shortWaitMs = 2_000;
+
+/** How fast a thread is written to, and when it is to be served again. */
+export interface WritePace extends Omit<Poster, "mayWrite"> {
+  /** Whether this may be written now; if not, the thread comes back when it may. */
+  readonly mayWrite: (installationId: number, urgency: Urgency) => Promise<boolean>;
+  /** GitHub has taken a write. Where it had refused everything for so long that it was told, the end of that is told too. */
+  readonly tellTaken: (installationId: number) => Promise<void>;
+  /** GitHub, or its limits, do not take something that others would be behind. */
+  readonly isStuck: () => boolean;
+  /** The earliest time that it was asked to come back at. */
+  readonly nextAt: () => Date | undefined;
+}
+
+export function createWritePace({
+  store: { db },
+  log,
+  config,
+}: Pick<Deps, "store" | "log"> & {
+  readonly config: { readonly github: Pick<Deps["config"]["github"], "writesPerMinute"> };
+}): WritePace {
+  let nextAt: Date | undefined;
+  let isStuck = false;
+  let wasRefused = false;
+  const comeBack = (at: Date): void => {
+    if (!nextAt || at < nextAt) nextAt = at;
+  };
+  const comeBackIn = (milliseconds: number): void => {
+    isStuck = true;
+    comeBack(new Date(Date.now() + milliseconds));
+  };
+  return {
+    mayWrite: async (installationId, urgency) => {
+      const taken = await takeWrite(db, { installationId, perMinute: config.github.writesPerMinute, urgency });
+      if (taken.kind === "wait") comeBackIn(taken.ms);
+      else wasRefused ||= taken.refused;
+      return taken.kind === "go";
+    },
+    tellTaken: async (installationId) => {
+      if (!wasRefused || !(await writeTaken(db, installationId))) return;
+      log.info({ module: "outbox", event: "writes_taken", installationId });
+    },
+    // GitHub's own word on when to go on holds for all threads of the installation (F-10).
+    retry: async (installationId, failure, attempts) => {
+      if (failure.kind !== "later")
+        return comeBackIn(backoffMs(attempts, { baseMs: shortWaitMs, mostMs: 60_000, spread: 1 / 4 }));
+      comeBackIn(await pauseWrites(db, { installationId, ...failure }));
+      const since = await longRefused(db, installationId);
+      if (since) log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
+    },
+    comeBack,
+    isStuck: () => isStuck,
+    nextAt: () => nextAt,
+  };
+}

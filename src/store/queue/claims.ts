@@ -1,0 +1,70 @@
+import { messageOf } from "../../base/errors.ts";
+import { every, type Repeated } from "../../base/every.ts";
+import type { JobAttempt } from "./job.ts";
+import type { PumpOptions } from "./pump.ts";
+import { claimJobs, putBack, reclaim, touch } from "./table.ts";
+
+const heartbeatIntervalMs = 5_000;
+const lapsedAfterMs = 15_000;
+
+/** A job that this process has claimed; until it is begun it waits for a slot, or in the line of jobs that may have ended a process. */
+export interface Claim extends JobAttempt {
+  readonly abort: AbortController;
+  done?: Promise<void>;
+}
+
+/** What this process has claimed of one queue. */
+export function createClaims({ connection, queue, warn }: Pick<PumpOptions, "connection" | "queue" | "warn">) {
+  const { db, relaxed } = connection;
+  const mine = new Set<Claim>();
+  /** Those that wait for a slot, so that a backlog costs one fetch for many jobs. Each is of another key. */
+  let ahead: Claim[] = [];
+
+  const lose = (one: Claim): void => {
+    if (one.done !== undefined) one.abort.abort(new Error("another process took this job over"));
+    else {
+      mine.delete(one);
+      ahead = ahead.filter((other) => other !== one);
+    }
+  };
+  let keptAliveAt = performance.now();
+  const keepAlive = async (): Promise<void> => {
+    const isBack = performance.now() - keptAliveAt >= lapsedAfterMs;
+    const all = [...mine];
+    const ours = await touch(db, all);
+    for (const one of all) if (!ours.has(one)) lose(one);
+    keptAliveAt = performance.now();
+    // Where this process stood still, or the store was away, the others have had no chance either to say that they are there.
+    if (!isBack) await reclaim(db, { queue, idleMs: lapsedAfterMs });
+  };
+
+  return {
+    has: (one: Claim): boolean => mine.has(one),
+    isEmpty: (): boolean => mine.size === 0,
+    served: (): readonly Claim[] => [...mine].filter(({ done }) => done),
+    /** The first of those that wait for a slot. */
+    next: (): Claim | undefined => ahead[0],
+    leaveLine: (): void => void ahead.shift(),
+    fetch: async (limits: { readonly most: number; readonly perShare: number }): Promise<void> => {
+      ahead = (await claimJobs(relaxed, queue, limits)).map((claim) => ({ ...claim, abort: new AbortController() }));
+      for (const one of ahead) mine.add(one);
+    },
+    end: (one: Claim): void => void mine.delete(one),
+    /** Puts back what is not begun: it is the next process's at once. */
+    putBackUnbegun: async (): Promise<void> => {
+      const notBegun = [...mine].filter(({ done }) => !done);
+      for (const one of notBegun) mine.delete(one);
+      await Promise.all(notBegun.map((one) => putBack(db, one, { ...one, delayMs: 0 }))).catch((error) =>
+        warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`),
+      );
+    },
+    /** Says every few seconds that this process is at its claims, and hears which were given to another. */
+    keepAlive: (): Repeated =>
+      every(
+        heartbeatIntervalMs,
+        keepAlive,
+        (error) => warn(`queue ${queue}: cannot keep jobs alive: ${messageOf(error)}`),
+        { first: "later" },
+      ),
+  };
+}

@@ -1,0 +1,89 @@
+import { messageOf } from "../../base/errors.ts";
+import { sleep } from "../../base/sleep.ts";
+import { afterCommit } from "../database/after-commit.ts";
+import type { Db } from "../database/connection.ts";
+import type { Fetcher } from "./fetcher.ts";
+import type { Job, JobAttempt } from "./job.ts";
+import type { PumpOptions } from "./pump.ts";
+import { isPatient, isSpent, retryOf } from "./retry.ts";
+import { beginAgain, endJob, putBack, touch } from "./table.ts";
+
+/** How the jobs of one queue are served. */
+interface Serving extends Pick<PumpOptions, "queue" | "handler" | "isTransient" | "onPoison" | "warn"> {
+  readonly db: Db;
+  readonly attempts: number;
+  readonly fetcher: Pick<Fetcher, "noteMore" | "noteAfter">;
+  readonly isStopping: () => boolean;
+}
+
+type Failure = { readonly error: unknown } | undefined;
+
+/** Makes one attempt at a claimed job, and ends it or puts it back. Never rejects. */
+export async function serveJob(serving: Serving, claim: JobAttempt, signal: AbortSignal): Promise<void> {
+  const { db, queue, handler, attempts, fetcher, warn } = serving;
+  let settled = false;
+  const lost = (): Error => new Error(`job ${claim.id} was given to another process`);
+  const job: Job = {
+    ...claim,
+    queue,
+    isLast: isSpent({ ...claim, failures: claim.failures + 1, attempt: claim.attempt + 1 }, attempts),
+    signal,
+    fence: async (tx) => {
+      if (!(await touch(tx, [claim])).has(claim)) throw lost();
+    },
+    settle: async (tx) => {
+      const { ended, more } = await endJob(tx, queue, claim);
+      if (!ended) throw lost();
+      afterCommit(tx, () => {
+        settled = true;
+        if (more) fetcher.noteMore();
+      });
+    },
+  };
+  let failure: Failure;
+  try {
+    if (claim.attempt > 1 && !(await beginAgain(db, claim))) throw lost();
+    if (isSpent(claim, attempts))
+      throw new Error(`the process ended ${claim.deaths} times while this was served again`);
+    await handler(job);
+  } catch (error) {
+    failure = { error };
+  }
+  if (!settled) await conclude(serving, job, failure);
+  else if (failure) warn(`queue ${queue}: job ${job.id} failed after its end: ${messageOf(failure.error)}`);
+}
+
+/** Ends the job or puts it back, and keeps at it while the store fails: nobody else would, and the key waits. */
+async function conclude(serving: Serving, job: Job, failure: Failure): Promise<void> {
+  const { queue, isTransient, isStopping, warn } = serving;
+  const isPassing = failure !== undefined && isPatient(job) && isTransient?.(failure.error) === true;
+  const why = isStopping() ? "ending" : isPassing ? "passing" : "failed";
+  for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
+    try {
+      return await endOrPutBack(serving, job, { failure, why });
+    } catch (error) {
+      warn(`queue ${queue}: cannot conclude job ${job.id}: ${messageOf(error)}`);
+      if (isStopping()) return;
+      await sleep(delayMs);
+    }
+  }
+}
+
+async function endOrPutBack(
+  { db, queue, attempts, onPoison, fetcher, warn }: Serving,
+  job: Job,
+  { failure, why }: { readonly failure: Failure; readonly why: "ending" | "passing" | "failed" },
+): Promise<void> {
+  if (failure && !isSpent(job, attempts) && (why !== "failed" || !job.isLast)) {
+    warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(failure.error)}`);
+    return putBack(db, job, retryOf(job, why));
+  }
+  if (failure) {
+    // Whoever serves it meanwhile is not to find it given up.
+    if (!(await touch(db, [job])).has(job)) return;
+    // What ends the process even as it is given up is given up unsaid.
+    if (job.deaths <= attempts) await onPoison(job, failure.error);
+    else warn(`queue ${queue}: job ${job.id} of ${job.key} ended the process: ${messageOf(failure.error)}`);
+  }
+  await fetcher.noteAfter(() => endJob(db, queue, job));
+}
