@@ -34,16 +34,14 @@ export interface HowItWent {
   readonly outcome: Outcome | null;
 }
 
+/** Where its end is told. */
+type Told = Pick<At, "deps" | "batch">;
+
 /**
  * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
  * stays as it ended.
  */
-export async function finishRun(
-  at: Pick<At, "deps" | "batch">,
-  action: Action,
-  run: Run,
-  result: Result,
-): Promise<HowItWent> {
+export async function finishRun(at: Told, action: Action, run: Run, result: Result): Promise<HowItWent> {
   const { deps, batch } = at;
   const { capture, outputNote } = result;
   const output = await presentOutput(deps, action, run, { capture, outputNote });
