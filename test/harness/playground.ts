@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../demo/free-port.ts";
 import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
@@ -10,6 +9,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
 import { copyEmptyStore } from "../store/fresh.ts";
+import { storeScratch } from "./store-scratch.ts";
 
 export const repo = "acme/web";
 
@@ -113,7 +113,7 @@ export interface Ground {
 
 /** mona and lee approve, sam has write access, rita reads, eve has no access. */
 export async function prepareGround(options: PlaygroundOptions): Promise<Ground> {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  const folder = storeScratch("countersign-test-");
   const port = await freePort();
   const secret = randomBytes(24).toString("hex");
   const github = await startGitHub({
