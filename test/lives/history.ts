@@ -52,12 +52,14 @@ export interface History extends Kept {
   readonly issues: readonly {
     readonly repo: string;
     readonly number: number;
+    /** Deleted, or moved away: nobody can read or write anything there. */
+    readonly isGone?: boolean;
     /** Oldest first. */
     readonly comments: readonly Written[];
   }[];
   readonly remarks: readonly Remark[];
-  /** Under which GUIDs GitHub's webhooks were accepted; of a comment, its id. */
-  readonly accepted: readonly { readonly guid: string; readonly comment?: number | undefined }[];
+  /** Under which GUIDs GitHub's webhooks were accepted, and of which comment; `null`: of none. */
+  readonly accepted: readonly { readonly guid: string; readonly comment?: number | null }[];
   /** GUIDs that GitHub has given: what the store has under another was read without a webhook. */
   readonly sent: ReadonlySet<string>;
   /** What the servers began, in order, each by a word that `wordOf` finds for the runs that may have sent it. */

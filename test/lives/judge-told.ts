@@ -11,6 +11,7 @@ type Issue = History["issues"][number];
 /** What is wrong with the issues as somebody reads them, once everything is posted: I5, I6, RR-22, and every word of ours. */
 export const judgeTold = (history: History): readonly string[] =>
   history.issues.flatMap((issue) => {
+    if (issue.isGone) return [];
     const told = toldOn(history, issue);
     return [
       ...faultsOfComments(told),

@@ -97,11 +97,17 @@ export function faultsOfRest(
   ].map((fault) => `I8: ${fault}`);
 }
 
-/** RR-07: nothing was given up, but for what was said to a comment that is gone. */
-function faultsOfParked({ remarks, reactions, comments }: History): readonly string[] {
+/** RR-07: nothing was given up, but for what was said to a comment or on an issue that is gone. */
+function faultsOfParked({ remarks, reactions, comments, issues }: History): readonly string[] {
   const gone = new Set(remarks.flatMap(({ id, changed }) => (changed === "deleted" ? [id] : [])));
-  const parked = <T extends { readonly parked: string | null }>(rows: readonly T[]) =>
-    rows.filter((row) => row.parked !== null);
+  const parked = <T extends { readonly parked: string | null; readonly repo: string; readonly issue: number }>(
+    rows: readonly T[],
+  ) =>
+    rows.filter(
+      (row) =>
+        row.parked !== null &&
+        !issues.some(({ repo, number, isGone }) => isGone && repo === row.repo && number === row.issue),
+    );
   return [
     ...parked(reactions)
       .filter(({ commentId }) => !gone.has(commentId))
