@@ -48,6 +48,8 @@ export interface Playground {
   readonly quiet: () => Promise<void>;
   /** `meanwhile`: what happens while it is down. */
   readonly restart: (meanwhile?: () => void | Promise<void>) => Promise<void>;
+  /** Ends the bot alone: its store can be opened by others then. */
+  readonly stop: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -62,6 +64,7 @@ export interface PlaygroundOptions {
   readonly follow?: boolean;
   /** Further repositories of the owner, with the same files, servers and people. */
   readonly moreRepos?: readonly string[];
+  readonly modelKey?: string;
   /** Beside mona, lee, sam, rita and eve. */
   readonly people?: Parameters<typeof startGitHub>[0]["people"];
 }
@@ -188,7 +191,8 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const ground = await prepareGround(options);
   const { github } = ground;
-  const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
+  const { modelKey = "sk-test-0123456789abcdef" } = options;
+  const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: modelKey } });
   const log: LogLine[] = [];
   const onLogLine = (line: string) => void log.push(JSON.parse(line));
   let watch: ReturnType<typeof followConfig> | undefined;
@@ -198,6 +202,12 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     return started;
   };
   let bot = await start();
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    watch?.stop();
+    stopped ??= bot.close();
+    return stopped;
+  };
   return {
     github,
     get bot() {
@@ -216,14 +226,14 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       }
     },
     restart: async (meanwhile) => {
-      watch?.stop();
-      await bot.close();
+      await stop();
       await meanwhile?.();
       bot = await start();
+      stopped = undefined;
     },
+    stop,
     close: async () => {
-      watch?.stop();
-      await bot.close();
+      await stop();
       await ground.close();
     },
   };

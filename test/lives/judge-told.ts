@@ -52,7 +52,7 @@ function toldOn({ comments, incidents, late }: History, issue: Issue): Told {
 function faultsOfComments({ ours, kept, bySlot, isLate }: Told): readonly string[] {
   const boards = ours.filter(({ body }) => body.includes("Board of this incident"));
   const isAnew = kept.some(({ gone }) => gone > 0);
-  const posted = kept.filter(({ githubId, parked }) => githubId !== null && parked === null);
+  const posted = kept.filter(({ version, postedVersion, parked }) => version === postedVersion && parked === null);
   return [
     ...(boards.length === 1 ? [] : [`I5: ${boards.length} boards`]),
     ...(isAnew || ours[0]?.body.includes("Board of this incident") ? [] : ["the first comment is not the board"]),
