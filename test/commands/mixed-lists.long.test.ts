@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { actionsOf } from "../../src/store/actions.ts";
 import { runsOf } from "../../src/store/runs.ts";
 import { fc } from "../harness/chance.ts";
-import { type Stage, startStage } from "../harness/stage.ts";
+import { startStage } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     configure: (config) =>
       Object.assign(config, {
         model: { ...Object(config.model), endpoints: [] },
         policy: { approvers: { teams: ["acme/oncall"] }, medium: { approvals: 2 } },
       }),
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 
 /** Each kind of number that somebody can name, by how it is made; what is made of `good` runs. */
 const commands = {

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { runsOf } from "../../../src/store/runs.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     configure: (config) =>
       Object.assign(config, {
         policy: {
@@ -13,9 +13,8 @@ beforeAll(async () => {
           auto: { allowed: true, servers: ["web-1"] },
         },
       }),
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 afterEach(() => stage.model.verify());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { appendDenial, appendRefusal, denialLimit } from "../../../src/store/audit/denials.ts";
-import { openStore, type Store } from "../../../src/store/database/open.ts";
+import { openStore } from "../../../src/store/database/open.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { places } from "../fresh.ts";
 
 const here = await places("tests of denials on a PostgreSQL server");
@@ -9,11 +10,7 @@ afterAll(async () => {
 });
 
 describe.each(here)("denials in the audit ($kind)", ({ create }) => {
-  let store: Store;
-  beforeAll(async () => {
-    store = await openStore(await create());
-  });
-  afterAll(() => store.close());
+  const store = useStarted(async () => openStore(await create()));
 
   const deny = (by: number, now: Date) =>
     store.transaction((tx) => appendDenial(tx, { kind: "command_denied", incidentId: null, now, body: { by } }));
