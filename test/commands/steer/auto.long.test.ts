@@ -9,7 +9,7 @@ import type { CommentFact, Facts } from "../../../src/github/facts.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { switchOn } from "../../../src/store/auto-mode.ts";
 import { incidentOf, lockIncident } from "../../../src/store/incidents.ts";
-import { cardOf, proposing, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, incidentIdOf, proposing, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() =>
@@ -238,11 +238,7 @@ describe("/auto", () => {
     const thread = await stage.incident("uptime");
     const { deps: real } = stage.bot;
     const { db } = real.store;
-    const { id: incidentId } = await db
-      .selectFrom("incident")
-      .select("id")
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const incidentId = await incidentIdOf(db, thread.number);
     const ground = await loadRepoContext(real, await incidentOf(db, incidentId));
     // A step sent off whose job nobody serves.
     const said = await stage.ask(thread, "lee", "/auto");

@@ -4,7 +4,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
-import { proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+import { incidentIdOf, proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() => startStage());
@@ -166,11 +166,7 @@ describe("/resume", () => {
   it("AR-17 grants 20 more steps where they are used up, and the agent goes on", async () => {
     const thread = await stage.incident("uptime");
     const { db } = stage.bot.deps.store;
-    const { id } = await db
-      .selectFrom("incident")
-      .select("id")
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const id = await incidentIdOf(db, thread.number);
     const limit = async () =>
       (await db.selectFrom("session").select("stepLimit").where("incidentId", "=", id).executeTakeFirstOrThrow())
         .stepLimit;

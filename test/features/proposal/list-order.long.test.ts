@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { runsOf } from "../../../src/store/runs.ts";
-import { cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, incidentIdOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() =>
@@ -23,7 +23,7 @@ const list = ["df -h", "rm -r /srv/app/cache/old", "ls /srv/app/cache"] as const
 /** The numbers of an incident's runs, in the order in which they began. */
 async function ranIn(issue: number): Promise<readonly number[]> {
   const { db } = stage.bot.deps.store;
-  const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
+  const id = await incidentIdOf(db, issue);
   const actions = await db.selectFrom("action").select(["id", "number"]).where("incidentId", "=", id).execute();
   return (await runsOf(db, id)).flatMap(({ actionId }) => actions.find((one) => one.id === actionId)?.number ?? []);
 }

@@ -3,7 +3,7 @@ import { stopsRest } from "../../../src/base/stops-rest.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { batchesOf, runsOf } from "../../../src/store/runs.ts";
 import { fc } from "../../harness/chance.ts";
-import { startStage } from "../../harness/stage.ts";
+import { incidentIdOf, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() =>
@@ -57,11 +57,7 @@ it.each(cases)(
     }
     await stage.quiet();
     const { db } = stage.bot.deps.store;
-    const { id } = await db
-      .selectFrom("incident")
-      .select("id")
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const id = await incidentIdOf(db, thread.number);
     const [actions, runs, batches] = [await actionsOf(db, id), await runsOf(db, id), await batchesOf(db, id)];
     const approvals = await db.selectFrom("approval").selectAll().where("verdict", "=", "approve").execute();
     for (const run of runs) {

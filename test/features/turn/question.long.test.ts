@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { call, newsOf, startStage } from "../../harness/stage.ts";
+import { call, incidentIdOf, newsOf, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() => startStage());
@@ -14,11 +14,7 @@ describe("AR-13 a question of the agent", () => {
     stage.model.play(asking("Which release?"));
     await stage.ask(thread, "lee", "/approve 1");
     const { db } = stage.bot.deps.store;
-    const { id } = await db
-      .selectFrom("incident")
-      .select("id")
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const id = await incidentIdOf(db, thread.number);
     const limit = (stepLimit: number) =>
       db.updateTable("session").set({ stepLimit }).where("incidentId", "=", id).execute();
     await stage.ask(thread, "sam", "/hold");

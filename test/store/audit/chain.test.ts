@@ -4,12 +4,9 @@ import { appendAudit, hashOf, verifyAudit } from "../../../src/store/audit/chain
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { newId } from "../../../src/store/ids.ts";
 import { useStarted } from "../../harness/use-started.ts";
-import { places } from "../fresh.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of the audit on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of the audit on a PostgreSQL server");
 
 describe.each(here)("the audit ($kind)", ({ create }) => {
   const store = useStarted(async () => openStore(await create()));

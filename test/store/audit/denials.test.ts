@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appendDenial, appendRefusal, denialLimit } from "../../../src/store/audit/denials.ts";
 import { openStore } from "../../../src/store/database/open.ts";
 import { useStarted } from "../../harness/use-started.ts";
-import { places } from "../fresh.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of denials on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of denials on a PostgreSQL server");
 
 describe.each(here)("denials in the audit ($kind)", ({ create }) => {
   const store = useStarted(async () => openStore(await create()));

@@ -2,17 +2,14 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { QueueName } from "../../../src/base/queues.ts";
 import { migrations } from "../../../src/store/database/migrate.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
-import { places } from "../fresh.ts";
 import { jobsIn } from "../jobs.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of an older version's store on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of an older version's store on a PostgreSQL server");
 
 /** SHA-256 of each. A store that has it is never given what was changed in it afterwards: what is new is a new file. */
 const released = {
