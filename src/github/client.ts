@@ -7,7 +7,7 @@ import { type RepoPlace, repoOf } from "./repo-place.ts";
 export type Octokit = Awaited<ReturnType<Probot["auth"]>>;
 
 export interface Client {
-  /** Probot, used only to hand stored deliveries to their handlers (`receive`) and for its Octokit. */
+  /** Probot, for how an App signs in and for its Octokit; webhooks are taken up by `src/service/events.ts`. */
   readonly probot: Probot;
   /**
    * Runs a call with a token for that one repository and what the bot does there (SR-09); one that GitHub no longer takes is minted

@@ -1,62 +1,69 @@
-import type { Probot } from "probot";
-import {
-  type CommentEvent,
-  type IssueEvent,
-  parseCommentEvent,
-  parseIssueEvent,
-  parseRepositoryEvent,
-  pushedRepository,
-  type RepositoryEvent,
-} from "../github/events.ts";
+import type { Context } from "probot";
+import { commented } from "../commands/slash-comment.ts";
+import type { Deps } from "../features/context.ts";
+import { issueChanged } from "../features/incident/open-close.ts";
+import { commentChanged } from "../features/intake/comment-changed.ts";
+import type { Delivered } from "../features/intake/not-now.ts";
+import { endForRepositoryGone } from "../features/intake/repository-gone.ts";
+import { ifServed } from "../features/intake/tenancy.ts";
+import type { Client } from "../github/client.ts";
+import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedRepository } from "../github/events.ts";
 
-/** The stories a delivery can begin. */
-export interface Stories {
-  readonly issue: (event: IssueEvent) => Promise<void>;
-  readonly comment: (event: CommentEvent) => Promise<void>;
-  /** A comment that was edited or deleted. */
-  readonly commentChanged: (event: CommentEvent) => Promise<void>;
-  readonly push: (repo: string) => Promise<void>;
-  /** A repository was renamed, transferred, deleted or made public, or the App lost it. */
-  readonly repositoryGone: (event: RepositoryEvent) => Promise<void>;
-}
+/** What one kind of event begins; a payload that is not for us begins nothing. */
+type Route = (deps: Deps, job: Delivered, payload: unknown, forget: Client["forget"]) => Promise<void>;
 
-/**
- * The Probot function (DC-1): which story each event begins. A delivery has been verified and stored before it comes here;
- * `stories` finds the ones of that delivery by its GUID, since Probot passes nothing else through.
- */
-export function app(probot: Probot, stories: (guid: string) => Stories): void {
-  probot.on(
-    [
-      "issues.opened",
-      "issues.labeled",
-      "issues.unlabeled",
-      "issues.closed",
-      "issues.reopened",
-      "issues.deleted",
-      "issues.transferred",
-    ],
-    async ({ id, payload }) => {
-      const event = parseIssueEvent(payload);
-      if (event && !event.isPullRequest) await stories(id).issue(event);
-    },
-  );
-  probot.on("issue_comment.created", async ({ id, payload }) => {
-    const event = parseCommentEvent(payload);
-    if (event && !event.isPullRequest) await stories(id).comment(event);
-  });
-  probot.on(["issue_comment.edited", "issue_comment.deleted"], async ({ id, payload }) => {
-    const event = parseCommentEvent(payload);
-    if (event && !event.isPullRequest) await stories(id).commentChanged(event);
-  });
-  probot.on("push", async ({ id, payload }) => {
-    const repo = pushedRepository(payload);
-    if (repo) await stories(id).push(repo);
-  });
-  probot.on(
-    ["repository", "installation.deleted", "installation.suspend", "installation_repositories.removed"],
-    async ({ id, payload }) => {
-      const event = parseRepositoryEvent(payload);
-      if (event) await stories(id).repositoryGone(event);
-    },
-  );
+const issue: Route = async (deps, job, payload) => {
+  const event = parseIssueEvent(payload);
+  if (event && !event.isPullRequest) await ifServed(deps, job, event, (served) => issueChanged(deps, job, served));
+};
+const comment: Route = async (deps, job, payload) => {
+  const event = parseCommentEvent(payload);
+  if (event && !event.isPullRequest) await ifServed(deps, job, event, (served) => commented(deps, job, served));
+};
+const changedComment: Route = async (deps, job, payload) => {
+  const event = parseCommentEvent(payload);
+  if (event && !event.isPullRequest) await ifServed(deps, job, event, (served) => commentChanged(deps, job, served));
+};
+const push: Route = async (deps, _job, payload) => {
+  const repo = pushedRepository(payload);
+  if (repo) deps.context.drop(repo);
+};
+const ground: Route = async (deps, job, payload, forget) => {
+  const event = parseRepositoryEvent(payload);
+  if (!event) return;
+  forget(event.installationId);
+  await endForRepositoryGone(deps, job, event);
+};
+
+/** Which events the bot takes up (DC-1); an event without an action of its own stands for all of its actions. */
+const routes = {
+  "issues.opened": issue,
+  "issues.labeled": issue,
+  "issues.unlabeled": issue,
+  "issues.closed": issue,
+  "issues.reopened": issue,
+  "issues.deleted": issue,
+  "issues.transferred": issue,
+  "issue_comment.created": comment,
+  "issue_comment.edited": changedComment,
+  "issue_comment.deleted": changedComment,
+  push,
+  repository: ground,
+  "installation.deleted": ground,
+  "installation.suspend": ground,
+  "installation_repositories.removed": ground,
+} satisfies Partial<Record<Context["name"], Route>>;
+
+const routeOf = new Map<string, Route>(Object.entries(routes));
+
+/** Takes up a delivery, which has been verified and stored before; of an event that is not listed nothing comes. */
+export async function takeUp(
+  deps: Deps,
+  job: Delivered,
+  { name, payload }: { readonly name: string; readonly payload: unknown },
+  forget: Client["forget"],
+): Promise<void> {
+  const action = typeof payload === "object" && payload !== null && "action" in payload ? payload.action : undefined;
+  const route = routeOf.get(`${name}.${action}`) ?? routeOf.get(name);
+  await route?.(deps, job, payload, forget);
 }

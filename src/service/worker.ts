@@ -1,14 +1,10 @@
 import { reached } from "../base/crash-point.ts";
 import { messageOf, RetryLater } from "../base/errors.ts";
 import type { QueueName } from "../base/queues.ts";
-import { commented } from "../commands/slash-comment.ts";
 import type { Deps } from "../features/context.ts";
-import { answerOutside, issueChanged } from "../features/incident/open-close.ts";
+import { answerOutside } from "../features/incident/open-close.ts";
 import { draftPostmortem, isDraft } from "../features/incident/postmortem-draft.ts";
-import { commentChanged } from "../features/intake/comment-changed.ts";
-import type { Delivered } from "../features/intake/not-now.ts";
-import { endForRepositoryGone } from "../features/intake/repository-gone.ts";
-import { ifServed, tenancyOf } from "../features/intake/tenancy.ts";
+import { tenancyOf } from "../features/intake/tenancy.ts";
 import { onDebug } from "../features/payload.ts";
 import { drawGivenUpTurn, giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
 import { execute } from "../features/run/execute.ts";
@@ -28,7 +24,7 @@ import type { Job, ServeOptions } from "../store/queue/queue.ts";
 import { logWith } from "../telemetry/log.ts";
 import { inSpan } from "../telemetry/trace.ts";
 import { barePayload, redactText } from "../text/bare.ts";
-import { app } from "./events.ts";
+import { takeUp } from "./events.ts";
 
 /** A batch is interrupted by every end of the process, which is no fault of its own: it is given up much later. */
 const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
@@ -51,29 +47,12 @@ const rooms = {
  */
 export async function startWorker(
   deps: Deps,
-  { probot, forget }: Pick<Client, "probot" | "forget">,
+  { forget }: Pick<Client, "forget">,
   checkBoard: CheckBoard,
 ): Promise<void> {
-  const served = new Map<string, Delivered>();
-  await probot.ready();
-  app(probot, (guid) => {
-    const job = served.get(guid);
-    if (!job) throw new Error(`delivery ${guid} is not being served`);
-    return {
-      issue: (event) => ifServed(deps, job, event, (served) => issueChanged(deps, job, served)),
-      comment: (event) => ifServed(deps, job, event, (served) => commented(deps, job, served)),
-      commentChanged: (event) => ifServed(deps, job, event, (served) => commentChanged(deps, job, served)),
-      push: async (repo) => deps.context.drop(repo),
-      repositoryGone: (event) => {
-        forget(event.installationId);
-        return endForRepositoryGone(deps, job, event);
-      },
-    };
-  });
-
   const isOurs = (queue: QueueName): boolean => deps.config.roles.includes(roleOf[queue]);
   const handlers = {
-    delivery: (job: Job) => deliver(deps, probot, served, job),
+    delivery: (job: Job) => deliver(deps, job, forget),
     turn: (job: Job) => (isDraft(job) ? draftPostmortem : turn)(deps, job),
     execute: (job: Job) => execute(deps, job),
     schedule: (job: Job) => runSchedule(deps, job),
@@ -117,34 +96,24 @@ async function subjectOf(deps: Deps, { queue, key }: Job): Promise<object> {
 }
 
 /**
- * Hands a stored delivery to Probot. The story's own transaction ends it; one that has no effect is ended here. With its end, and
+ * Hands a stored delivery to what it begins, whose own transaction ends it; one that has no effect is ended here. With its end, and
  * not a moment later, it is kept without the secrets that people put into it (SR-50).
  */
-async function deliver(deps: Deps, probot: Client["probot"], served: Map<string, Delivered>, job: Job): Promise<void> {
+async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<void> {
   const guid = guidOf(job.data);
   const delivery = await findDelivery(deps.store.db, guid);
   if (delivery?.state !== "stored") return;
-  const { event: name, payload: text } = delivery;
+  const { event: name, payload: text, receivedAt } = delivery;
   onDebug(deps, text, (payload) =>
     deps.log.debug({ module: "worker", event: "delivery_payload", guid, name, ...payload }),
   );
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
-    await endDelivery(tx, guid, barePayload(deps.redact, delivery.payload));
+    await endDelivery(tx, guid, barePayload(deps.redact, text));
     await job.settle(tx);
   };
-  served.set(guid, { ...job, settle, receivedAt: delivery.receivedAt });
-  try {
-    // The payload is GitHub's own JSON, verified by its signature; the stories parse what they read of it.
-    await probot.receive({ id: guid, name: delivery.event, payload: JSON.parse(delivery.payload) } as Parameters<
-      typeof probot.receive
-    >[0]);
-  } catch (error) {
-    throw causeOf(error);
-  } finally {
-    served.delete(guid);
-  }
+  await takeUp(deps, { ...job, settle, receivedAt }, { name, payload: JSON.parse(text) }, forget);
   if (!settled) await deps.store.transaction(settle);
 }
 
@@ -152,12 +121,6 @@ const guidOf = (data: unknown): string => {
   if (typeof data === "object" && data !== null && "guid" in data && typeof data.guid === "string") return data.guid;
   throw new Error("a delivery job without a GUID");
 };
-
-/** Probot gathers what handlers threw; each of ours is the only one for its event. */
-function causeOf(error: unknown): unknown {
-  const cause = error instanceof AggregateError ? error.errors[0] : error;
-  return cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-}
 
 /** A job that failed to the last: said in log, audit and to whoever waits for it, its delivery in quarantine (RR-17). */
 async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {

@@ -85,7 +85,7 @@ describe("docs/architecture.md", () => {
   });
 
   it("draws every room of the house", () => {
-    const picture = sectionOf("The house").split("```")[1] ?? "";
+    const picture = sectionOf("Layers").split("```")[1] ?? "";
     const roomsIn = (folder: string) =>
       readdirSync(root + folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
     const rooms = [...roomsIn("src"), ...roomsIn("src/features")];

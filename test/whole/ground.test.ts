@@ -18,7 +18,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { commands } from "../../src/commands/registry.ts";
 import { environment, parseConfig } from "../../src/config/load.ts";
-import { isNode, readTree } from "../architecture/source-tree.ts";
+import { isNode, type Node, readTree } from "../architecture/source-tree.ts";
 import { missing } from "../harness/missing.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -50,16 +50,14 @@ describe("app.yml", () => {
   });
 
   it("DC-1 lists exactly the events that src/service/events.ts handles", () => {
-    const handled = tree
-      .filter(({ path }) => path === "src/service/events.ts")
-      .flatMap(({ nodes }) => nodes)
-      .filter(({ type, callee }) => type === "CallExpression" && isNode(callee) && isNode(callee.property))
-      .filter(({ callee }) => isNode(callee) && isNode(callee.property) && callee.property.name === "on")
-      .flatMap((call) => (Array.isArray(call.arguments) ? [call.arguments[0]] : []))
-      .flatMap((names: unknown) => (isNode(names) && Array.isArray(names.elements) ? names.elements : [names]))
-      .map((name: unknown) => String(isNode(name) ? name.value : "").split(".")[0]);
+    const isRoutes = ({ type, id }: Node) => type === "VariableDeclarator" && isNode(id) && id.name === "routes";
+    const table = tree.find(({ path }) => path === "src/service/events.ts")?.nodes.find(isRoutes)?.init;
+    const entries = isNode(table) && isNode(table.expression) ? table.expression.properties : undefined;
+    const handled = (Array.isArray(entries) ? entries : [])
+      .flatMap(({ key }: Node) => (isNode(key) ? [String(key.name ?? key.value)] : []))
+      .map((name) => name.split(".")[0] ?? "");
     // Of its own installation every App hears without asking; GitHub refuses a manifest that lists these.
-    const asked = handled.filter((name) => name !== undefined && !name.startsWith("installation"));
+    const asked = handled.filter((name) => !name.startsWith("installation"));
     expect([...app.default_events].sort()).toEqual([...new Set(asked)].sort());
     expect(handled.length).toBeGreaterThan(0);
   });
