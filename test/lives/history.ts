@@ -118,7 +118,7 @@ export async function readKept(db: Db): Promise<Kept> {
 }
 
 /** Every comment of an issue, oldest first, however many there are. */
-export async function readIssue(
+async function readIssue(
   github: Pick<EmulatedGitHub, "as">,
   { repo, number }: { readonly repo: string; readonly number: number },
 ): Promise<History["issues"][number]> {
