@@ -21,6 +21,8 @@ import { createEvaluator } from "../src/risk/evaluate.ts";
 import { adviceOf, commandsOf } from "../src/runbooks/sections.ts";
 import { parseSkill } from "../src/runbooks/skills.ts";
 import { parseWorkflow } from "../src/runbooks/workflows.ts";
+import { auditKinds } from "../src/store/audit/events.ts";
+import type { kind as auditKind } from "../src/store/audit/kinds/kind.ts";
 import { gauges } from "../src/telemetry/metrics-gauges.ts";
 import { counters, histograms } from "../src/telemetry/metrics-table.ts";
 import { spanNames } from "../src/telemetry/trace.ts";
@@ -213,6 +215,19 @@ describe("the config", () => {
       Object.keys(defaults).filter((key) => key !== "rules"),
     );
   });
+});
+
+it("AR-02 docs/audit.md has a row for each kind of the audit, with its weight and meaning, and no other", () => {
+  const words = { 1: "", 2: "low", 3: "medium", 4: "high" };
+  const rows = Object.entries(auditKinds).map(([name, kind]: [string, ReturnType<typeof auditKind>]) => {
+    const weight = [words[kind.severity ?? 1], kind.refused ? "refused" : ""].filter((word) => word !== "").join(", ");
+    return `| \`${name}\` | ${weight} | ${kind.means} |`;
+  });
+  expect(
+    read("docs/audit.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| `")),
+  ).toEqual(rows);
 });
 
 describe("the operator's guide", () => {

@@ -33,12 +33,19 @@ export const actionStates = [
 ] as const;
 export type ActionState = (typeof actionStates)[number];
 
+/** Who has a command ended. */
+export interface Stopper {
+  /** A login; of the operator at the command line, who is nobody on GitHub, other words. */
+  readonly by: string;
+  readonly operator?: true;
+}
+
 /** How a run ended. Nothing defaults to success: an ending that is not known is `unknown` and says what is known. */
 export type Ending =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "signalled"; readonly signal: string }
   | { readonly kind: "timed-out"; readonly afterMs: number; readonly note?: string }
-  | { readonly kind: "cancelled"; readonly by: string; readonly note?: string }
+  | ({ readonly kind: "cancelled"; readonly note?: string } & Stopper)
   | { readonly kind: "waiting-for-input"; readonly asks: string }
   /** The command was certainly never started; `remedy` says what to do. */
   | { readonly kind: "unreachable"; readonly reason: string; readonly remedy?: string }

@@ -149,15 +149,17 @@ function isAsEdited({ nodeId, body }: CommentEvent["comment"], { comments }: Fac
   return fact?.edited === true && hashBody(fact.body) === hashBody(body);
 }
 
+const sayerOf = ({ sender, comment }: CommentEvent) => ({
+  by: { id: sender.id, login: sender.login },
+  commentId: comment.id,
+});
+
 /** Nobody can say what it was when it was written, so it sets nothing going (SR-21); whoever waits for it hears that. */
 async function refuseEdited(deps: Deps, job: Job, event: CommentEvent, incident: Incident | undefined) {
   await deps.store.transaction(async (tx) => {
-    await appendDenial(tx, {
-      kind: "command_unverified",
-      incidentId: incident?.id ?? null,
-      now: deps.now(),
-      body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id, why: "edited" },
-    });
+    const incidentId = incident?.id ?? null;
+    const told = { ...sayerOf(event), why: "edited" };
+    await appendDenial(tx, { kind: "command_unverified", incidentId, body: told }, deps.now());
     const body = nothingRun("This was edited before I heard of it. Please comment it anew.");
     await answerMistake(tx, deps, event, { incident, body });
     await job.settle(tx);
@@ -172,12 +174,8 @@ async function refuse(
   why: string,
 ): Promise<void> {
   await deps.store.transaction(async (tx) => {
-    await appendDenial(tx, {
-      kind: "command_ignored",
-      incidentId: incident?.id ?? null,
-      now: deps.now(),
-      body: { by: event.sender.id, commentId: event.comment.id, why },
-    });
+    const incidentId = incident?.id ?? null;
+    await appendDenial(tx, { kind: "command_ignored", incidentId, body: { ...sayerOf(event), why } }, deps.now());
     await job.settle(tx);
   });
 }
@@ -214,19 +212,9 @@ async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> 
     const { atLength, tooOften } = await toldLately(tx, caller.id, now);
     const told = !atLength && !tooOften;
     const isShort = !told && !tooOften && call.rights.act;
-    await appendDenial(tx, {
-      kind: "command_denied",
-      incidentId: incident.id,
-      now,
-      body: {
-        commentId: event.comment.id,
-        by: caller.id,
-        login: caller.login,
-        verb: command.verb,
-        role: caller.role,
-        told,
-      },
-    });
+    const by = { id: caller.id, login: caller.login };
+    const body = { by, commentId: event.comment.id, verb: command.verb, role: caller.role, told };
+    await appendDenial(tx, { kind: "command_denied", incidentId: incident.id, body }, now);
     const words = told ? { body: denialText(call, command) } : isShort ? { body: shortDenial(command) } : {};
     await answer(tx, call, incident, { outcome: "denied", ...words });
   });

@@ -28,8 +28,8 @@ export interface OfflineInput {
   readonly asked?: string | undefined;
   /** A person wants the incident looked at again. */
   readonly again?: boolean | undefined;
-  /** The model has spoken, so nothing of this is proposed; only what may follow is wanted. */
-  readonly isModels?: boolean | undefined;
+  /** The commands that the model, where it has spoken, proposes: nothing of this is, and only what may follow is wanted. */
+  readonly ofModel?: readonly string[] | undefined;
   readonly reason: Reason;
   /** What commands say is not read: on a public issue nothing of it may be said. */
   readonly unread?: boolean | undefined;
@@ -174,7 +174,7 @@ function followRunbook(
       ...(book.act.includes(command) ? { risk: "medium" as const } : {}),
     }),
   );
-  const onCard = new Set([...course.open, ...(input.isModels ? [] : step.commands)]);
+  const onCard = new Set([...course.open, ...(input.ofModel ?? step.commands)]);
   const ask = nextStep(book, { ...course, wish: "act" });
   const suggestions = followUps({
     act: ask.commands.find((command) => book.act.includes(command) && !onCard.has(command)),

@@ -1,4 +1,4 @@
-import type { Ending } from "../base/types.ts";
+import type { Ending, Stopper } from "../base/types.ts";
 import type { SessionResult } from "./session.ts";
 import type { StopReport } from "./stop.ts";
 
@@ -6,7 +6,7 @@ export type Exit = { readonly code: number } | { readonly signal: string };
 
 /** Why we ended a command ourselves. */
 export type StopCause =
-  | { readonly kind: "cancelled"; readonly by: string }
+  | ({ readonly kind: "cancelled" } & Stopper)
   | { readonly kind: "timed-out"; readonly afterMs: number }
   | { readonly kind: "waiting-for-input"; readonly asks: string };
 
@@ -20,13 +20,19 @@ export interface EndingFacts {
   readonly outputNote?: string | undefined;
 }
 
+const isStopper = (reason: unknown): reason is Stopper =>
+  typeof reason === "object" && reason !== null && "by" in reason;
+
+/** Who aborted a command's signal; a reason in words is a login. */
+export const stopperIn = ({ reason }: AbortSignal): Stopper => (isStopper(reason) ? reason : { by: String(reason) });
+
 /** How a session's command has ended; all but a sent one were certainly never started. Pure. */
 export function endingOf(result: SessionResult, signal: AbortSignal): Ending {
   switch (result.kind) {
     case "sent":
       return decideEnding(result.facts);
     case "cancelled":
-      return { kind: "cancelled", by: String(signal.reason), note: "it had not been started" };
+      return { kind: "cancelled", ...stopperIn(signal), note: "it had not been started" };
     case "failed":
       return { kind: "unreachable", reason: result.failure.reason, remedy: result.failure.remedy };
     case "no-session":

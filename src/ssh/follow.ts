@@ -1,5 +1,5 @@
 import type { ClientChannel } from "ssh2";
-import type { EndingFacts, Exit, StopCause } from "./ending.ts";
+import { type EndingFacts, type Exit, type StopCause, stopperIn } from "./ending.ts";
 import type { SessionOrder } from "./session.ts";
 import { type StopReport, stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./terminal.ts";
@@ -61,7 +61,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
     if (report.kind !== "unverified") await within(closeMs, ended.promise);
     settle({ cause, report });
   };
-  const onAbort = (): void => void stop({ kind: "cancelled", by: String(signal.reason) });
+  const onAbort = (): void => void stop({ kind: "cancelled", ...stopperIn(signal) });
   const hardLimit = setTimeout(() => void stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
   const terminal = watchTerminal(order.tty, channel, {
     quietMs: limits.quietMs,

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { isAnswer } from "../base/stops-rest.ts";
 import { type Capture, type Ending, type Outcome, type Person, wentWell } from "../base/types.ts";
 import type { Action } from "./actions.ts";
@@ -45,13 +45,21 @@ export async function batchesOf(db: Db | Tx, incidentId: string): Promise<readon
   return db.selectFrom("batch").selectAll().where("incidentId", "=", incidentId).orderBy("createdAt").execute();
 }
 
-export async function setNote(tx: Tx, id: string, note: string | null): Promise<void> {
+/** Adds a sentence to what a person must know of a batch. */
+export async function addNote(tx: Tx, id: string, text: string): Promise<void> {
+  const note = sql<string>`concat_ws(' ', note, ${text}::text)`;
   await tx.updateTable("batch").set({ note }).where("id", "=", id).execute();
 }
 
-/** Ends a batch; `note` says what a person must know of it, e.g. that the rest is open again. */
-export async function endBatch(tx: Tx, id: string, note: string | null): Promise<void> {
-  await tx.updateTable("batch").set({ endedAt: new Date(), note }).where("id", "=", id).execute();
+/** Keeps why a batch does not go on at this moment; with null it does. */
+export async function setWaitsFor(tx: Tx, id: string, waitsFor: string | null): Promise<void> {
+  await tx.updateTable("batch").set({ waitsFor }).where("id", "=", id).execute();
+}
+
+/** Ends a batch; a `note` stands in place of what was noted of it before. */
+export async function endBatch(tx: Tx, id: string, note?: string): Promise<void> {
+  const end = { endedAt: new Date(), waitsFor: null, ...(note !== undefined && { note }) };
+  await tx.updateTable("batch").set(end).where("id", "=", id).execute();
 }
 
 /** The runs of a batch, in the order in which they begin. */

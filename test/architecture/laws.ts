@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { auditBreaches } from "./audit-law.ts";
 import {
   classButNoError,
   defaultExitCode,
@@ -332,6 +333,15 @@ export const laws: readonly Law[] = [
     title: "each room has a README of 5 to 15 lines, and each file that a README names is there",
     broken: (sources) => [...withoutReadme(sources), ...misnamed(sources)],
     planted: { path: "src/features/planted/planted.ts", text: "export {};\n" },
+  },
+  {
+    title:
+      "what is appended to the audit names its kind, which is on the audit's list; each on it is appended somewhere",
+    broken: auditBreaches,
+    planted: {
+      path: "src/features/planted.ts",
+      text: 'import { appendAudit } from "../store/audit/chain.ts";\nappendAudit(tx, { kind: "command_flurbed", body: {} });\n',
+    },
   },
   {
     title: "no exported name means two things",

@@ -17,7 +17,10 @@ beforeAll(async () => {
   folder = await freshFolder();
   images = mkdtempSync(join(tmpdir(), "countersign-torn-"));
   const store = await openStore(`file:${folder}`);
-  const append = (n: number) => store.transaction((tx) => appendAudit(tx, { kind: "test", body: { n } }));
+  const append = (n: number) =>
+    store.transaction((tx) =>
+      appendAudit(tx, { kind: "job_set_aside", body: { queue: "post", key: `${n}`, reason: "" } }),
+    );
   for (const n of [1, 2, 3, 4, 5]) await append(n);
   const wal = join("pgdata-18", "pg_wal");
   log = join(
@@ -55,7 +58,9 @@ it.each([0.1, 0.5, 0.9])(
     writeFileSync(join(image, log), Buffer.concat([after.subarray(0, cut), before.subarray(cut)]));
     const store = await openStore(`file:${image}`);
     expect(await verifyAudit(store.db)).toMatchObject({ ok: true, rows: 5 });
-    await store.transaction((tx) => appendAudit(tx, { kind: "test", body: { n: "after" } }));
+    await store.transaction((tx) =>
+      appendAudit(tx, { kind: "job_set_aside", body: { queue: "post", key: "after", reason: "" } }),
+    );
     expect(await verifyAudit(store.db)).toMatchObject({ ok: true, rows: 6 });
     await store.close();
   },

@@ -1,5 +1,6 @@
 import type { Ending } from "../../src/base/types.ts";
 import { createCapture } from "../../src/ssh/capture.ts";
+import { stopperIn } from "../../src/ssh/ending.ts";
 import type { ExecOrder, ExecResult, ExecWatch, Reserve } from "../../src/ssh/run.ts";
 import type { Wire } from "./github.ts";
 
@@ -73,8 +74,8 @@ export function createHost(output: string, onStart: (start: Start) => Promise<vo
       return wire("job ←", () => result(jobs.get(order.jobId)?.ending ?? { kind: "exited", code: 0 }));
     }
     if (signal.aborted) {
-      const by = String(signal.reason);
-      return wire("exec ←", () => result({ kind: "cancelled", by, note: "it had not been started" }));
+      const stopper = stopperIn(signal);
+      return wire("exec ←", () => result({ kind: "cancelled", ...stopper, note: "it had not been started" }));
     }
     const job: Job = { ending: undefined };
     const known = order.mode === "job" ? jobs.get(order.jobId) : undefined;
@@ -86,7 +87,7 @@ export function createHost(output: string, onStart: (start: Start) => Promise<vo
     watch.onSent?.();
     if (fault === "hang" && !relented) await untilAborted(signal, () => relented);
     return wire("exec ←", () => {
-      if (signal.aborted) job.ending = { kind: "cancelled", by: String(signal.reason) };
+      if (signal.aborted) job.ending = { kind: "cancelled", ...stopperIn(signal) };
       else job.ending = { kind: "exited", code: fault === "fail" ? 1 : 0 };
       if (fault === "reset") return result({ kind: "unknown", reason: "the connection was lost" });
       if (job.ending.kind === "exited") watch.onOutput?.(Buffer.from(output));

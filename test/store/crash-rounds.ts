@@ -70,7 +70,7 @@ async function judge(url: string, acknowledged: ReadonlySet<string>): Promise<Ou
   const audit = await after.db.selectFrom("audit").select("body").orderBy("seq").execute();
   const { ok } = await verifyAudit(after.db);
   await after.close();
-  const served = audit.map(({ body }) => String(JSON.parse(body).guid));
+  const served = audit.map(({ body }) => String(JSON.parse(body).key));
   const known = new Set(deliveries.map(({ guid }) => guid));
   return {
     acknowledged: acknowledged.size,

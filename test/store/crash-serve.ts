@@ -12,7 +12,8 @@ export async function serveDeliveries(store: Store): Promise<void> {
         .where("guid", "=", guid)
         .where("state", "=", "stored")
         .executeTakeFirst();
-      if (done.numUpdatedRows === 1n) await appendAudit(tx, { kind: "delivery.done", body: { guid } });
+      if (done.numUpdatedRows === 1n)
+        await appendAudit(tx, { kind: "job_set_aside", body: { queue: "delivery", key: guid, reason: "done" } });
       await job.settle(tx);
     });
   });

@@ -46,7 +46,7 @@ export const incidentInput = (number: number) => ({
   stepLimit: 20,
 });
 
-const draft: ActionDraft = {
+export const draft: ActionDraft = {
   state: "proposed",
   title: "Disk space",
   description: "looks",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   addBatch,
+  addNote,
   batchesOf,
   batchOf,
   endBatch,
@@ -8,6 +9,7 @@ import {
   runsOf,
   runsOfBatch,
   setProgress,
+  setWaitsFor,
   startRuns,
 } from "../../src/store/runs.ts";
 import { lee, useStore } from "./rows.ts";
@@ -51,7 +53,19 @@ describe("runs", () => {
   it("DC-4 a batch keeps the order in which it was approved, and its end and note", async () => {
     const { given, batch } = await begun();
     expect((await batchOf(store().db, batch.id)).numbers).toEqual([3, 1, 2]);
+    await store().transaction(async (tx) => {
+      await addNote(tx, batch.id, "1 was not run.");
+      await setWaitsFor(tx, batch.id, "web-1 is busy");
+      await addNote(tx, batch.id, "2 was not run.");
+    });
+    expect(await batchOf(store().db, batch.id)).toMatchObject({
+      note: "1 was not run. 2 was not run.",
+      waitsFor: "web-1 is busy",
+    });
+    await store().transaction((tx) => endBatch(tx, batch.id));
+    const over = { waitsFor: null, endedAt: expect.any(Date) };
+    expect(await batchesOf(store().db, given.id)).toMatchObject([{ note: "1 was not run. 2 was not run.", ...over }]);
     await store().transaction((tx) => endBatch(tx, batch.id, "stopped"));
-    expect(await batchesOf(store().db, given.id)).toMatchObject([{ note: "stopped", endedAt: expect.any(Date) }]);
+    expect(await batchesOf(store().db, given.id)).toMatchObject([{ note: "stopped", ...over }]);
   });
 });

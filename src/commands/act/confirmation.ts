@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { Decision } from "../../approval/authorize.ts";
 import { renderCommand } from "../../github/render/ink.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
@@ -38,15 +37,13 @@ export async function hasteOf(tx: Tx, call: Call, action: Action, shownAt: Date 
 
 type Refused = Extract<Decision, { kind: "refuse" }>;
 
-const refusalSchema = z.object({ code: z.string(), digest: z.string(), by: z.number(), commentId: z.number() });
-
 /** True where a request to confirm stood on the issue before this comment was written: two sent at once confirm nothing. */
 async function isConfirmed(tx: Tx, call: Call, action: Action): Promise<boolean> {
   const refusals = await auditOf(tx, action.incidentId, "approval_refused");
-  const asked = refusals
-    .map(({ body }) => refusalSchema.parse(JSON.parse(body)))
-    .filter(({ code, digest, by }) => code === "confirm" && digest === action.digest && by === call.caller.id)
-    .map(({ commentId }) => slots.reply(commentId));
+  const asked = refusals.flatMap(({ kind, body }) => {
+    if (kind !== "approval_refused" || body.code !== "confirm" || body.digest !== action.digest) return [];
+    return body.by.id === call.caller.id ? [slots.reply(body.commentId)] : [];
+  });
   if (asked.length === 0) return false;
   return stoodBefore(tx, action.incidentId, asked, call.event.comment.createdAt);
 }
@@ -55,12 +52,11 @@ async function isConfirmed(tx: Tx, call: Call, action: Action): Promise<boolean>
 export async function recordRefusal(tx: Tx, call: Call, action: Action, refusal: Refused): Promise<void> {
   const { caller, event } = call;
   const { number, digest, incidentId } = action;
-  const kind = "approval_refused";
-  const { id: by, login, role } = caller;
-  const body = { number, digest, code: refusal.code, by, login, role, commentId: event.comment.id };
+  const { id, login, role } = caller;
+  const body = { number, digest, code: refusal.code, by: { id, login }, role, commentId: event.comment.id };
   // What was asked to be confirmed is never left out: a later approval is held against it.
-  if (refusal.code === "confirm") await appendAudit(tx, { kind, incidentId, body });
-  else await appendDenial(tx, { kind, incidentId, now: call.deps.now(), body });
+  if (refusal.code === "confirm") await appendAudit(tx, { kind: "approval_refused", incidentId, body });
+  else await appendDenial(tx, { kind: "approval_refused", incidentId, body }, call.deps.now());
   if (refusal.code !== "expired" || !(await moveAction(tx, action, { from: "proposed", to: "expired" }))) return;
   await appendAudit(tx, { kind: "command_expired", incidentId, body: { number, digest } });
 }

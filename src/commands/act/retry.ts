@@ -6,7 +6,7 @@ import { draftAgain } from "../../features/proposal/draft.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
-import { endingWords } from "../../github/render/state.ts";
+import { markEnding } from "../../github/render/state.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -137,9 +137,7 @@ async function whatBefore(tx: Tx, { id, state }: Action): Promise<string> {
   const runs = await runsOfAction(tx, id);
   const endings = runs.flatMap(({ ending, outcome }) => (ending ? [{ ending, outcome }] : []));
   // Without its mark: those are for results alone.
-  const words = [
-    ...new Set(endings.map(({ ending, outcome }) => endingWords(ending, outcome).replace(/^[^\p{L}]+/u, ""))),
-  ].join(", ");
+  const words = [...new Set(endings.map(({ ending, outcome }) => markEnding(ending, outcome).words))].join(", ");
   const isUnknown = endings.length === 0 || endings.some(({ ending }) => ending.kind === "unknown");
   return `it ended as ${words || "nothing known"}${isUnknown ? " and it may have run, so look at the server first" : ""}`;
 }

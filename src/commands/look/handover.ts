@@ -56,7 +56,7 @@ async function offer(tx: Tx, call: Call, { incident, session, to }: At & { reado
     return answer(tx, call, incident, { outcome: "mistake", body });
   }
   await offerSession(tx, incident.id, to);
-  await record(tx, call, incident, { kind: "handover_offered", from: session.userLogin, to });
+  await appendAudit(tx, { kind: "handover_offered", ...about(call, { incident, session }, to) });
   const body = await renderHandover(tx, call, {
     incident,
     session,
@@ -69,7 +69,7 @@ async function offer(tx: Tx, call: Call, { incident, session, to }: At & { reado
 async function accept(tx: Tx, call: Call, { incident, session }: At): Promise<void> {
   const { caller, deps, repoContext } = call;
   await takeSession(tx, incident.id, caller);
-  await record(tx, call, incident, { kind: "handover_accepted", from: session.userLogin, to: caller.login });
+  await appendAudit(tx, { kind: "handover_accepted", ...about(call, { incident, session }, caller.login) });
   await show(tx, deps, repoContext, { incident });
   const body = await renderHandover(tx, call, {
     incident,
@@ -82,19 +82,17 @@ async function accept(tx: Tx, call: Call, { incident, session }: At): Promise<vo
 
 async function decline(tx: Tx, call: Call, { incident, session }: At): Promise<void> {
   await offerSession(tx, incident.id, null);
-  await record(tx, call, incident, { kind: "handover_declined", from: session.userLogin, to: call.caller.login });
+  await appendAudit(tx, { kind: "handover_declined", ...about(call, { incident, session }, call.caller.login) });
   const body = `${name(call.caller.login)} cannot take it; the incident stays with ${name(session.userLogin)}.`;
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
-const record = (
-  tx: Tx,
-  { caller, event }: Call,
-  incident: Incident,
-  { kind, ...what }: { readonly kind: string; readonly from: string; readonly to: string },
-): Promise<void> =>
-  appendAudit(tx, {
-    kind,
-    incidentId: incident.id,
-    body: { ...what, by: { id: caller.id, login: caller.login, role: caller.role }, commentId: event.comment.id },
-  });
+const about = ({ caller, event }: Call, { incident, session }: At, to: string) => ({
+  incidentId: incident.id,
+  body: {
+    from: session.userLogin,
+    to,
+    by: { id: caller.id, login: caller.login, role: caller.role },
+    commentId: event.comment.id,
+  },
+});

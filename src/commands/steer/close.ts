@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { loadTemplate } from "../../base/template.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
 import { renderPostmortem } from "../../features/incident/postmortem.ts";
@@ -64,14 +63,11 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   await enqueueDraft(tx, deps, incident, { commentId: event.comment.id, personId: caller.id, cause });
 }
 
-const closedSchema = z.object({ commentId: z.number() });
-
 /** Where the summary of this end stands already. */
 async function summaryBefore(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
   const last = await lastAuditOf(tx, incident.id, "incident_closed", "incident_reopened");
   if (last?.kind !== "incident_closed") return undefined;
-  const { commentId } = closedSchema.parse(JSON.parse(last.body));
-  const url = (await postedComments(tx, deps.config.github.apiUrl, incident)).get(slots.reply(commentId));
+  const url = (await postedComments(tx, deps.config.github.apiUrl, incident)).get(slots.reply(last.body.commentId));
   return `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. Reopen the issue to go on.`;
 }
 

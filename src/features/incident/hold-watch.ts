@@ -1,6 +1,6 @@
-import * as z from "zod";
 import { every } from "../../base/every.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import type { AuditEvent } from "../../store/audit/events.ts";
 import { lockedAudit } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn } from "../../store/holds.ts";
@@ -80,18 +80,17 @@ function noticeChanges(deps: Deps): () => Promise<void> {
   };
 }
 
-const recordedSchema = z.object({ scope: z.string(), at: z.string().nullable() });
-
 async function recordChanges(tx: Tx, state: SwitchState): Promise<void> {
   // Several processes may notice at once: the audit's head is theirs one after another.
   const rows = await lockedAudit(tx, "halted", "resumed");
   const recorded = new Map(
-    rows.map(({ kind, body }) => {
-      const { scope, at } = recordedSchema.parse(JSON.parse(body));
-      return [scope, { halted: kind === "halted", at }];
-    }),
+    rows.flatMap(({ kind, body }) =>
+      kind === "halted" || kind === "resumed"
+        ? [[body.scope, { halted: kind === "halted", at: body.at }] as const]
+        : [],
+    ),
   );
-  const record = (halted: boolean, body: object): Promise<void> =>
+  const record = (halted: boolean, body: AuditEvent<"halted">["body"]): Promise<void> =>
     appendAudit(tx, { kind: halted ? "halted" : "resumed", body });
   const unreadable = { scope: "*", halted: true, by: null, at: null };
   for (const { halted, ...entry } of state.kind === "read" ? state.entries : [unreadable]) {

@@ -1,3 +1,4 @@
+import type { Stopper } from "../../base/types.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Hold, holdsOn, isStanding, isWhole } from "../../store/holds.ts";
@@ -21,7 +22,7 @@ export type Standing =
       /** e.g. `the bot is halted by root since …`; a login in it is not made harmless. */
       readonly words: string;
       /** Who is told to have ended what it ends. */
-      readonly by: string;
+      readonly by: Stopper;
       /** What runs is ended too, not only what is still on its way. */
       readonly kill: boolean;
     };
@@ -38,7 +39,7 @@ export async function standingOf(deps: Pick<Deps, "config">, db: Db | Tx, incide
 export function decideStanding(state: SwitchState, holds: readonly Hold[], repo: string): Standing {
   if (state.kind === "unreadable") {
     const words = "the bot is halted, because its kill switch cannot be read";
-    return { kind: "stopped", lift: undefined, words, by: "the kill switch", kill: false };
+    return { kind: "stopped", lift: undefined, words, by: { by: "the kill switch", operator: true }, kill: false };
   }
   const entries = entriesOn(state.entries, repo);
   const stops = [
@@ -46,7 +47,7 @@ export function decideStanding(state: SwitchState, holds: readonly Hold[], repo:
     ...holds.filter(isStanding).map((hold) => ({
       lift: isWhole(hold) ? "/resume all" : "/resume",
       words: heldWords(hold),
-      by: hold.login,
+      by: { by: hold.login },
       kill: hold.kill,
     })),
   ];
@@ -64,7 +65,7 @@ export function decideStanding(state: SwitchState, holds: readonly Hold[], repo:
 const asStop = ({ by, at, kill }: HaltEntry) => ({
   lift: undefined,
   words: `the bot is halted by ${by} since ${at}`,
-  by: `the operator (${by})`,
+  by: { by: `the operator (${by})`, operator: true as const },
   kill,
 });
 

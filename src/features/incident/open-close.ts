@@ -115,13 +115,13 @@ async function open(
       const { id: sessionId } = await sessionOf(tx, incident.id);
       const source = by ? "investigate" : event.action;
       deps.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });
-      await audit(tx, "incident_opened", incident, event);
+      await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: changeOf(event) });
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
       if (!by) await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: event.action === "opened" });
       await show(tx, deps, repoContext, { incident, doing: "reading the incident" });
     } else if (incident.state === "closed" && (event.action === "reopened" || event.action === "labeled")) {
       await reopenIncident(tx, incident.id);
-      await audit(tx, "incident_reopened", incident, event);
+      await appendAudit(tx, { kind: "incident_reopened", incidentId: incident.id, body: changeOf(event) });
       await show(tx, deps, repoContext, { incident: { ...incident, state: "open" } });
     }
     await settle(tx);
@@ -153,11 +153,11 @@ async function leaveAlone(
   { issue, action }: IssueEvent,
   given: { readonly starter: Actor; readonly role: Role; readonly settle: (tx: Tx) => Promise<void> },
 ): Promise<undefined> {
-  const { id: by, login } = given.starter;
+  const { id, login } = given.starter;
   const { repo, repoId, number } = issue;
   await deps.store.transaction(async (tx) => {
-    const body = { by, login, role: given.role, repo, repoId, issue: number, action };
-    await appendDenial(tx, { kind: "incident_refused", incidentId: null, now: deps.now(), body });
+    const body = { by: { id, login }, role: given.role, repo, repoId, issue: number, action };
+    await appendDenial(tx, { kind: "incident_refused", body }, deps.now());
     await given.settle(tx);
   });
 }
@@ -171,7 +171,7 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent): Promise<void
   await deps.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
     if (event.action === "unlabeled") await endByLabel(tx, incident.id);
-    await audit(tx, "incident_ended", incident, event);
+    await appendAudit(tx, { kind: "incident_ended", incidentId: incident.id, body: changeOf(event) });
     await show(tx, deps, repoContext, { incident: { ...incident, state: "closed" } });
     await job.settle(tx);
   });
@@ -184,18 +184,13 @@ export async function endIncident(tx: Tx, incident: Incident, reason: string, ca
   await closeIncident(tx, incident.id, cause === "" ? null : cause);
 }
 
-const audit = (tx: Tx, kind: string, incident: Incident, event: IssueEvent): Promise<void> =>
-  appendAudit(tx, {
-    kind,
-    incidentId: incident.id,
-    body: {
-      repo: event.issue.repo,
-      repoId: event.issue.repoId,
-      issue: event.issue.number,
-      action: event.action,
-      by: { id: event.sender.id, login: event.sender.login },
-    },
-  });
+const changeOf = ({ issue, action, sender }: IssueEvent) => ({
+  repo: issue.repo,
+  repoId: issue.repoId,
+  issue: issue.number,
+  action,
+  by: { id: sender.id, login: sender.login },
+});
 
 /** Answers in the thread of an issue that is no incident. */
 export async function answerOutside(

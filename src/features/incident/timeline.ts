@@ -1,15 +1,9 @@
-import * as z from "zod";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { resultWords } from "../../github/render/state.ts";
 import type { Action } from "../../store/actions.ts";
+import { factsOf, type ReadEvent } from "../../store/audit/events.ts";
+import type { AuditLine } from "../../store/audit/look.ts";
 import type { Run } from "../../store/runs.ts";
-
-/** A row of the audit, as far as a timeline needs it. */
-export interface TimelineRow {
-  readonly at: string;
-  readonly kind: string;
-  readonly body: string;
-}
 
 /** More lines than this are no timeline; the issue itself has the rest. */
 const shown = 120;
@@ -17,45 +11,41 @@ const commandCharacters = 120;
 /** Rows of one transaction are at most so far apart. */
 const strokeMs = 1_000;
 
-const person = z.object({ login: z.string() });
-const bodySchema = z.object({
-  number: z.number().optional(),
-  by: person.or(z.unknown()).optional(),
-  via: z.string().optional(),
-  run: z.string().optional(),
-  to: z.string().optional(),
-  from: z.string().optional(),
-  why: z.string().optional(),
-  reason: z.string().optional(),
-});
-
-interface Told {
-  /** `**3**`, `**3**, **4**`, or nothing where it is about the incident. */
-  readonly number: string;
-  readonly by: string;
-  /** `: ` and its command. */
-  readonly what: string;
-  readonly body: z.output<typeof bodySchema>;
+/** What people decided; every other kind is left to the audit. What runs came to stands beside it. `what` is the number's command. */
+function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markdown): string | undefined {
+  const person = factsOf(event).by;
+  const by = person ? ` by ${name(person.login)}` : "";
+  switch (event.kind) {
+    case "incident_opened":
+      return `opened${by}`;
+    case "incident_ended":
+      return `ended${by}`;
+    case "incident_reopened":
+      return `reopened${by}`;
+    case "command_approved":
+      return `${number} approved${event.body.via === "agent-mode" ? " by agent mode," : ""}${by}`;
+    case "command_rejected":
+      return `${number} rejected${by}${what}${event.body.reason ? ` — ${markdown.plain(event.body.reason)}` : ""}`;
+    case "command_cancelled":
+      return `${number} cancelled${by}`;
+    case "incident_held":
+      return `held${by}`;
+    case "repository_held":
+      return `whole repository held${by}`;
+    case "incident_resumed":
+      return `resumed${by}`;
+    case "repository_resumed":
+      return `whole repository resumed${by}`;
+    case "agent_mode_on":
+      return `agent mode on${by}`;
+    case "agent_mode_off":
+      return `agent mode off: ${markdown.plain(event.body.why)}`;
+    case "handover_accepted":
+      return `handed over to ${name(event.body.to)}`;
+    default:
+      return undefined;
+  }
 }
-
-/** What people decided, by the kind of its audit row; every other kind is left to the audit. What runs came to stands beside it. */
-const kinds: Readonly<Record<string, (told: Told, markdown: Markdown) => string>> = {
-  incident_opened: ({ by }) => `opened${by}`,
-  incident_ended: ({ by }) => `ended${by}`,
-  incident_reopened: ({ by }) => `reopened${by}`,
-  command_approved: ({ number, by, body }) =>
-    `${number} approved${body.via === "agent-mode" ? " by agent mode," : ""}${by}`,
-  command_rejected: ({ number, by, what, body }, markdown) =>
-    `${number} rejected${by}${what}${body.reason ? ` — ${markdown.plain(body.reason)}` : ""}`,
-  command_cancelled: ({ number, by }) => `${number} cancelled${by}`,
-  incident_held: ({ by }) => `held${by}`,
-  repository_held: ({ by }) => `whole repository held${by}`,
-  incident_resumed: ({ by }) => `resumed${by}`,
-  repository_resumed: ({ by }) => `whole repository resumed${by}`,
-  agent_mode_on: ({ by }) => `agent mode on${by}`,
-  agent_mode_off: ({ body }, markdown) => `agent mode off: ${markdown.plain(body.why ?? "")}`,
-  handover_accepted: ({ body }) => `handed over to ${name(body.to ?? "")}`,
-};
 
 /** What one row says, or several that say the same of several numbers. */
 interface Entry {
@@ -64,31 +54,26 @@ interface Entry {
   readonly say: (number: string) => string;
 }
 
-/** Of an action that never ran only that it was turned down. */
-const ofWhatNeverRan = "command_rejected";
-
 /** What was decided and what ran, oldest first, a line each: from the audit, which nobody can change, with each run as it ended. */
 export function renderTimeline(
-  given: { readonly rows: readonly TimelineRow[]; readonly actions: readonly Action[]; readonly runs: readonly Run[] },
+  given: { readonly rows: readonly AuditLine[]; readonly actions: readonly Action[]; readonly runs: readonly Run[] },
   markdown: Markdown,
 ): string {
   const { rows, actions, runs } = given;
-  const entries = rows.flatMap(({ at, kind, body: text }): readonly Entry[] => {
-    const body = bodySchema.parse(JSON.parse(text));
-    const run = runs.find(({ id }) => id === body.run);
+  const entries = rows.flatMap(({ at, ...event }): readonly Entry[] => {
+    const facts = factsOf(event);
+    const run = runs.find(({ id }) => id === facts.run);
     if (run) return [{ at, numbers: [], say: () => runLine(run, actions, markdown) }];
-    const words = kinds[kind];
-    if (!words) return [];
-    const by = person.safeParse(body.by);
-    const action = actions.find(({ number }) => number === body.number);
-    if (action && kind !== ofWhatNeverRan && !runs.some(({ actionId }) => actionId === action.id)) return [];
-    const told = {
-      what: action ? `: ${markdown.code(shorten(action.spec.command))} on ${markdown.code(action.spec.place)}` : "",
-      by: by.success ? ` by ${name(by.data.login)}` : "",
-      body,
-    };
-    const numbers = body.number === undefined ? [] : [body.number];
-    return [{ at, numbers, say: (number) => words({ ...told, number }, markdown) }];
+    const action = actions.find(({ number }) => number === facts.number);
+    // Of an action that never ran only that it was turned down.
+    const isOver = action && !runs.some(({ actionId }) => actionId === action.id);
+    if (isOver && event.kind !== "command_rejected") return [];
+    const what = action
+      ? `: ${markdown.code(shorten(action.spec.command))} on ${markdown.code(action.spec.place)}`
+      : "";
+    if (wordsOf(event, "", what, markdown) === undefined) return [];
+    const numbers = facts.number === undefined ? [] : [facts.number];
+    return [{ at, numbers, say: (number) => wordsOf(event, number, what, markdown) ?? "" }];
   });
   const lines = together(entries).map(
     ({ at, numbers, say }) =>

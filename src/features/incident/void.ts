@@ -54,5 +54,4 @@ export async function repost(
 export const voidWords = (numbers: readonly number[]): string =>
   `${numbers.join(", ")} ${numbers.length === 1 ? "is" : "are"} void and will not run`;
 
-export const proposedAnew = (numbers: readonly number[]): string =>
-  numbers.length === 0 ? "" : ` and proposed it again as ${numbers.join(", ")}`;
+export const proposedAnew = (numbers: readonly number[]): string => `proposed it again as ${numbers.join(", ")}`;

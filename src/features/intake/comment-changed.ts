@@ -61,7 +61,10 @@ async function approvalChanged(
   const { incident, event, command } = given;
   const open = (await actionsOf(tx, incident.id)).filter(isOpen);
   const withdrawn = await withdrawApprovals(tx, { commentId: event.comment.id, actionIds: open.map(({ id }) => id) });
-  const reason = `the comment that approved it was ${event.action}`;
+  const how = event.action === "deleted" ? "deleted" : "edited";
+  const by = { id: event.sender.id, login: event.sender.login };
+  const commentId = event.comment.id;
+  const reason = `the comment that approved it was ${how}`;
   const isAuto = (await autoModeOf(tx, incident.id))?.commentId === event.comment.id;
   const endedAuto = isAuto && (await endAuto(tx, incident, `the comment that switched it on was ${event.action}`));
   const reopened = open.filter(({ id }) => withdrawn.some(({ actionId }) => actionId === id));
@@ -70,10 +73,9 @@ async function approvalChanged(
     await appendAudit(tx, {
       kind: "approval_withdrawn",
       incidentId: incident.id,
-      body: { number: action.number, digest: action.digest, commentId: event.comment.id, by: event.sender.id, reason },
+      body: { number: action.number, digest: action.digest, commentId, by, how, reason },
     });
   }
-  const how = event.action === "deleted" ? "deleted" : "edited";
   const body = editAnswer(deps, { how, withdrawn: reopened, endedAuto, command });
   // Once for a comment, however often it is edited.
   const slot = slots.edited(event.comment.id);
@@ -92,10 +94,18 @@ async function cardChanged(
   // The event may be late: what it shows may be a body of ours that is in force again.
   const ours = [card.postedBody, card.postingBody, card.body].filter((body) => body !== null);
   // A tick that was taken back, or one that we have set back already.
-  if (!deleted && ours.includes(seen)) return audit(tx, "card_ticked", given, []);
+  const about = (numbers: readonly number[] = []) => ({
+    slot: card.slot,
+    by: { id: event.sender.id, login: event.sender.login },
+    action: event.action,
+    editedAt: event.comment.updatedAt.toISOString(),
+    numbers,
+  });
+  const ticked = () => appendAudit(tx, { kind: "card_ticked", incidentId: incident.id, body: about() });
+  if (!deleted && ours.includes(seen)) return ticked();
   await restoreComment(tx, card, deleted ? "create" : "edit");
   if (!deleted && ours.some((body) => sameCard(seen, body))) {
-    await audit(tx, "card_ticked", given, []);
+    await ticked();
     const body = "Nothing was run: ticking a box does not approve. To approve, comment `/approve <number>`.";
     await wantComments(tx, threadOf(incident), [{ slot: slots.ticked, body }]);
     return;
@@ -103,31 +113,9 @@ async function cardChanged(
   const reason = `its card was ${event.action} by ${event.sender.login}`;
   const voided = await voidOpen(tx, incident, reason, (action) => action.card === card.slot);
   const numbers = voided.map((action) => action.number);
-  await audit(tx, "card_tampered", given, numbers);
+  await appendAudit(tx, { kind: "card_tampered", incidentId: incident.id, body: about(numbers) });
   if (numbers.length === 0) return;
   const anew = await repost(tx, deps, repoContext, { incident, actions: voided });
-  const body = `⚠️ ${deps.markdown.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
+  const body = `⚠️ ${deps.markdown.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${anew.length === 0 ? "" : ` and ${proposedAnew(anew)}`}.`;
   await wantNotice(tx, threadOf(incident), body);
 }
-
-const audit = (
-  tx: Tx,
-  kind: string,
-  {
-    incident,
-    card,
-    event,
-  }: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
-  numbers: readonly number[],
-): Promise<void> =>
-  appendAudit(tx, {
-    kind,
-    incidentId: incident.id,
-    body: {
-      slot: card.slot,
-      by: { id: event.sender.id, login: event.sender.login },
-      action: event.action,
-      editedAt: event.comment.updatedAt,
-      numbers,
-    },
-  });

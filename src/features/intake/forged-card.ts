@@ -53,7 +53,7 @@ export async function answerImitation(
     if (voided.length > 0) {
       const who = deps.markdown.code(`@${sender.login}`);
       const list = voidWords(voided.map((action) => action.number));
-      const body = `⚠️ ${who} posted a fake copy of one of my cards, so ${list}. I have${proposedAnew(anew).replace(/^ and/, "")}.`;
+      const body = `⚠️ ${who} posted a fake copy of one of my cards, so ${list}.${anew.length === 0 ? "" : ` I have ${proposedAnew(anew)}.`}`;
       const thread = threadOf(locked);
       // An edit is nobody's comment to answer, and an answer may stand to what it was before.
       if (event.action === "created") await wantComments(tx, thread, [{ slot: slots.reply(comment.id), body }]);

@@ -43,12 +43,10 @@ export async function notNow(
   const isSoon = (waitedMs > -patienceMs && waitedMs < patienceMs) || job.attempt < leastAttempts;
   if (isSoon && !job.isLast) throw new RetryLater(`${unsaid[what].tellsLog}; trying again`);
   await deps.store.transaction(async (tx) => {
-    await appendDenial(tx, {
-      kind: "command_unverified",
-      incidentId: incident?.id ?? null,
-      now: deps.now(),
-      body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id },
-    });
+    const by = { id: event.sender.id, login: event.sender.login };
+    const told = { by, commentId: event.comment.id };
+    const incidentId = incident?.id ?? null;
+    await appendDenial(tx, { kind: "command_unverified", incidentId, body: told }, deps.now());
     const body = `${unsaid[what].tellsPerson} Please comment it again in a minute.`;
     await answerMistake(tx, deps, event, { incident, body });
     await job.settle(tx);

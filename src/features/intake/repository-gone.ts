@@ -32,8 +32,10 @@ export async function endForRepositoryGone(deps: Deps, job: Job, event: Reposito
   await deps.store.transaction(async (tx) => {
     if (event.uninstalled) await leaveInstallation(tx, installationId);
     const by = { id: event.sender.id, login: event.sender.login };
-    const body = { what: event.what, installationId, repoIds: repoIds ?? "all", by, incidents: incidents.length };
-    await appendAudit(tx, { kind: "ground_lost", body });
+    await appendAudit(tx, {
+      kind: "ground_lost",
+      body: { what: event.what, installationId, repoIds: repoIds ?? "all", by, incidents: incidents.length },
+    });
     await job.settle(tx);
   });
 }

@@ -9,7 +9,7 @@ import { messagesOf } from "../../store/turns.ts";
  * Where a command comes from, for the audit (SR-65): who asked, by which rules, and what the model had seen and said by then.
  * The hash is over the session's first messages in the store, `messages` of them, each as RFC 8785 JSON on a line.
  */
-export async function provenanceOf(tx: Tx, incident: Incident, action: Action): Promise<object> {
+export async function provenanceOf(tx: Tx, incident: Incident, action: Action) {
   const said = await messagesOf(tx, (await sessionOf(tx, incident.id)).id);
   const hash = createHash("sha256");
   for (const message of said) hash.update(`${canonicalize(message)}\n`);

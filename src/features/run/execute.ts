@@ -8,7 +8,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch, setNote } from "../../store/runs.ts";
+import { addNote, type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch, setWaitsFor } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
@@ -43,7 +43,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   });
   // What ran before is found again and told whatever GitHub says.
   const at = { deps, job, repoContext: repoContext ?? rulesAlone(deps, incident.repo), batch };
-  if (batch.note !== null) await deps.store.transaction((tx) => noteOn(tx, batch, ""));
+  if (batch.waitsFor !== null) await deps.store.transaction((tx) => setWaitsFor(tx, batch.id, null));
   let failed = await settleEarlier(at);
   if (!repoContext) return withoutRepoContext(at, incident, failed);
 
@@ -107,14 +107,14 @@ const patienceMs = 1_000;
 
 /** Says on the run card what is waited for, as long as it is. */
 async function tellingOf<T>(at: At, { spec }: Action, waiting: Promise<T>): Promise<T> {
-  const draw = (words: string): Promise<void> =>
+  const draw = (waitsFor: string | null): Promise<void> =>
     at.deps.store.transaction(async (tx) => {
-      await noteOn(tx, at.batch, words);
+      await setWaitsFor(tx, at.batch.id, waitsFor);
       await show(tx, at.deps, at.repoContext, { incident: await lockIncident(tx, at.batch.incidentId) });
     });
   const said: Promise<void>[] = [];
   const say = (): void => {
-    const drawn = draw(`Waiting: ${spec.place} has no session free yet.`);
+    const drawn = draw(`${spec.place} has no session free yet`);
     said.push(
       drawn.catch((error) => at.deps.log.warn({ module: "ssh", event: "card_late", batch: at.batch.id, err: error })),
     );
@@ -125,7 +125,7 @@ async function tellingOf<T>(at: At, { spec }: Action, waiting: Promise<T>): Prom
   } finally {
     clearTimeout(timer);
     await Promise.all(said);
-    if (said.length > 0) await draw("");
+    if (said.length > 0) await draw(null);
   }
 }
 
@@ -138,21 +138,13 @@ async function standDown(at: At, action: Action, decision: Extract<DispatchDecis
     if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
     if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
     await appendAudit(tx, {
-      kind: decision.kind === "end" ? `command_${decision.to}` : "approval_withdrawn",
+      kind: to === "proposed" ? "approval_withdrawn" : to === "void" ? "command_void" : "command_expired",
       incidentId: incident.id,
       body: { number: action.number, digest: action.digest, reason: decision.reason },
     });
-    await noteOn(tx, batch, `${action.number} was not run: ${decision.reason}.`);
+    await addNote(tx, batch.id, `${action.number} was not run: ${decision.reason}.`);
     await show(tx, deps, repoContext, { incident });
   });
-}
-
-/** Says one more thing on the run card. That the batch waits is said only until it goes on. */
-async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
-  const { note } = await batchOf(tx, batch.id);
-  const kept = (note ?? "").replace(/ ?Waiting: .*$/s, "");
-  const notes = [kept, text].filter((part) => part !== "").join(" ");
-  await setNote(tx, batch.id, notes === "" ? null : notes);
 }
 
 /**
@@ -183,7 +175,7 @@ async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> 
     const incident = await lockIncident(tx, batch.incidentId);
     const startAfter = new Date(Date.now() + waitMs);
     if (leaves) await leaveLine(tx, leaves.id);
-    await noteOn(tx, batch, `Waiting: ${reason}.`);
+    await setWaitsFor(tx, batch.id, reason);
     await show(tx, deps, repoContext, { incident });
     await job.settle(tx);
     await enqueueBatch(tx, deps, incident, batch, { startAfter });
@@ -197,14 +189,13 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     const incident = await lockIncident(tx, batch.incidentId);
     const reopened = await reopenRest(tx, batch, incident);
     if (reopened.length > 0) {
-      await noteOn(
+      await addNote(
         tx,
-        batch,
+        batch.id,
         `Stopped at the first failure (--keep-going goes on). Open again, without approvals: ${reopened.join(", ")}.`,
       );
     }
-    const { note } = await batchOf(tx, batch.id);
-    await endBatch(tx, batch.id, note);
+    await endBatch(tx, batch.id);
     const ran = await runsOfBatch(tx, batch.id);
     // Nobody would settle them any more; the next attempt does.
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);

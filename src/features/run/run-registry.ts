@@ -1,3 +1,4 @@
+import type { Stopper } from "../../base/types.ts";
 import type { Stoppable } from "../incident/hold.ts";
 
 /** A command of this process, from just before it is claimed until its end. */
@@ -26,7 +27,7 @@ export interface RunRegistry {
   /** The incidents that have a command here. */
   readonly incidents: () => readonly Stoppable[];
   /** Ends an incident's commands, those that were not sent yet or all; they are told by whom. */
-  readonly stop: (incident: Stoppable, how: { readonly by: string; readonly which: "unsent" | "all" }) => void;
+  readonly stop: (incident: Stoppable, how: { readonly by: Stopper; readonly which: "unsent" | "all" }) => void;
 }
 
 interface Command {
@@ -65,7 +66,7 @@ export function createRunRegistry(): RunRegistry {
     },
     cancel: (actionId, by, server) => {
       const command = commands.get(actionId);
-      if (command) end(server === undefined ? command.everywhere : controllerOf(command, server), by);
+      if (command) end(server === undefined ? command.everywhere : controllerOf(command, server), { by });
     },
     draw: async (actionId) => commands.get(actionId)?.draw(),
     actionIds: () => [...commands.keys()],
@@ -85,7 +86,7 @@ export function createRunRegistry(): RunRegistry {
 }
 
 /** The first to end a command is the one who did. */
-function end(controller: AbortController, by: string): void {
+function end(controller: AbortController, by: Stopper): void {
   if (!controller.signal.aborted) controller.abort(by);
 }
 

@@ -1,9 +1,10 @@
 import type { ScheduledStep } from "../../base/scheduled-step.ts";
 import { settleAll } from "../../base/settle-all.ts";
-import { type Server, wentWell } from "../../base/types.ts";
+import { type Ending, type Server, wentWell } from "../../base/types.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import type { ExecOrder, ExecResult, Reservation } from "../../ssh/run.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import type { AuditEvent } from "../../store/audit/events.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { lockScheduleRun, setScheduleRun } from "../../store/schedules.ts";
 import { bareEnding } from "../../text/bare.ts";
@@ -47,8 +48,7 @@ export async function sendStep(deps: Deps, job: Job, sending: ScheduledSending, 
       const ended = await sendTo(deps, job, sending, { servers: some, watched, look });
       if (!Array.isArray(ended)) return ended;
       await keepEnds(deps, sending, ended);
-      if (!ended.every(({ ending, outcome }) => wentWell({ ending: ending ?? null, outcome })))
-        return { kind: "failed" };
+      if (!ended.every(({ ending, outcome }) => wentWell({ ending, outcome }))) return { kind: "failed" };
     }
     return { kind: "well" };
   } finally {
@@ -156,7 +156,13 @@ const beginOf = ({ step, go }: ScheduledSending, server: Server): ScheduledStep 
 
 /** A step that has ended, with what only the audit is to know of it. */
 interface Ended extends ScheduledStep {
-  readonly proof: object;
+  readonly ending: Ending;
+  readonly proof: Partial<
+    Pick<
+      AuditEvent<"command_executed">["body"],
+      "hostKey" | "housekeeping" | "bytes" | "outputSha256" | "redactedSha256"
+    >
+  >;
 }
 
 /** The intent was recorded, and nothing was sent. */
@@ -225,7 +231,7 @@ async function keepEnds(deps: Deps, { due }: ScheduledSending, ended: readonly E
       const about = { schedule: schedule.key, run: run.id, step, server };
       await appendAudit(tx, {
         kind: "schedule_command_executed",
-        body: { ...about, ending, durationMs, ...(outcome ? { outcome } : {}), ...proof },
+        body: { ...about, ending, durationMs: durationMs ?? null, ...(outcome ? { outcome } : {}), ...proof },
       });
     }
     await drawRecord(tx, deps, schedule);

@@ -57,7 +57,7 @@ export function describeChanges(input: ChangesInput): string {
   return [
     ...grouped(said),
     ...(raised.length > 0 ? [`raised: ${raised.join(", ")}`] : []),
-    ...noteWords(input.notes),
+    ...input.notes.map((note) => `people were told: ${quote(note, reasonCharacters)}`),
     ...autoWords(input),
   ].join(" · ");
 }
@@ -175,14 +175,6 @@ function raisedWords({ number, origin, spec }: Changed, labels: ReplyLabels, isN
   const isRaised = label !== undefined && risks.indexOf(spec.risk) > risks.indexOf(label);
   return isRaised ? [`${number} ${label} → ${spec.risk}`] : [];
 }
-
-const noteWords = (notes: readonly string[]): readonly string[] =>
-  notes.map((note) => {
-    const surplus = /^Left out (\d+) more: at most \d+ proposals/.exec(note)?.[1];
-    return surplus === undefined
-      ? `people were told: ${quote(note, reasonCharacters)}`
-      : `dropped: ${surplus} over the limit`;
-  });
 
 /** Agent mode while it is on, and once that it went off. */
 function autoWords({ auto, since }: ChangesInput): readonly string[] {

@@ -7,11 +7,18 @@ import { isLiveAction } from "../proposal/same-action.ts";
 import type { TurnInput } from "./turn-input.ts";
 import { toolSummary } from "./turn-tools.ts";
 
-/** Reads an incident by its runbooks alone (OFF-1), as far as it has come; beside the model it is asked for follow-ups only. */
-export async function readOffline(deps: Deps, input: TurnInput, reason: Reason | "model-spoke"): Promise<Reading> {
+/**
+ * Reads an incident by its runbooks alone (OFF-1), as far as it has come; beside the model, which proposes `ofModel`, it is asked for
+ * follow-ups only.
+ */
+export async function readOffline(
+  deps: Deps,
+  input: TurnInput,
+  reason: Reason,
+  ofModel?: readonly string[],
+): Promise<Reading> {
   const { incident, repoContext, runbooks, runs, cause } = input;
   const { db } = deps.store;
-  const isModels = reason === "model-spoke";
   const followed = (await turnsOf(db, incident.id)).findLast(({ offline }) => offline)?.runbooks ?? [];
   const stateOf = (action: Action) =>
     isLiveAction(deps, repoContext, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
@@ -30,10 +37,10 @@ export async function readOffline(deps: Deps, input: TurnInput, reason: Reason |
     proposed,
     // Of several that might fit none was followed.
     following: followed.length === 1 ? followed[0]?.label : undefined,
-    asked: cause.kind === "asked" && !isModels ? cause.text : undefined,
+    asked: cause.kind === "asked" && ofModel === undefined ? cause.text : undefined,
     again: cause.kind === "investigated",
-    isModels,
-    reason: isModels ? "no-model" : reason,
+    ofModel,
+    reason,
     unread: incident.public,
     readsOnly: (command, name) => {
       const server = repoContext.rules.servers.find((candidate) => candidate.name === name);

@@ -1,5 +1,6 @@
 import { labelsIn } from "../../agent/reply/labels.ts";
 import { actionsOf, approvalsOf } from "../../store/actions.ts";
+import { factsOf, readEvent } from "../../store/audit/events.ts";
 import { auditRows } from "../../store/audit/rows.ts";
 import { autoModeOf } from "../../store/auto-mode.ts";
 import { batchesOf, runsOf } from "../../store/runs.ts";
@@ -51,6 +52,7 @@ async function numbersSince({ store }: Deps, incidentId: string, since: Date): P
   const numbers = new Set<number>();
   // A question has a number too; an action has a digest beside it.
   for await (const rows of auditRows(store.db, { incidentId, since }))
-    for (const { body } of rows) if (typeof body.number === "number" && "digest" in body) numbers.add(body.number);
+    for (const { number, digest } of rows.map((row) => factsOf(readEvent(row))))
+      if (number !== undefined && digest !== undefined) numbers.add(number);
   return numbers;
 }

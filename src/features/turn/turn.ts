@@ -115,9 +115,9 @@ async function take(deps: Deps, input: TurnInput): Promise<Taken> {
 /** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
 async function withFollowUps(deps: Deps, input: TurnInput, reading: Reading): Promise<Reading> {
   if (reading.suggestions.length > 1) return reading;
-  const { suggestions } = await readOffline(deps, input, "model-spoke");
-  const others = suggestions.filter((text) => !reading.proposals.some(({ command }) => text.endsWith(`: ${command}`)));
-  return { ...reading, suggestions: topUp(reading.suggestions, others) };
+  const ofModel = reading.proposals.map(({ command }) => command);
+  const { suggestions } = await readOffline(deps, input, "no-model", ofModel);
+  return { ...reading, suggestions: topUp(reading.suggestions, suggestions) };
 }
 
 async function offline(deps: Deps, input: TurnInput, reason: Reason, hadTurn = false): Promise<Taken> {

@@ -1,22 +1,9 @@
-import * as z from "zod";
-import type { Ending } from "../../base/types.ts";
 import { readCard } from "../../github/render/read-card.ts";
 import { endOf, proposerOf } from "../../github/render/record.ts";
 import type { Action } from "../../store/actions.ts";
+import { factsOf, type ReadEvent, readEvent } from "../../store/audit/events.ts";
 import type { AuditRow } from "../../store/audit/rows.ts";
 import type { Entry } from "./rebuild.ts";
-
-const numbered = z.object({ number: z.number(), digest: z.string() });
-const approvedSchema = numbered.extend({
-  by: z.object({ login: z.string() }),
-  comment: z.object({ id: z.number() }),
-});
-const withdrawnSchema = numbered.extend({ commentId: z.number().optional() });
-const executedSchema = numbered.extend({
-  server: z.string(),
-  ending: z.custom<Ending>((value) => typeof value === "object" && value !== null && "kind" in value),
-  redactedSha256: z.string().nullable(),
-});
 
 /** What the cards cannot say of it: how a command looks on one, and whether hashes of outputs stand there. */
 export interface ShownRecord {
@@ -35,7 +22,7 @@ export function recorded(
   { draw, isPublic }: ShownRecord,
 ): readonly Entry[] {
   const facts = new Map<number, Facts>();
-  for (const row of rows) read(row, facts);
+  for (const row of rows) note(readEvent(row), facts);
   return actions.flatMap((action): readonly Entry[] => {
     const known = facts.get(action.number);
     const [shown] = readCard(draw(action));
@@ -61,30 +48,27 @@ interface Facts {
   readonly runs: Entry["runs"];
 }
 
-function read({ kind, body }: AuditRow, facts: Map<number, Facts>): void {
-  const of = numbered.safeParse(body);
-  if (!of.success) return;
-  const { number, digest } = of.data;
+function note(event: ReadEvent, facts: Map<number, Facts>): void {
+  const { number, digest } = factsOf(event);
+  if (number === undefined || digest === undefined) return;
   const known = facts.get(number);
-  if (kind === "command_proposed" || kind === "command_blocked") facts.set(number, { digest, approvals: [], runs: [] });
-  if (known) facts.set(number, { ...known, ...change(kind, body, known) });
+  if (event.kind === "command_proposed" || event.kind === "command_blocked")
+    facts.set(number, { digest, approvals: [], runs: [] });
+  if (known) facts.set(number, { ...known, ...change(event, known) });
 }
 
-function change(kind: string, body: AuditRow["body"], known: Facts): Partial<Facts> {
+function change({ kind, body }: ReadEvent, known: Facts): Partial<Facts> {
   switch (kind) {
-    case "command_approved": {
-      const { by, comment } = approvedSchema.parse(body);
-      return { approvals: [...known.approvals, { login: by.login, commentId: comment.id }] };
-    }
+    case "command_approved":
+      return { approvals: [...known.approvals, { login: body.by.login, commentId: body.comment.id }] };
     case "approval_withdrawn": {
-      const { commentId } = withdrawnSchema.parse(body);
       const stays = (approval: { readonly commentId: number }) =>
-        commentId !== undefined && approval.commentId !== commentId;
+        body.commentId !== undefined && approval.commentId !== body.commentId;
       return { approvals: known.approvals.filter(stays) };
     }
     case "command_executed":
     case "command_unknown": {
-      const { server, ending, redactedSha256 } = executedSchema.parse(body);
+      const { server, ending, redactedSha256 } = body;
       return { runs: [...known.runs, { server, end: endOf(ending), outputSha256: redactedSha256 }] };
     }
     default:

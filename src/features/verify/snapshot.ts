@@ -1,7 +1,7 @@
-import * as z from "zod";
 import { wentWell } from "../../base/types.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
+import { type AuditKind, factsOf, readEvent } from "../../store/audit/events.ts";
 import { type AuditRow, auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -51,9 +51,10 @@ export function heldFrom(
     entries: recorded(before.rows, before.actions, { draw, isPublic }),
     moving: moving.map(({ number }) => number),
     reposted: new Set(
-      before.rows.flatMap(({ kind, body }) =>
-        kind === "card_tampered" && body.action === "deleted" ? [String(body.slot)] : [],
-      ),
+      before.rows.flatMap((row) => {
+        const { kind, body } = readEvent(row);
+        return kind === "card_tampered" && body.action === "deleted" ? [body.slot] : [];
+      }),
     ),
   };
 }
@@ -80,7 +81,7 @@ const isQuiet = ({ githubId, version, postedVersion, parked }: OutboxComment): b
   githubId !== null && (version === postedVersion || parked !== null);
 
 /** What rests on nobody's word, and what only tells of one that was of no effect. */
-const wordless = new Set([
+const wordless: ReadonlySet<string> = new Set<AuditKind>([
   "command_denied",
   "command_ignored",
   "command_unverified",
@@ -90,35 +91,22 @@ const wordless = new Set([
   "approval_withdrawn",
   "issue_verified",
 ]);
-const wordSchema = z
-  .object({
-    by: z.object({ login: z.string() }),
-    comment: z.object({ id: z.number(), sha256: z.string() }).optional(),
-    commentId: z.number().optional(),
-    number: z.number().optional(),
-    digest: z.string().optional(),
-  })
-  .transform(({ by, comment, commentId, number, digest }) => ({
-    login: by.login,
-    commentId: comment?.id ?? commentId,
-    sha256: comment?.sha256,
-    // A question has a number too; an action has a digest beside it.
-    number: digest === undefined ? undefined : number,
-  }));
-const withdrawnSchema = z.object({ commentId: z.number(), number: z.number() });
 
 /** The comments of people on which the incident's events rest, each once, oldest first. */
 function wordsOf(rows: readonly AuditRow[]): readonly LedgerWord[] {
   const withdrawn = new Set(
-    rows.flatMap(({ kind, body }) => {
-      const of = withdrawnSchema.safeParse(body);
-      return kind === "approval_withdrawn" && of.success ? [`${of.data.commentId}:${of.data.number}`] : [];
+    rows.flatMap((row) => {
+      const { kind, body } = readEvent(row);
+      return kind === "approval_withdrawn" ? [`${body.commentId}:${body.number}`] : [];
     }),
   );
-  const said = rows.flatMap(({ kind, body }) => {
-    const word = wordSchema.safeParse(body);
-    if (wordless.has(kind) || !word.success || word.data.commentId === undefined) return [];
-    return [{ ...word.data, kind, commentId: word.data.commentId }];
+  const said = rows.flatMap((row) => {
+    const { by, comment, number, digest, ...facts } = factsOf(readEvent(row));
+    const commentId = comment?.id ?? facts.commentId;
+    if (wordless.has(row.kind) || by === undefined || commentId === undefined) return [];
+    // A question has a number too; an action has a digest beside it.
+    const action = digest === undefined ? undefined : number;
+    return [{ kind: row.kind, login: by.login, commentId, sha256: comment?.sha256, number: action }];
   });
   return [...Map.groupBy(said, ({ commentId }) => commentId)].flatMap(([commentId, events]): readonly LedgerWord[] => {
     const [event] = events;

@@ -9,14 +9,20 @@ import {
   endingNote,
   isAsking,
   isAuto,
+  type MarkedWords,
+  markEnds,
+  markResult,
   type RunView,
   resultWords,
   runsWords,
+  withMark,
 } from "./state.ts";
 
 export interface BatchView {
   readonly login: string;
   readonly note: string | null;
+  /** Why it does not go on at this moment, as a clause. */
+  readonly waitsFor?: string | null;
   /** The actions of the batch in the order in which they run; those not begun have no run. */
   readonly actions: readonly ActionView[];
   /** The hidden lines for whoever reads the issue alone; they count towards its length. */
@@ -27,7 +33,8 @@ export interface BatchView {
 export function renderBatch(view: BatchView, markdown: Markdown): string {
   const draw = (excerptLimit: number): string => {
     const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown));
-    if (view.note) parts.push(`⚠️ ${markdown.note(view.note)}`);
+    const notes = [view.note, view.waitsFor && `Waiting: ${view.waitsFor}.`].filter(Boolean).join(" ");
+    if (notes) parts.push(`⚠️ ${markdown.note(notes)}`);
     return withRecords(parts.join("\n\n"), view.records ?? "");
   };
   const limit = excerptLimits.find((candidate) => draw(candidate).length <= maxBodyCharacters);
@@ -55,24 +62,29 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
   const [run, another] = action.runs;
   if (!run) {
     const waits = action.state === "approved" || action.state === "dispatching";
-    return renderHead(action, waits ? "⏳ next" : "⏸️ not run", markdown);
+    return renderHead(action, waits ? { mark: "⏳", words: "next" } : { mark: "⏸️", words: "not run" }, markdown);
   }
   return another ? renderMany(action, markdown) : renderOne(action, run, markdown);
 }
 
 /** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee``: what ran and where; that it ended with exit 0 is what its mark says. */
-function renderHead(action: ActionView, words: string, markdown: Markdown, verb = ""): string {
-  const [mark = "", ...said] = words.split(" ");
+function renderHead(
+  action: ActionView,
+  { mark, words, isPlain, durationMs = null }: MarkedWords & { readonly durationMs?: number | null },
+  markdown: Markdown,
+  verb = "",
+): string {
   const what = `**${action.number}** ${verb}${mark} ${markdown.brief(action.spec.command)} on ${renderPlace(action.spec, markdown)}`;
-  const how = said.join(" ").replace(/^exit 0(?: · |$)/, "");
+  const how = isPlain ? "" : words;
+  const took = durationMs === null ? "" : duration(durationMs);
   const approvers = approversOf(action);
   const by = approvers === "" ? "" : `${isAuto(action) ? "🤖 " : ""}${approvers}`;
-  return [what, how, by].filter((part) => part !== "").join(" · ");
+  return [what, how, took, by].filter((part) => part !== "").join(" · ");
 }
 
 /** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min`: for where nothing of its output stands. */
 export const renderEnd = (action: ActionView, markdown: Markdown): string =>
-  renderHead(action, endOf(action.runs, longest(action.runs), markdown), markdown, "has ended: ");
+  renderHead(action, { ...endOf(action.runs, markdown), durationMs: longest(action.runs) }, markdown, "has ended: ");
 
 const longest = (runs: readonly RunView[]): number | null =>
   runs.reduce<number | null>(
@@ -81,11 +93,11 @@ const longest = (runs: readonly RunView[]): number | null =>
   );
 
 /** Of several that ended differently the mark of what went worst stands first. */
-function endOf(runs: readonly RunView[], durationMs: number | null, markdown: Markdown): string {
+function endOf(runs: readonly RunView[], markdown: Markdown): MarkedWords {
   const worst = runs.find((run) => !wentWell(run)) ?? runs.find((run) => !isFine(run));
-  const isMixed = new Set(runs.map((run) => runsWords([run], markdown))).size > 1;
-  const mark = isMixed && worst ? `${runsWords([worst], markdown).split(" ")[0]} ` : "";
-  return `${mark}${runsWords(runs, markdown)}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
+  const isMixed = new Set(runs.map((run) => withMark(markResult(run, markdown)))).size > 1;
+  if (!isMixed || !worst) return markEnds(runs, markdown);
+  return { mark: markResult(worst, markdown).mark, words: runsWords(runs, markdown) };
 }
 
 const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
@@ -94,7 +106,7 @@ function renderOne(action: ActionView, run: RunView, markdown: Markdown): string
   const { number } = action;
   if (run.ending)
     return paragraphs(
-      renderHead(action, resultOf(run, markdown), markdown),
+      renderHead(action, { ...markResult(run, markdown), durationMs: run.durationMs }, markdown),
       endingNote(run, markdown.note),
       folded(run, markdown),
     );
@@ -109,11 +121,11 @@ const stopOf = (number: number, runs: readonly RunView[]): string =>
     : "";
 
 /** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it: a card is a function of its rows. */
-function progressOf({ startedAt, seenAt, cancelledBy }: RunView): string {
+function progressOf({ startedAt, seenAt, cancelledBy }: RunView): MarkedWords {
   const ends = cancelledBy === null ? "" : ` · 🛑 being stopped by ${name(cancelledBy)}`;
-  if (!startedAt) return `⏳ waits${ends}`;
+  if (!startedAt) return { mark: "⏳", words: `waits${ends}` };
   const elapsed = seenAt ? ` · ${duration(seenAt.getTime() - startedAt.getTime())}` : "";
-  return `▶️ running since ${startedAt.toISOString().slice(11, 19)}Z${elapsed}${ends}`;
+  return { mark: "▶️", words: `running since ${startedAt.toISOString().slice(11, 19)}Z${elapsed}${ends}` };
 }
 
 /** What to do with runs that have reached their soft limit (AR-12), or when they ask again. */
@@ -157,10 +169,11 @@ function renderMany(action: ActionView, markdown: Markdown): string {
   const ended = runs.filter(({ ending }) => ending !== null);
   const isOver = ended.length === runs.length;
   const head = isOver
-    ? renderHead(action, endOf(runs, null, markdown), markdown)
-    : `${renderHead(action, `▶️ ${ended.length} of ${runs.length} done`, markdown)}${stopOf(number, runs)}`;
+    ? renderHead(action, endOf(runs, markdown), markdown)
+    : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
   const rows = runs.map(
-    (run) => `| ${markdown.code(run.server)} | ${run.ending ? cell(resultOf(run, markdown)) : progressOf(run)} |`,
+    (run) =>
+      `| ${markdown.code(run.server)} | ${run.ending ? cell(resultOf(run, markdown)) : withMark(progressOf(run))} |`,
   );
   const alike = [
     ...Map.groupBy(ended, ({ ending, outcome, trouble, excerpt }) =>

@@ -1,5 +1,12 @@
 import { addressedIn } from "../../base/addressed.ts";
-import { type ActionState, type Ending, type Expectation, type Outcome, wentWell } from "../../base/types.ts";
+import {
+  type ActionState,
+  type Ending,
+  type Expectation,
+  type Outcome,
+  type Stopper,
+  wentWell,
+} from "../../base/types.ts";
 import type { Unbounded } from "../../base/verdict.ts";
 import { duration, type Markdown, name } from "./ink.ts";
 
@@ -66,33 +73,49 @@ export interface RunView {
 export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" | "askedAt" | "waitUntil">): boolean =>
   ending === null && askedAt !== null && (waitUntil === null || askedAt.getTime() >= waitUntil.getTime());
 
+/** What became of something: a mark, and the words behind it. */
+export interface MarkedWords {
+  readonly mark: string;
+  readonly words: string;
+  /** The mark says it all: exit 0, and nothing speaks against it. */
+  readonly isPlain?: boolean;
+}
+
+const unknownEnd: MarkedWords = { mark: "❓", words: "UNKNOWN" };
+
 /**
- * An ending in a few words, with its mark: `✅ exit 0`, and where it is not told by that whether it was expected. `but` is what
- * speaks against an exit code of 0, as it may be posted.
+ * An ending in a few words: exit 0, and where it is not told by that whether it was expected. `but` is what speaks against an exit
+ * code of 0, as it may be posted.
  */
-export function endingWords(ending: Ending, outcome?: Outcome | null, but?: string): string {
+export function markEnding(ending: Ending, outcome?: Outcome | null, but?: string): MarkedWords {
   switch (ending.kind) {
     case "exited": {
-      if (outcome?.kind === "answer") return `ℹ️ exit ${ending.code}, ${outcome.says}`;
+      if (outcome?.kind === "answer") return { mark: "ℹ️", words: `exit ${ending.code}, ${outcome.says}` };
       const well = wentWell({ ending, outcome });
-      if (ending.code !== 0) return `${well ? "✅" : "❌"} exit ${ending.code}${well ? ", as expected" : ""}`;
-      if (but !== undefined) return `⚠️ exit 0, but: ${but}`;
-      return well ? "✅ exit 0" : "⚠️ exit 0, not as expected";
+      if (ending.code !== 0)
+        return { mark: well ? "✅" : "❌", words: `exit ${ending.code}${well ? ", as expected" : ""}` };
+      if (but !== undefined) return { mark: "⚠️", words: `exit 0, but: ${but}` };
+      return well ? { mark: "✅", words: "exit 0", isPlain: true } : { mark: "⚠️", words: "exit 0, not as expected" };
     }
     case "signalled":
-      return `❌ ended by signal ${ending.signal}`;
+      return { mark: "❌", words: `ended by signal ${ending.signal}` };
     case "timed-out":
-      return `⏱️ timed out after ${duration(ending.afterMs)}`;
+      return { mark: "⏱️", words: `timed out after ${duration(ending.afterMs)}` };
     case "cancelled":
-      return `🛑 cancelled by ${who(ending.by)}`;
+      return { mark: "🛑", words: `cancelled by ${who(ending)}` };
     case "waiting-for-input":
-      return "⌨️ stopped: it asked for input";
+      return { mark: "⌨️", words: "stopped: it asked for input" };
     case "unreachable":
-      return "🔌 not started";
+      return { mark: "🔌", words: "not started" };
     case "unknown":
-      return "❓ UNKNOWN";
+      return unknownEnd;
   }
 }
+
+export const withMark = ({ mark, words }: MarkedWords): string => `${mark} ${words}`;
+
+/** `✅ exit 0` */
+export const endingWords = (...ended: Parameters<typeof markEnding>): string => withMark(markEnding(...ended));
 
 /** What tells how a run ended, or a schedule's step. */
 interface Ended {
@@ -101,31 +124,44 @@ interface Ended {
   readonly trouble?: string | null;
 }
 
-/** How a run ended, trouble flagged (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. Empty while it runs. */
-export function resultWords({ ending, outcome, trouble }: Ended, markdown: Pick<Markdown, "code" | "note">): string {
-  if (!ending) return "";
+/** How a run ended, trouble flagged (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. */
+export function markResult(
+  { ending, outcome, trouble }: Ended,
+  markdown: Pick<Markdown, "code" | "note">,
+): MarkedWords {
+  if (!ending) return unknownEnd;
   const told =
     trouble && (addressedIn(trouble) === undefined ? markdown.code(trouble) : "its output speaks to the agent");
   const but = outcome?.kind === "surprise" ? markdown.note(outcome.why) : told || undefined;
-  return endingWords(ending, outcome, but);
+  return markEnding(ending, outcome, but);
 }
 
-/** How an action on one or several servers ended: `✅ exit 0`, or `✅ exit 0 on 28, ❌ exit 1 on 4`. */
-export function runsWords(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): string {
-  const [only] = runs;
-  if (only && runs.length === 1) return resultWords(only, markdown) || "❓ UNKNOWN";
-  const words = runs.map(({ ending, outcome, trouble }) =>
+/** `✅ exit 0`; empty while it runs. */
+export const resultWords = (run: Ended, markdown: Pick<Markdown, "code" | "note">): string =>
+  run.ending ? withMark(markResult(run, markdown)) : "";
+
+/** How an action on one or several servers ended: exit 0, or `exit 0 on 28, ❌ exit 1 on 4` behind the first one's mark. */
+export function markEnds(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
+  const [only, another] = runs;
+  if (!only || !another) return only ? markResult(only, markdown) : unknownEnd;
+  const marked = runs.map(({ ending, outcome, trouble }) =>
     ending
-      ? endingWords(ending, outcome, trouble && wentWell({ ending, outcome }) ? "see its output" : undefined)
-      : "❓ UNKNOWN",
+      ? markEnding(ending, outcome, trouble && wentWell({ ending, outcome }) ? "see its output" : undefined)
+      : unknownEnd,
   );
-  if (words.length === 0) return "❓ UNKNOWN";
-  const counts = Map.groupBy(words, (word) => word);
-  return [...counts].map(([word, { length }]) => `${word} on ${length}`).join(", ");
+  const [first, ...others] = [...Map.groupBy(marked, withMark)].map(([text, same]) => ({ text, same }));
+  const words = [
+    `${first?.same[0]?.words} on ${first?.same.length}`,
+    ...others.map(({ text, same }) => `${text} on ${same.length}`),
+  ];
+  return { mark: first?.same[0]?.mark ?? "", words: words.join(", ") };
 }
 
-/** A login as code; in other words, the operator at the command line, who is nobody on GitHub. */
-const who = (by: string): string => (by.includes(" ") ? by.replace(/[^\p{L}\p{N} .()-]/gu, "") : name(by));
+/** `✅ exit 0 on 28, ❌ exit 1 on 4` */
+export const runsWords = (...given: Parameters<typeof markEnds>): string => withMark(markEnds(...given));
+
+/** A login as code; the operator in words. */
+const who = ({ by, operator }: Stopper): string => (operator ? by.replace(/[^\p{L}\p{N} .()-]/gu, "") : name(by));
 
 /** What an ending leaves to say below its line: the reason, as `plain` text, and the next thing to do. */
 export function endingNote(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "../../base/backoff.ts";
 import type { Ending, Server } from "../../base/types.ts";
 import { type Attempt, type Means, type Sending, sendOnce } from "../attempt.ts";
-import { type EndingFacts, endingOf, type StopCause } from "../ending.ts";
+import { type EndingFacts, endingOf, type StopCause, stopperIn } from "../ending.ts";
 import type { SharedConnection } from "../session.ts";
 import { within } from "../stop.ts";
 import type { StopVerdict } from "../stop-script.ts";
@@ -75,7 +75,7 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch, sta
   };
   const onAbort = (): void => {
     if (sentAtMs === undefined) leave.abort(watch.signal.reason);
-    else stopFor({ kind: "cancelled", by: String(watch.signal.reason) });
+    else stopFor({ kind: "cancelled", ...stopperIn(watch.signal) });
   };
   const onBegun = (agoMs: number): void => {
     const cause: StopCause = { kind: "timed-out", afterMs: server.hardTimeoutMs };

@@ -1,4 +1,5 @@
-import { factsOf, type Severity } from "./kinds.ts";
+import { exportFactsOf } from "./events.ts";
+import type { Severity } from "./kinds/kind.ts";
 import type { AuditRow } from "./rows.ts";
 
 /** CEF counts from 0 to 10. */
@@ -13,7 +14,7 @@ const customLimit = 4_000;
  * no line ends; values escape `\`, `=` and line ends. What is longer than CEF allows is cut, visibly.
  */
 export function toCef(row: AuditRow, version: string): string {
-  const facts = factsOf(row);
+  const facts = exportFactsOf(row);
   const { by, number, digest, command, ending } = facts;
   const header = [
     "CEF:0",

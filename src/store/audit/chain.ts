@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { reached } from "../../base/crash-point.ts";
 import type { Db, Tx } from "../database/connection.ts";
+import type { AuditEvent } from "./events.ts";
 
 /** What is hashed of a row, in this order, a line each. */
 interface Link {
@@ -13,12 +14,7 @@ interface Link {
   readonly body: string;
 }
 
-export interface AuditEntry {
-  /** e.g. `action.approved`. */
-  readonly kind: string;
-  readonly incidentId?: string | null;
-  readonly body: object;
-}
+export type AuditEntry = AuditEvent & { readonly incidentId?: string | null };
 
 export type Verification =
   | { readonly ok: true; readonly rows: number; readonly head: string }

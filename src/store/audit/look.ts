@@ -1,11 +1,23 @@
-import type { Selectable } from "kysely";
 import type { Db, Tx } from "../database/connection.ts";
-import type { Tables } from "../database/schema.ts";
+import { type AuditKind, type ReadEvent, readEvent } from "./events.ts";
 
 /** What a story reads of a row of the audit. */
-export type AuditLine = Pick<Selectable<Tables["audit"]>, "at" | "kind" | "body">;
+export type AuditLine = ReadEvent & { readonly at: string };
 
-const ofIncident = (db: Db | Tx, incidentId: string, kinds: readonly string[]) =>
+const lineOf = ({
+  at,
+  kind,
+  body,
+}: {
+  readonly at: string;
+  readonly kind: string;
+  readonly body: string;
+}): AuditLine => ({
+  at,
+  ...readEvent({ kind, body: JSON.parse(body) }),
+});
+
+const ofIncident = (db: Db | Tx, incidentId: string, kinds: readonly AuditKind[]) =>
   db
     .selectFrom("audit")
     .select(["at", "kind", "body"])
@@ -16,22 +28,29 @@ const ofIncident = (db: Db | Tx, incidentId: string, kinds: readonly string[]) =
 export async function auditOf(
   db: Db | Tx,
   incidentId: string,
-  ...kinds: readonly string[]
+  ...kinds: readonly AuditKind[]
 ): Promise<readonly AuditLine[]> {
-  return ofIncident(db, incidentId, kinds).orderBy("seq").execute();
+  return (await ofIncident(db, incidentId, kinds).orderBy("seq").execute()).map(lineOf);
 }
 
 /** The last of them. */
 export async function lastAuditOf(
   db: Db | Tx,
   incidentId: string,
-  ...kinds: readonly string[]
+  ...kinds: readonly AuditKind[]
 ): Promise<AuditLine | undefined> {
-  return ofIncident(db, incidentId, kinds).orderBy("seq", "desc").limit(1).executeTakeFirst();
+  const row = await ofIncident(db, incidentId, kinds).orderBy("seq", "desc").limit(1).executeTakeFirst();
+  return row && lineOf(row);
 }
 
 /** The rows of these kinds, oldest first. Nobody adds one before the transaction ends: of several who look, one is the first. */
-export async function lockedAudit(tx: Tx, ...kinds: readonly string[]): Promise<readonly AuditLine[]> {
+export async function lockedAudit(tx: Tx, ...kinds: readonly AuditKind[]): Promise<readonly AuditLine[]> {
   await tx.selectFrom("auditHead").select("seq").where("one", "=", 1).forUpdate().executeTakeFirstOrThrow();
-  return tx.selectFrom("audit").select(["at", "kind", "body"]).where("kind", "in", kinds).orderBy("seq").execute();
+  const rows = await tx
+    .selectFrom("audit")
+    .select(["at", "kind", "body"])
+    .where("kind", "in", kinds)
+    .orderBy("seq")
+    .execute();
+  return rows.map(lineOf);
 }

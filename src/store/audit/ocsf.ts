@@ -1,4 +1,5 @@
-import { type AuditFacts, factsOf, type Severity } from "./kinds.ts";
+import { type AuditKind, type ExportFacts, exportFactsOf } from "./events.ts";
+import type { Severity } from "./kinds/kind.ts";
 import type { AuditRow } from "./rows.ts";
 
 /** The version of the Open Cybersecurity Schema Framework that the events keep to. */
@@ -36,12 +37,12 @@ const classes: Readonly<Record<string, EventClass>> = {
   command_executed: terminate,
   command_unknown: terminate,
   command_proposed: { ...apiActivity, activity_id: 1, activity_name: "Create" },
-};
+} satisfies Partial<Record<AuditKind, EventClass>>;
 const other: EventClass = { ...apiActivity, activity_id: 3, activity_name: "Update" };
 
 /** A row as an OCSF event with every field that its class requires. Its body, whole, and its place in the chain are `unmapped`. */
 export function toOcsf(row: AuditRow, version: string): object {
-  const facts = factsOf(row);
+  const facts = exportFactsOf(row);
   const kind = classes[row.kind] ?? other;
   const { severity, succeeded, by } = facts;
   return {
@@ -72,7 +73,7 @@ export function toOcsf(row: AuditRow, version: string): object {
 
 /** On several servers it is one approval and one event: the runs of all of them stand in `unmapped`. */
 function processFields(
-  { server, place, run, runs = {}, digest, command, ending }: AuditFacts,
+  { server, place, run, runs = {}, digest, command, ending }: ExportFacts,
   { hash }: AuditRow,
 ): object {
   const [only, another] = Object.entries(runs);
@@ -86,7 +87,7 @@ function processFields(
   };
 }
 
-const apiFields = ({ number, digest }: AuditFacts, { kind }: AuditRow): object => ({
+const apiFields = ({ number, digest }: ExportFacts, { kind }: AuditRow): object => ({
   api: { operation: kind, service: { name: "countersign" } },
   src_endpoint: { svc_name: "countersign" },
   ...(digest === undefined ? {} : { resources: [{ type: "command", uid: digest, name: `${number ?? ""}` }] }),

@@ -12,7 +12,10 @@ export interface BatchTable {
   keepGoing: Generated<boolean>;
   /** After which a command of it asks what to do, where `--timeout` said so; else it is each server's own. */
   softTimeoutMs: number | null;
+  /** What a person must know of it, e.g. that the rest is open again. */
   note: string | null;
+  /** Why it does not go on at this moment, as a clause. */
+  waitsFor: string | null;
   createdAt: Generated<Date>;
   endedAt: Date | null;
 }

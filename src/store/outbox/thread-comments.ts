@@ -1,3 +1,4 @@
+import { auditOf } from "../audit/look.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import { slots } from "./slots.ts";
 import type { OutboxComment } from "./wanted.ts";
@@ -108,14 +109,10 @@ export async function ticksOn(
   db: Db | Tx,
   { incidentId, slot }: Pick<OutboxComment, "incidentId" | "slot">,
 ): Promise<readonly Date[]> {
-  const rows = await db
-    .selectFrom("audit")
-    .select("body")
-    .where("kind", "=", "card_ticked")
-    .where("incidentId", "=", incidentId)
-    .execute();
-  const ticks = rows.map(({ body }) => JSON.parse(body) as { readonly slot: string; readonly editedAt?: string });
-  return ticks.flatMap((tick) => (tick.slot === slot && tick.editedAt ? [new Date(tick.editedAt)] : []));
+  const ticks = incidentId === null ? [] : await auditOf(db, incidentId, "card_ticked");
+  return ticks.flatMap(({ kind, body }) =>
+    kind === "card_ticked" && body.slot === slot && body.editedAt ? [new Date(body.editedAt)] : [],
+  );
 }
 
 /** The cards that show an incident's actions: of one action, or of all that are open. */

@@ -44,7 +44,7 @@ describe("in a public repository, an outsider's issue with the label", () => {
       .where("kind", "=", "incident_refused")
       .execute();
     const told = rows.map(({ body }) => JSON.parse(body)).filter(({ issue }) => issue === thread.number);
-    expect(told[0]).toMatchObject({ login: by, role, repo, issue: thread.number });
+    expect(told[0]).toMatchObject({ by: { login: by }, role, repo, issue: thread.number });
   });
 
   it("SR-59 begins when somebody with write access puts the label on, and not when triage does", async () => {

@@ -157,9 +157,9 @@ describe("an action on several servers", () => {
     const watched = running.add("action", where);
     const [sent, connecting] = [watched.signalOn("web-1"), watched.signalOn("web-2")];
     watched.sent("web-1");
-    running.stop(where, { by: "sam", which: "unsent" });
+    running.stop(where, { by: { by: "sam" }, which: "unsent" });
     expect([sent.aborted, connecting.aborted]).toEqual([false, true]);
-    running.stop(where, { by: "sam", which: "all" });
+    running.stop(where, { by: { by: "sam" }, which: "all" });
     expect(sent.aborted).toBe(true);
   });
 });

@@ -135,13 +135,13 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
         .where("action.incidentId", "=", id)
         .execute();
       const states = await db.selectFrom("action").select(["number", "state"]).where("incidentId", "=", id).execute();
-      const notes = await db.selectFrom("batch").select("note").where("incidentId", "=", id).execute();
+      const notes = await db.selectFrom("batch").select(["note", "waitsFor"]).where("incidentId", "=", id).execute();
       const said = await db.selectFrom("comment").select("body").where("incidentId", "=", id).execute();
       return [
         ...states.filter((action) => action.number === number).map(({ state }) => `state ${state}`),
         ...audit.map(({ kind, body }) => `${kind} ${JSON.parse(body).reason ?? ""}`),
         ...runs.map(({ ending }) => JSON.stringify(ending)),
-        ...notes.map(({ note }) => note ?? ""),
+        ...notes.map(({ note, waitsFor }) => `${note} ${waitsFor}`),
         ...said.map(({ body }) => body),
         ...playground.log.flatMap(({ event, issue }) =>
           event === "facts_failed" && issue === thread.number ? event : [],
@@ -156,7 +156,8 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
       for (const one of boards.values()) one.pass();
       for (const { resolve } of stalled.values()) resolve();
       const { running } = bot.deps;
-      for (const incident of running.incidents()) running.stop(incident, { by: "the test", which: "all" });
+      for (const incident of running.incidents())
+        running.stop(incident, { by: { by: "the test", operator: true }, which: "all" });
       await soon("all has ended", () => running.actionIds().length === 0 || undefined);
     },
     close: async () => {

@@ -29,10 +29,10 @@ const noteOf =
       const rows = await db
         .selectFrom("batch")
         .innerJoin("incident", "incident.id", "batch.incidentId")
-        .select("batch.note as note")
+        .select("batch.waitsFor as waitsFor")
         .where("incident.number", "=", thread.number)
         .execute();
-      return rows.some(({ note }) => words.test(note ?? "")) || undefined;
+      return rows.some(({ waitsFor }) => words.test(waitsFor ?? "")) || undefined;
     });
   };
 

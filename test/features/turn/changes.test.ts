@@ -66,7 +66,7 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
       },
     );
     expect(line).toBe(
-      '1 exit 3 · 2, 3 not run (stopped at 1), open · 4 blocked: runs what was downloaded · 5 waits, 1 of 2 · 8–10 turned down by mona: "not for the whole server" · 11 "rm -r /srv/old", high, needs 2 approvals, open · raised: 11 low → high · dropped: 2 over the limit · agent mode off (6 failed)',
+      '1 exit 3 · 2, 3 not run (stopped at 1), open · 4 blocked: runs what was downloaded · 5 waits, 1 of 2 · 8–10 turned down by mona: "not for the whole server" · 11 "rm -r /srv/old", high, needs 2 approvals, open · raised: 11 low → high · people were told: "Left out 2 more: at most 3 proposals at a time." · agent mode off (6 failed)',
     );
   });
 

@@ -37,7 +37,7 @@ describe.each(await places("one checkpoint file that several processes keep"))(
     const seen = (): Checkpoint | undefined => readUnsigned(readFileSync(file, "utf8"));
     const append = (store: Store): Promise<number> =>
       store.transaction(async (tx) => {
-        await appendAudit(tx, { kind: "test", body: {} });
+        await appendAudit(tx, { kind: "job_set_aside", body: { queue: "post", key: "k", reason: "" } });
         return (await readHead(tx)).size;
       });
     const storeOf = (n: number): Store => {

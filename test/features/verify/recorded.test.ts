@@ -16,16 +16,34 @@ const row = (kind: string, body: object): AuditRow => ({
   prev: "",
   hash: "",
 });
-const approved = (login: string, id: number) => row("command_approved", { by: { id, login }, comment: { id } });
-const executed = (server: string, ending: object) => row("command_executed", { server, ending, redactedSha256: sha });
+const approved = (login: string, id: number) =>
+  row("command_approved", {
+    by: { id, login, role: "write" },
+    comment: { id, nodeId: "n", sha256: sha },
+    reason: "",
+    have: 1,
+    need: 1,
+  });
+const executed = (server: string, ending: object) =>
+  row("command_executed", {
+    run: server,
+    server,
+    ending,
+    durationMs: 1,
+    hostKey: null,
+    housekeeping: [],
+    bytes: 1,
+    outputSha256: sha,
+    redactedSha256: sha,
+  });
 const draw = () => renderAction(viewed(1), ink);
 
 it("DC-6 AR-02 what happened comes from the audit: approvals that stand, and each server's end", async () => {
   const made = await action(await incident());
   const rows = [
-    row("command_proposed", {}),
+    row("command_proposed", { place: "web", risk: "low" }),
     approved("lee", 5),
-    row("approval_withdrawn", { commentId: 5 }),
+    row("approval_withdrawn", { commentId: 5, reason: "" }),
     approved("lee", 6),
     approved("mona", 7),
     row("question_answered", { number: 1, digest: undefined }),
@@ -47,7 +65,7 @@ it("DC-6 AR-02 what happened comes from the audit: approvals that stand, and eac
     ],
   });
   expect(recorded(rows, [made], { draw, isPublic: true })[0]?.runs[0]?.outputSha256).toBeNull();
-  const reopened = recorded([...rows, row("approval_withdrawn", {})], [made], { draw, isPublic: false });
+  const reopened = recorded([...rows, row("approval_withdrawn", { reason: "" })], [made], { draw, isPublic: false });
   expect(reopened[0]?.approvals).toEqual([]);
   expect(recorded(rows.slice(0, 4), [made], { draw, isPublic: false })[0]).toMatchObject({ approvals: [], runs: [] });
   expect(recorded([], [made], { draw, isPublic: false })).toEqual([]);

@@ -58,7 +58,7 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   "why it is blocked": (text) => refusalOf({ state: "blocked", findings: [{ ruleId: "x", risk: "block", text }] }),
   "why it is void": (stateReason) => refusalOf({ state: "void", stateReason }),
   "what stops it": (words) =>
-    stoppedAnswer({ kind: "stopped", lift: undefined, words: `x ${words}`, by: "", kill: false }),
+    stoppedAnswer({ kind: "stopped", lift: undefined, words: `x ${words}`, by: { by: "" }, kill: false }),
 };
 
 const batchOf = (one: ReturnType<typeof run>): string =>

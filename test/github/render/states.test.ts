@@ -367,6 +367,10 @@ describe("the run card", () => {
     [{ kind: "signalled", signal: "KILL" }, "**1** ❌ … · ended by signal KILL"],
     [{ kind: "timed-out", afterMs: 1_800_000 }, "**1** ⏱️ … · timed out after 30 min"],
     [{ kind: "cancelled", by: "sam" }, "**1** 🛑 … · cancelled by `@sam`"],
+    [
+      { kind: "cancelled", by: "the operator (@root)", operator: true },
+      "**1** 🛑 … · cancelled by the operator (root)",
+    ],
     [{ kind: "waiting-for-input", asks: "Password:" }, "It asks: Password:"],
     [{ kind: "unreachable", reason: "no route.", remedy: "check it." }, "**1** 🔌 … · not started"],
     [{ kind: "unknown", reason: "The link died." }, "It may have run. It is never repeated automatically"],

@@ -52,7 +52,9 @@ describe(`SR-64 an audit of ${rows} rows`, () => {
         .execute();
     }
     await store.db.updateTable("auditHead").set(last).where("one", "=", 1).execute();
-    await store.transaction((tx) => appendAudit(tx, { kind: "test", body: { n: rows } }));
+    await store.transaction((tx) =>
+      appendAudit(tx, { kind: "job_set_aside", body: { queue: "post", key: `${rows}`, reason: "" } }),
+    );
   }, 120_000);
   afterAll(async () => {
     await store.close();

@@ -14,7 +14,8 @@ describe("the walk along the audit", () => {
   let store: Store;
   const append = (times: number) =>
     store.transaction(async (tx) => {
-      for (let n = 0; n < times; n++) await appendAudit(tx, { kind: "test", incidentId, body: { n } });
+      for (let n = 0; n < times; n++)
+        await appendAudit(tx, { kind: "job_set_aside", incidentId, body: { queue: "post", key: `${n}`, reason: "" } });
     });
   beforeAll(async () => {
     store = await openStore((await here[0]?.create()) ?? "");

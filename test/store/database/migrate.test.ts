@@ -4,9 +4,15 @@ import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
 import type { QueueName } from "../../../src/base/queues.ts";
+import type { Ending } from "../../../src/base/types.ts";
+import { addAction } from "../../../src/store/actions.ts";
 import { migrations } from "../../../src/store/database/migrate.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
+import { openIncident } from "../../../src/store/incidents.ts";
+import { addBatch, addNote, endRun, runsOf, startRuns } from "../../../src/store/runs.ts";
+import { addScheduleRun, keepSchedule, scheduleRunOf, setScheduleRun } from "../../../src/store/schedules.ts";
 import { jobsIn } from "../jobs.ts";
+import { draft, incidentInput, lee } from "../rows.ts";
 import { usePlaces } from "../use-places.ts";
 
 const here = await usePlaces("tests of an older version's store on a PostgreSQL server");
@@ -17,6 +23,7 @@ const released = {
   "0002-figures-and-trouble": "7ce174646a1ea836",
   "0003-similar-incidents": "dfd91b963b917195",
   "0004-own-queue": "602a572a60870de6",
+  "0005-fields-for-sentences": "e43a4ed96a0120f9",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -30,10 +37,13 @@ it("RR-18 no migration is edited once it was released, and each is listed", () =
 /** What the version before had in its queue: `test/data/pg-boss-queue.sql`, made by that version. */
 const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.url), "utf8");
 
+const withoutWaitsFor = `alter table batch drop column waits_for;
+  delete from kysely_migration where name = '0005-fields-for-sentences'`;
+
 async function makeOld(url: string): Promise<void> {
   const store = await openStore(url);
   await sql
-    .raw(`drop table job; delete from kysely_migration where name = '0004-own-queue'; ${before}`)
+    .raw(`${withoutWaitsFor}; drop table job; delete from kysely_migration where name = '0004-own-queue'; ${before}`)
     .execute(store.db);
   await store.close();
 }
@@ -77,6 +87,71 @@ describe.each(here)("RR-18 a store of the version that had pg-boss ($kind)", ({ 
     const again = await openStore(url);
     expect(await serveAll(again)).toEqual([]);
     await again.close();
+  });
+});
+
+describe.each(here)("a store of the version that told in a batch's note what it waits for ($kind)", ({ create }) => {
+  it("RR-11 RR-18 is opened with that in a field of its own, and with the rest of each note", async () => {
+    const url = await create();
+    const old = await openStore(url);
+    const { incident } = await old.transaction((tx) => openIncident(tx, incidentInput(1)));
+    const noted: readonly (readonly [note: string | null, left: object])[] = [
+      ["Waiting: GitHub cannot be asked.", { note: null, waitsFor: "GitHub cannot be asked" }],
+      [
+        "1 was not run: gone. Waiting: web-1 is busy. Soon.",
+        { note: "1 was not run: gone.", waitsFor: "web-1 is busy. Soon" },
+      ],
+      ["1 was not run: gone.", { note: "1 was not run: gone.", waitsFor: null }],
+      [null, { note: null, waitsFor: null }],
+    ];
+    for (const [commentId, [note]] of noted.entries()) {
+      const about = { incidentId: incident.id, commentId, person: lee, numbers: [1], keepGoing: false };
+      const { id } = await old.transaction((tx) => addBatch(tx, about));
+      if (note !== null) await old.transaction((tx) => addNote(tx, id, note));
+    }
+    await sql.raw(withoutWaitsFor).execute(old.db);
+    await old.close();
+    const store = await openStore(url);
+    const batches = await store.db.selectFrom("batch").select(["note", "waitsFor"]).orderBy("commentId").execute();
+    expect(batches).toEqual(noted.map(([, left]) => left));
+    await store.close();
+  });
+});
+
+describe.each(here)("a store of the version that knew the operator by a space ($kind)", ({ create }) => {
+  it("F-29 RR-18 is opened with a field that says it, of runs and of what a schedule ran", async () => {
+    const url = await create();
+    const old = await openStore(url);
+    const { incident } = await old.transaction((tx) => openIncident(tx, incidentInput(1)));
+    const byOperator = { kind: "cancelled", by: "the operator (root)" } as const;
+    const endings = [byOperator, { kind: "cancelled", by: "sam" }, { kind: "exited", code: 0 }] as const;
+    const after = [{ ...byOperator, operator: true }, ...endings.slice(1)];
+    for (const [commentId, ending] of endings.entries())
+      await old.transaction(async (tx) => {
+        const action = await addAction(tx, incident, draft);
+        const about = { incidentId: incident.id, commentId, person: lee, numbers: [action.number], keepGoing: false };
+        const [run] = await startRuns(tx, action, (await addBatch(tx, about)).id, 1);
+        await endRun(tx, run?.id ?? "", { ending, durationMs: 1, excerpt: "" });
+      });
+    const run = await old.transaction(async (tx) => {
+      const { key } = await keepSchedule(tx, { repo: "acme/web", workflow: "w", installationId: 1 });
+      return addScheduleRun(tx, { key, dueAt: new Date(), cron: "* * * * *", state: "claimed", why: null });
+    });
+    const stepOf = (ending: Ending, at: number) => ({
+      step: at,
+      title: "",
+      place: "web-1",
+      server: "web-1",
+      command: "df",
+      ending,
+    });
+    await old.transaction((tx) => setScheduleRun(tx, run.id, { steps: endings.map(stepOf) }));
+    await sql.raw(withoutWaitsFor).execute(old.db);
+    await old.close();
+    const store = await openStore(url);
+    expect((await runsOf(store.db, incident.id)).map(({ ending }) => ending)).toEqual(after);
+    expect((await scheduleRunOf(store.db, run.id)).steps.map(({ ending }) => ending)).toEqual(after);
+    await store.close();
   });
 });
 

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { commandKinds } from "./kinds/commands.ts";
+import { incidentKinds } from "./kinds/incidents.ts";
+import { person, type Severity } from "./kinds/kind.ts";
+import { serviceKinds } from "./kinds/service.ts";
+
+/** Every kind of event that the audit knows; docs/audit.md lists them. */
+export const auditKinds = { ...incidentKinds, ...commandKinds, ...serviceKinds } as const;
+
+type Kinds = typeof auditKinds;
+export type AuditKind = keyof Kinds;
+
+/** One event, by its kind. */
+export type AuditEvent<Kind extends AuditKind = AuditKind> = {
+  [K in Kind]: { readonly kind: K; readonly body: z.output<Kinds[K]["body"]> };
+}[Kind];
+
+/** A row as another version wrote it: of its body only what every version means by a name can be read (`factsOf`). */
+interface UnknownEvent {
+  readonly kind: "unknown";
+  readonly body: object;
+}
+
+export type ReadEvent = AuditEvent | UnknownEvent;
+
+const isKind = (kind: string): kind is AuditKind => Object.hasOwn(auditKinds, kind);
+
+/** Reads a row's event; what an older version wrote in another shape as today's version writes it. Never throws. */
+export function readEvent({ kind, body }: { readonly kind: string; readonly body: object }): ReadEvent {
+  for (const shape of [body, fromOlder(body)]) {
+    const read = isKind(kind) ? auditKinds[kind].body.safeParse(shape) : undefined;
+    // The schema is that of the kind, which TypeScript cannot follow through the table.
+    if (read?.success) return { kind, body: read.data } as AuditEvent;
+  }
+  return { kind: "unknown", body: fromOlder(body) };
+}
+
+const olderSchema = z.looseObject({
+  by: z.number(),
+  login: z.string().optional(),
+  reason: z.string().optional().catch(undefined),
+});
+/** The end of the sentence by which an older version said how an approval's comment was changed. */
+const changed = /\bwas (edited|deleted)$/;
+
+/** An older version wrote who was denied something, or changed a comment, as a number, mostly with the login beside it. */
+function fromOlder(body: object): object {
+  const older = olderSchema.safeParse(body);
+  if (!older.success) return body;
+  const { by: id, login, ...rest } = older.data;
+  const how = changed.exec(rest.reason ?? "")?.[1];
+  return { ...rest, ...(login !== undefined && { by: { id, login } }), ...(how !== undefined && { how }) };
+}
+
+const factsSchema = z.object({
+  by: person.optional().catch(undefined),
+  number: z.number().optional().catch(undefined),
+  digest: z.string().optional().catch(undefined),
+  server: z.string().optional().catch(undefined),
+  place: z.string().optional().catch(undefined),
+  run: z.string().optional().catch(undefined),
+  runs: z.record(z.string(), z.string()).optional().catch(undefined),
+  command: z.string().optional().catch(undefined),
+  comment: z.object({ id: z.number(), sha256: z.string() }).optional().catch(undefined),
+  commentId: z.number().optional().catch(undefined),
+  reason: z.string().optional().catch(undefined),
+  ending: z.object({ kind: z.string(), code: z.number().optional() }).optional().catch(undefined),
+});
+type Facts = z.output<typeof factsSchema>;
+
+/** What events of any kind may have, under the name that it has in all of them. */
+export const factsOf = ({ body }: ReadEvent): Facts => factsSchema.parse(body);
+
+/** What every form of the exported log says of a row. */
+export interface ExportFacts extends Facts {
+  readonly severity: Severity;
+  readonly succeeded: boolean;
+  /** `command executed` */
+  readonly words: string;
+}
+
+export function exportFactsOf(row: Parameters<typeof readEvent>[0]): ExportFacts {
+  const facts = factsOf(readEvent(row));
+  const { severity, refused }: { severity?: Severity; refused?: true } = isKind(row.kind) ? auditKinds[row.kind] : {};
+  const failed = facts.ending !== undefined && facts.ending.code !== 0;
+  return {
+    ...facts,
+    severity: severity ?? (failed ? 2 : 1),
+    succeeded: refused !== true && !failed,
+    words: row.kind.replaceAll("_", " "),
+  };
+}

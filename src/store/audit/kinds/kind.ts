@@ -1,0 +1,31 @@
+import * as z from "zod";
+
+/** How grave an event is, as OCSF counts: 1 informational … 4 high. */
+export type Severity = 1 | 2 | 3 | 4;
+
+interface Weight {
+  readonly severity?: Severity;
+  /** Somebody wanted it and did not get it. */
+  readonly refused?: true;
+}
+
+/** A kind of event: what it means, as docs/audit.md says it too, and what stands in its body. */
+export const kind = <Body extends z.ZodType>(means: string, body: Body, weight: Weight = {}) => ({
+  means,
+  body,
+  ...weight,
+});
+
+// What many kinds have.
+
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
+export const person = z.object({ id: z.number(), login: z.string() });
+export const member = person.extend({ role: z.string(), teams: list(z.string()).optional() });
+export const sourceComment = z.object({
+  id: z.number(),
+  nodeId: z.string(),
+  sha256: z.string(),
+  writtenAt: z.string().optional(),
+});
+export const ofCommand = z.object({ number: z.number(), digest: z.string() });
+export const onIssue = z.object({ repo: z.string(), repoId: z.number(), issue: z.number() });
