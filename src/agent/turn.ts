@@ -2,14 +2,15 @@ import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../base/types.t
 import { createProgress } from "./progress.ts";
 import { parseReply } from "./reply/protocol.ts";
 import { readTurn, type TurnOutcome } from "./reply/reading.ts";
-import { type Review, type ReviewKind, reviewReply } from "./reply/review.ts";
+import { type ReviewKind, reviewReply } from "./reply/review.ts";
 import { storedReply } from "./reply/stored-reply.ts";
 import type { Trouble } from "./reply/trouble.ts";
 import type { WeakReply } from "./reply/weak.ts";
-import { createToolbox, proposing } from "./tool-calls.ts";
+import { createToolbox, proposing, type Toolbox } from "./tool-calls.ts";
 import { type AskedQuestion, type TurnTools, toolSpecs } from "./tools.ts";
 import type { FailureKind } from "./wire/failure.ts";
 import type { AskModel } from "./wire/model.ts";
+import type { Reply } from "./wire/request.ts";
 
 /** AR-17: within a turn the model is asked at most this often, the last time without tools. */
 export const maxAsks = 8;
@@ -109,13 +110,34 @@ const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
  * tool calls, never an output and never a run: results of tools come from `tools` alone (AR-19).
  */
 export async function runTurn(options: TurnOptions): Promise<TurnResult> {
-  const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
-  const { maxAsks: askLimit = maxAsks, trouble = [], ran, onMessage, now = () => performance.now() } = options;
+  const { history, log } = options;
   const started = performance.now();
+  log({ level: "info", event: "turn_start", messageCount: history.length + 1 });
+  const { model, ...outcome } = await converse(options);
+  const { inputTokens, outputTokens } = outcome.usage;
+  const durationMs = Math.round(performance.now() - started);
+  const toolCallCount = outcome.added.filter(({ role }) => role === "tool").length;
+  log({
+    level: "info",
+    event: "turn_end",
+    ...(model !== undefined && { model }),
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    durationMs,
+    toolCallCount,
+  });
+  return { ...outcome, toolCallCount, durationMs };
+}
+
+/** Asks, runs tools, asks again, until the turn is over. */
+async function converse(options: TurnOptions): Promise<Outcome & { readonly model: string | undefined }> {
+  const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
+  const { maxAsks: askLimit = maxAsks, trouble = [], ran, now = () => performance.now() } = options;
   const added: ChatMessage[] = [];
   const add = (message: ChatMessage, tool?: string): void => {
     added.push(message);
-    onMessage?.(message, tool);
+    options.onMessage?.(message, tool);
   };
   add({ role: "user", content: options.news });
   let usage = noUsage;
@@ -124,97 +146,73 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   };
   const toolbox = createToolbox({ tools, servers, maxActions, spend });
   let model: string | undefined;
-  let toolCallCount = 0;
-  log({ level: "info", event: "turn_start", messageCount: history.length + 1 });
-
-  /** True where the next request is the last: so many were made, or the model goes round in a circle. */
-  const isLast = (asked: number): boolean => asked === askLimit || toolbox.repeats() >= repeatsToEnd;
-
-  async function answerCalls(calls: readonly ToolCall[], asked: number): Promise<void> {
-    for (const [index, call] of calls.entries()) {
-      const at = performance.now();
-      const result =
-        index < maxCallsPerReply
-          ? await toolbox.run(call)
-          : { content: `Error: at most ${maxCallsPerReply} calls in one reply.`, isError: true };
-      toolCallCount += 1;
-      log({
-        level: "info",
-        event: "tool_call",
-        tool: call.name,
-        durationMs: Math.round(performance.now() - at),
-        isError: result.isError,
-      });
-      const isOver = index === calls.length - 1 && isLast(asked + 1);
-      const content = isOver ? `${result.content}\n(No more tools in this turn: answer now.)` : result.content;
-      add({ role: "tool", toolCallId: call.id, content }, call.name);
-    }
-  }
-
   const replies: WeakReply[] = [];
   const reviewed = new Map<ReviewKind, WeakReply>();
 
-  const finish = (asked: number, lost?: string): Outcome => {
+  /** True where the next request is the last: so many were made, or the model goes round in a circle. */
+  const isLast = (asked: number): boolean => asked === askLimit || toolbox.repeats() >= repeatsToEnd;
+  const failed = (why: FailureKind, message: string) =>
+    ({ kind: "failed", why, message, added, usage, model }) as const;
+  const finish = (asked: number, lost?: string) => {
     const sentBack = reviewed.get("mend");
     const { reading, outcome } = readTurn({ replies, sentBack, toolbox, tools, lost, trouble, ran });
-    return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked };
+    return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked, model } as const;
   };
 
-  /** What to send back for this reply before the turn may end; nothing where it may end. */
-  const followUp = (parsed: WeakReply): Review | undefined => {
-    const review = reviewReply(parsed, { toolbox, tools, servers, trouble }, new Set(reviewed.keys()));
-    if (review) reviewed.set(review.kind, parsed);
-    return review;
-  };
-
-  async function loop(): Promise<Outcome> {
-    for (let asked = 1; ; asked += 1) {
-      const last = isLast(asked);
-      const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
-      // With its tools, though none may be called: the request begins as those before it, and the provider's cache holds.
-      const request = { messages, tools: toolSpecs(tools), ...(last && { toolChoice: "none" as const }) };
-      const answer = await ask(request, { signal, onStatus, onText: createProgress(onStatus, now) });
-      if (answer.kind === "failed") {
-        const worthTelling = !signal.aborted && (reviewed.size > 0 || toolbox.proposed() !== undefined);
-        if (worthTelling) return finish(asked, answer.message);
-        return { kind: "failed", why: answer.why, message: answer.message, added, usage };
-      }
-      spend(answer.usage);
-      model = answer.model;
-      // Some endpoints let it call all the same. What it proposes then is its answer; the rest comes too late.
-      const calls = last ? answer.toolCalls.filter(({ name }) => proposing.has(name)) : answer.toolCalls;
-      const { finish: why, lostCalls = 0, refused = false } = answer;
-      const read = parseReply(answer.text, { finish: why, servers, maxActions });
-      const parsed: WeakReply = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls, refused };
-      replies.push(parsed);
-      const doing = parsed.status ?? (calls[0] && doingOf(calls[0].name));
-      if (doing !== undefined) onStatus(doing);
-      add(storedReply(answer, calls));
-      if (calls.length > 0) {
-        await answerCalls(calls, asked);
-        if (signal.aborted) return { kind: "failed", why: "deadline", message: "stopped", added, usage };
-        if (toolbox.question()) return finish(asked);
-        if (!last && (!toolbox.proposed() || parsed.prose === "")) continue;
-      }
-      const review = last ? undefined : followUp(parsed);
-      if (!review) return finish(asked);
-      add({ role: "user", content: review.message });
+  for (let asked = 1; ; asked += 1) {
+    const last = isLast(asked);
+    const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
+    // With its tools, though none may be called: the request begins as those before it, and the provider's cache holds.
+    const request = { messages, tools: toolSpecs(tools), ...(last && { toolChoice: "none" as const }) };
+    const answer = await ask(request, { signal, onStatus, onText: createProgress(onStatus, now) });
+    if (answer.kind === "failed") {
+      const worthTelling = !signal.aborted && (reviewed.size > 0 || toolbox.proposed() !== undefined);
+      return worthTelling ? finish(asked, answer.message) : failed(answer.why, answer.message);
     }
+    spend(answer.usage);
+    model = answer.model;
+    const { calls, parsed, doing } = readReply(answer, last, options);
+    replies.push(parsed);
+    if (doing !== undefined) onStatus(doing);
+    add(storedReply(answer, calls));
+    for (const [index, call] of calls.entries()) {
+      const content = await answerCall(call, index, toolbox, log);
+      const isOver = index === calls.length - 1 && isLast(asked + 1);
+      add({ role: "tool", toolCallId: call.id, content: isOver ? `${content}\n${noMoreTools}` : content }, call.name);
+    }
+    if (calls.length > 0) {
+      if (signal.aborted) return failed("deadline", "stopped");
+      if (toolbox.question()) return finish(asked);
+      if (!last && (!toolbox.proposed() || parsed.prose === "")) continue;
+    }
+    const review = last ? undefined : reviewReply(parsed, { toolbox, tools, servers, trouble }, reviewed);
+    if (!review) return finish(asked);
+    reviewed.set(review.kind, parsed);
+    add({ role: "user", content: review.message });
   }
+}
 
-  const outcome = await loop();
-  const durationMs = Math.round(performance.now() - started);
-  log({
-    level: "info",
-    event: "turn_end",
-    ...(model !== undefined && { model }),
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
-    totalTokens: usage.inputTokens + usage.outputTokens,
-    durationMs,
-    toolCallCount,
-  });
-  return { ...outcome, toolCallCount, durationMs };
+const noMoreTools = "(No more tools in this turn: answer now.)";
+
+/** The reply of one request, what it does, and which of its calls are answered. */
+function readReply(answer: Reply, last: boolean, { servers, maxActions }: TurnOptions) {
+  const { text, toolCalls, finish, lostCalls = 0, refused = false } = answer;
+  // Some endpoints let it call all the same. What it proposes then is its answer; the rest comes too late.
+  const calls = last ? toolCalls.filter(({ name }) => proposing.has(name)) : toolCalls;
+  const read = parseReply(text, { finish, servers, maxActions });
+  const parsed: WeakReply = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls, refused };
+  return { calls, parsed, doing: parsed.status ?? (calls[0] && doingOf(calls[0].name)) };
+}
+
+async function answerCall(call: ToolCall, index: number, toolbox: Toolbox, log: TurnOptions["log"]): Promise<string> {
+  const at = performance.now();
+  const { content, isError } =
+    index < maxCallsPerReply
+      ? await toolbox.run(call)
+      : { content: `Error: at most ${maxCallsPerReply} calls in one reply.`, isError: true };
+  const durationMs = Math.round(performance.now() - at);
+  log({ level: "info", event: "tool_call", tool: call.name, durationMs, isError });
+  return content;
 }
 
 /** What a call does, for people. */

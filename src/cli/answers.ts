@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { parseReply, replyRecord } from "../agent/reply/protocol.ts";
 import { readTurn } from "../agent/reply/reading.ts";
 import { createToolbox } from "../agent/tool-calls.ts";
+import type { Fields } from "../base/json.ts";
 import type { OperatingSystem, Shell, Skill } from "../base/types.ts";
 import { commandFor } from "../commands/registry.ts";
 import type { Config } from "../config/load.ts";
@@ -16,7 +17,6 @@ import { parseSlashCommand } from "../slash/grammar.ts";
 import { createRedactor } from "../text/redact.ts";
 import { textOfLine } from "./jsonl.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 export type AnswerRecord = (record: Fields) => unknown;
 
 /**

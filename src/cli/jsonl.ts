@@ -1,11 +1,12 @@
 import { createInterface } from "node:readline";
 import { messageOf } from "../base/errors.ts";
+import { type Fields, isRecord } from "../base/json.ts";
 
 /**
  * Answers each line of standard input with one line, in order: JSON in, JSON out. A line that cannot be read or answered gets
  * `{"error"}` and stops nothing (CONFIG).
  */
-export async function answerLines(answer: (record: Readonly<Record<string, unknown>>) => unknown): Promise<void> {
+export async function answerLines(answer: (record: Fields) => unknown): Promise<void> {
   let batch: string[] = [];
   const flush = (): void => {
     if (batch.length > 0) process.stdout.write(batch.join(""));
@@ -20,18 +21,18 @@ export async function answerLines(answer: (record: Readonly<Record<string, unkno
   flush();
 }
 
-function answerOne(line: string, answer: (record: Readonly<Record<string, unknown>>) => unknown): unknown {
+function answerOne(line: string, answer: (record: Fields) => unknown): unknown {
   try {
     const record: unknown = JSON.parse(line);
-    if (typeof record !== "object" || record === null || Array.isArray(record)) return { error: "not a JSON object" };
-    return answer({ ...record });
+    if (!isRecord(record)) return { error: "not a JSON object" };
+    return answer(record);
   } catch (error) {
     return { error: messageOf(error) };
   }
 }
 
 /** A field that must be a text. */
-export function textOfLine(record: Readonly<Record<string, unknown>>, field: string): string {
+export function textOfLine(record: Fields, field: string): string {
   const value = record[field];
   if (typeof value !== "string") throw new Error(`"${field}" must be a text`);
   return value;

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import * as z from "zod";
 import { toolSpecs } from "../agent/tools.ts";
 import { wireTools } from "../agent/wire/shapes.ts";
 import { counted } from "../base/counted.ts";
-import { messageOf, OperatorError } from "../base/errors.ts";
+import { OperatorError } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import type { Config } from "../config/load.ts";
 import { configSchema } from "../config/schema.ts";
 import { toProgramSide } from "../config/shape.ts";
@@ -18,6 +18,7 @@ import { type Component, contextNames } from "../github/context/source.ts";
 import { pillars } from "../store/database/schema.ts";
 import { redactText } from "../text/bare.ts";
 import { createRedactor } from "../text/redact.ts";
+import { readNamedFile } from "./check/places.ts";
 import { readCheckout } from "./checkout.ts";
 
 export interface PromptOptions {
@@ -121,7 +122,8 @@ const nobodyCalls: Behind = {
 };
 
 function readIssue(file: string) {
-  const text = readText(file);
+  const text = readNamedFile(file);
+  // What is no JSON has none of the fields either, and that is what is said.
   const json = file.endsWith(".json") ? issueSchema.safeParse(parseJson(text)) : undefined;
   if (json && !json.success)
     throw new OperatorError([
@@ -135,23 +137,6 @@ function readIssue(file: string) {
     body: issue.body ?? "",
     labels: labels.map((label) => (typeof label === "string" ? label : label.name)),
   };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new OperatorError([{ place: file, message: `cannot be read: ${messageOf(error)}` }]);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What is no JSON has none of the fields either, and that is what is said.
-    return undefined;
-  }
 }
 
 /** For people: what the prompt is made of, then the prompt itself as it would be sent, and the tools. */

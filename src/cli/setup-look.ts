@@ -37,25 +37,10 @@ export function keepSetupLook(
   look: (config: Config) => Promise<readonly CheckLook[]> = lookAtSetup,
 ): SetupLook {
   let seen: readonly CheckLook[] | undefined;
-  let told: ReadonlySet<string> = new Set();
   let next: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
-  const tell = (found: readonly CheckFinding[]): void => {
-    for (const finding of found) {
-      const { place, message, remedy, severity } = finding;
-      if (told.has(keyOf(finding))) continue;
-      log[severity === "error" ? "error" : "warn"]({
-        module: "setup",
-        event: "setup_check",
-        place,
-        reason: message,
-        remedy,
-      });
-    }
-    if (found.length === 0 && told.size > 0) log.info({ module: "setup", event: "setup_mended" });
-    told = new Set(found.map(keyOf));
-  };
+  const tell = createTell(log);
   const once = async (): Promise<void> => {
     clearTimeout(next);
     if (stopped) return;
@@ -63,7 +48,7 @@ export function keepSetupLook(
       const found = await look(config());
       if (stopped) return;
       seen = found;
-      tell(seen.flatMap(checkFindings));
+      tell(found.flatMap(checkFindings));
     } catch (error) {
       log.warn({ module: "setup", event: "setup_not_seen", reason: messageOf(error), err: error });
     }
@@ -74,22 +59,13 @@ export function keepSetupLook(
     looking = looking.then(once);
   };
   again();
-  const wordsOf = (rows: readonly string[]): string => {
-    if (!seen) return "not looked at yet";
-    const found = seen.filter(({ name }) => rows.includes(name));
-    if (found.length === 0) return "not looked at: see the other lines";
-    const problems = found.flatMap((one) => one.problems ?? []);
-    const [first] = problems;
-    if (!first) return "as it should be";
-    const more = problems.length > 1 ? ` (and ${problems.length - 1} more: see setup_check in the log)` : "";
-    return `${redactText(redact, first.message).slice(0, mostCharacters)}${more}`;
-  };
+  const words = (rows: readonly string[]): string => (seen ? wordsOf(seen, rows, redact) : "not looked at yet");
   return {
     words: () => ({
-      app: wordsOf(lines.app),
-      installed: wordsOf(lines.installed),
-      approvers: wordsOf(lines.approvers),
-      host_keys: wordsOf(lines.host_keys),
+      app: words(lines.app),
+      installed: words(lines.installed),
+      approvers: words(lines.approvers),
+      host_keys: words(lines.host_keys),
     }),
     again,
     // A GitHub that does not answer is not waited for.
@@ -98,6 +74,31 @@ export function keepSetupLook(
       clearTimeout(next);
     },
   };
+}
+
+/** Logs what was found, each finding once until it was mended. */
+function createTell(log: Logger): (found: readonly CheckFinding[]) => void {
+  let told: ReadonlySet<string> = new Set();
+  return (found) => {
+    for (const finding of found) {
+      const { place, message: reason, remedy, severity } = finding;
+      if (told.has(keyOf(finding))) continue;
+      const level = severity === "error" ? "error" : "warn";
+      log[level]({ module: "setup", event: "setup_check", place, reason, remedy });
+    }
+    if (found.length === 0 && told.size > 0) log.info({ module: "setup", event: "setup_mended" });
+    told = new Set(found.map(keyOf));
+  };
+}
+
+function wordsOf(seen: readonly CheckLook[], rows: readonly string[], redact: Redact): string {
+  const found = seen.filter(({ name }) => rows.includes(name));
+  if (found.length === 0) return "not looked at: see the other lines";
+  const problems = found.flatMap((one) => one.problems ?? []);
+  const [first] = problems;
+  if (!first) return "as it should be";
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more: see setup_check in the log)` : "";
+  return `${redactText(redact, first.message).slice(0, mostCharacters)}${more}`;
 }
 
 const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}`;

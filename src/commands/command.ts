@@ -1,3 +1,4 @@
+import type { Rights } from "../approval/rights.ts";
 import type { Role } from "../base/repo-role.ts";
 import type { Deps, RepoContext } from "../features/context.ts";
 import type { CommentEvent } from "../github/events.ts";
@@ -9,15 +10,6 @@ import type { Incident } from "../store/incidents.ts";
 
 /** Who may use a slash command (docs/on-call.md): read access, write access, or an approver of the operator's policy. */
 export type Audience = "see" | "act" | "approve";
-
-/** What a person may do here, from the roster and from GitHub's live answer. */
-export interface CallerRights {
-  readonly see: boolean;
-  readonly act: boolean;
-  readonly approve: boolean;
-  /** What is needed to approve and what they have, in words. */
-  readonly missing: string;
-}
 
 /** One slash command that somebody typed, with everything its file needs to carry it out. */
 export interface Call {
@@ -33,14 +25,15 @@ export interface Call {
     readonly teams: readonly string[];
     readonly viaApp: boolean;
   };
-  readonly rights: CallerRights;
+  /** From the roster and from GitHub's live answer. */
+  readonly rights: Rights;
   readonly slash: SlashCommand;
   /** A command on a further line of the comment, which is not carried out. */
   readonly below?: string | undefined;
   /** The incident as it stood when the command was read; `commit` hands the locked row. */
   readonly incident: Incident;
-  /** Does the command's whole effect and ends its delivery, all or nothing, with the incident locked. */
-  readonly commit: (work: (tx: Tx, incident: Incident) => Promise<void>) => Promise<void>;
+  /** Does the command's whole effect and ends its delivery, all or nothing, with the incident locked; returns what `work` does. */
+  readonly commit: <T>(work: (tx: Tx, incident: Incident) => Promise<T>) => Promise<T>;
 }
 
 /** A slash command: `/help` and every refusal are made from these fields. */

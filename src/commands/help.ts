@@ -1,10 +1,11 @@
+import type { Rights } from "../approval/rights.ts";
 import { actionsOf } from "../store/actions.ts";
 import type { Tx } from "../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import type { Incident } from "../store/incidents.ts";
 import { questionId, questionsOf } from "../store/questions.ts";
 import { isUnderWay } from "./act/under-way.ts";
-import type { CallerRights, Command } from "./command.ts";
+import type { Command } from "./command.ts";
 
 /** How an incident stands, as far as it decides what to say next. */
 export interface Moment {
@@ -39,7 +40,7 @@ export async function momentOf(tx: Tx, incident: Incident): Promise<Moment> {
 const fitting = 6;
 
 /** What the caller may say: what fits now, ready to be typed, and one tap away all of it. */
-export function helpText(rights: CallerRights, commands: readonly Command[], moment: Moment): string {
+export function helpText(rights: Rights, commands: readonly Command[], moment: Moment): string {
   const allowed = commands.filter((command) => rights[command.may]);
   const now = new Map<string, string>();
   for (const text of fittingIn(moment)) {

@@ -6,7 +6,7 @@ import { answerMistake, type Delivered, notNow } from "../features/intake/not-no
 import { readComment } from "../features/intake/read-comment.ts";
 import { hashBody } from "../features/run/approval-comment.ts";
 import { answer } from "../features/thread/answer.ts";
-import type { CommentEvent } from "../github/events.ts";
+import type { Actor, CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
@@ -32,50 +32,22 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   const said = await readComment(deps, event, known);
   if (!said) return;
   const { slash, below } = said;
-
-  const repoContext = await loadRepoContext(deps, issue).catch((error) => {
-    deps.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
-    return undefined;
-  });
-  if (!repoContext) return notNow(deps, job, event, known, "rights");
-  const begun = known ? { incident: known } : await beginFrom(deps, repoContext, event);
-  if (!begun) return notNow(deps, job, event, known, "rights");
-  const labelled = begun.incident;
   const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
-  const teams = repoContext.rules.policy.approvers.teams;
-  const comments = [comment.nodeId, ...(labelled && command?.readsCards ? await shownTo(deps, labelled) : [])];
-  const facts = await verify(deps, event, { teams, comments });
-  if (!facts) return notNow(deps, job, event, labelled, "rights");
-  // What sets something going is judged by the repository's file as it is, whoever heard of the push that changed it.
-  const commit = command?.readsCards ? facts.repository?.commit : undefined;
-  const inForce = commit === undefined ? repoContext : await repoContextAt(deps, repoContext, issue, commit);
-  if (!inForce) return notNow(deps, job, event, labelled, "rights");
+  const ground = await readGround(deps, event, known, command);
+  if (!ground.isWhole) return notNow(deps, job, event, ground.incident, "rights");
 
-  const standing = facts.people.get(author.id);
-  const caller = {
-    id: author.id,
-    login: author.login,
-    type: author.type,
-    role: standing?.role ?? "none",
-    teams: standing?.teams ?? [],
-    viaApp: comment.viaAppId !== undefined,
-  };
-  const rights = rightsOf(repoContext.rules.policy.approvers, {
-    person: author,
-    type: author.type,
-    role: caller.role,
-    teams: caller.teams,
-    viaApp: caller.viaApp,
-  });
+  const { repoContext, facts, incident: labelled } = ground;
+  const { approvers } = repoContext.rules.policy;
+  const caller = callerOf(author, comment, facts);
+  const rights = rightsOf(approvers, { ...caller, person: author });
   // Silence for outsiders: read access counts on a private repository only (SR-17).
-  if (!rights.act && !(rights.see && event.private)) return refuse(deps, job, event, labelled, "no access");
+  if (!rights.act && !(rights.see && event.private)) return refuse(deps, job, event, labelled);
   if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(deps, job, event, labelled);
   const takesIn = command?.takesIn && rights[command.may] && event.open;
   const incident = labelled ?? (takesIn ? await openByHand(deps, repoContext, event, caller) : undefined);
   if (!incident) {
+    const body = command?.takesIn && !rights[command.may] ? needsWrite(command) : howToTakeIn(deps, repoContext, event);
     await deps.store.transaction(async (tx) => {
-      const body =
-        command?.takesIn && !rights[command.may] ? needsWrite(command) : howToTakeIn(deps, repoContext, event);
       await answerOutside(tx, deps, event, { commentId: comment.id, body: nothingRun(body) });
       await job.settle(tx);
     });
@@ -84,7 +56,7 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   const call: Omit<Call, "slash"> = {
     deps,
     below,
-    repoContext: inForce,
+    repoContext: ground.inForce,
     event,
     facts,
     caller,
@@ -92,8 +64,9 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
     incident,
     commit: (work) =>
       deps.store.transaction(async (tx) => {
-        await work(tx, await lockIncident(tx, incident.id));
+        const done = await work(tx, await lockIncident(tx, incident.id));
         await job.settle(tx);
+        return done;
       }),
   };
   if (slash.kind === "hint" || !command) {
@@ -104,6 +77,45 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   if (command.readsCards && (await isUnanswered(deps.store.db, incident, slash.ids)))
     return notNow(deps, job, event, incident, "card");
   await command.run({ ...call, slash });
+}
+
+/** What a comment is judged by. */
+interface Ground {
+  readonly isWhole: true;
+  readonly repoContext: RepoContext;
+  /** With the repository's file as it is at this moment, where the command sets something going. */
+  readonly inForce: RepoContext;
+  readonly facts: Facts;
+  readonly incident: Incident | undefined;
+}
+
+/** Asks GitHub for what the comment is judged by. Where it does not say all of it nobody is allowed anything (F-12). */
+async function readGround(
+  deps: Deps,
+  event: CommentEvent,
+  known: Incident | undefined,
+  command: Command | undefined,
+): Promise<Ground | { readonly isWhole: false; readonly incident: Incident | undefined }> {
+  const { comment, issue } = event;
+  const repoContext = await loadRepoContext(deps, issue).catch((error) => {
+    deps.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
+    return undefined;
+  });
+  const begun = known ? { incident: known } : repoContext && (await beginFrom(deps, repoContext, event));
+  if (!repoContext || !begun) return { isWhole: false, incident: known };
+  const { incident } = begun;
+  const { teams } = repoContext.rules.policy.approvers;
+  const comments = [comment.nodeId, ...(incident && command?.readsCards ? await shownTo(deps, incident) : [])];
+  const facts = await verify(deps, event, { teams, comments });
+  // What sets something going is judged by the repository's file as it is, whoever heard of the push that changed it.
+  const commit = command?.readsCards ? facts?.repository?.commit : undefined;
+  const inForce = commit === undefined ? repoContext : await repoContextAt(deps, repoContext, issue, commit);
+  return facts && inForce ? { isWhole: true, repoContext, inForce, facts, incident } : { isWhole: false, incident };
+}
+
+function callerOf(author: Actor, { viaAppId }: CommentEvent["comment"], { people }: Facts): Call["caller"] {
+  const { role, teams } = people.get(author.id) ?? { role: "none", teams: [] };
+  return { id: author.id, login: author.login, type: author.type, role, teams, viaApp: viaAppId !== undefined };
 }
 
 /** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
@@ -138,9 +150,12 @@ async function verify(
       ...question,
     });
   } catch (error) {
-    deps.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
-    return undefined;
+    return noFacts(deps, event, error);
   }
+}
+
+function noFacts({ log }: Deps, { issue }: CommentEvent, error: unknown): undefined {
+  log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
 }
 
 /** What was edited within its first second looks as written where comments are listed; what it was before nobody can say. */
@@ -166,16 +181,11 @@ async function refuseEdited(deps: Deps, job: Job, event: CommentEvent, incident:
   });
 }
 
-async function refuse(
-  deps: Deps,
-  job: Job,
-  event: CommentEvent,
-  incident: Incident | undefined,
-  why: string,
-): Promise<void> {
+async function refuse(deps: Deps, job: Job, event: CommentEvent, incident: Incident | undefined) {
   await deps.store.transaction(async (tx) => {
     const incidentId = incident?.id ?? null;
-    await appendDenial(tx, { kind: "command_ignored", incidentId, body: { ...sayerOf(event), why } }, deps.now());
+    const told = { ...sayerOf(event), why: "no access" };
+    await appendDenial(tx, { kind: "command_ignored", incidentId, body: told }, deps.now());
     await job.settle(tx);
   });
 }
@@ -190,14 +200,7 @@ async function beginFrom(
     return { incident: await openFrom(deps, repoContext, event, async () => {}) };
   } catch (error) {
     if (!isAway(error)) throw error;
-    deps.log.warn({
-      module: "github",
-      event: "facts_failed",
-      repo: event.issue.repo,
-      issue: event.issue.number,
-      err: error,
-    });
-    return undefined;
+    return noFacts(deps, event, error);
   }
 }
 

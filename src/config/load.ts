@@ -94,7 +94,7 @@ export function parseConfig(
   ];
   const problems = placeFindings([...malformed, ...beside.filter(restsOn(gaps))], file, yaml.locate);
   const warnings = [...secrets.warnings, ...crossWarnings(parsed, file, roles)].filter(restsOn(gaps));
-  const url = rest.store.url.startsWith("file:") ? storeFolder(rest.store.url, file) : rest.store.url;
+  const url = storeUrlOf(rest.store.url, file);
   const config: Config = {
     ...rest,
     file: resolve(file),
@@ -160,7 +160,9 @@ function reinjectionOf(parsed: ParsedFile, env: Environment) {
   return { settings, findings };
 }
 
-function storeFolder(url: string, file: string): string {
+/** Returns the store's address; a folder is meant from the file's own. */
+export function storeUrlOf(url: string, file: string): string {
+  if (!url.startsWith("file:")) return url;
   const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
   return `file:${resolve(file, "..", folder)}`;
 }

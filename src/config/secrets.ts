@@ -30,134 +30,159 @@ interface Secrets {
   readonly warnings: readonly SchemaFinding[];
 }
 
-interface Secret {
-  readonly text: string;
-  readonly path: readonly PropertyKey[];
-  readonly variable?: string;
-}
-
 /** Reads every secret the file or the environment names. Never throws: what cannot be read or is too weak is a finding. */
 export function readSecrets(
-  parsed: ParsedFile,
+  { github, model, store }: ParsedFile,
   file: string,
   env: Environment,
   /** Secrets of other roles are not read, and not missed (SR-55). */
   roles: readonly ProcessRole[] = allRoles,
 ): Secrets {
-  const findings: SchemaFinding[] = [];
-  const warnings: SchemaFinding[] = [];
-  const files: string[] = [];
-
-  const fromFile = (setting: string, path: readonly PropertyKey[]): Secret | undefined => {
-    const secretFile = resolvePath(setting, file);
-    files.push(secretFile);
-    findings.push(...openToOthers(secretFile, path));
-    try {
-      return { text: readFileSync(secretFile, "utf8"), path };
-    } catch (error) {
-      findings.push({ path, message: `cannot be read: ${messageOf(error)}`, remedy: "create it, or correct the path" });
-      return undefined;
-    }
-  };
-  const fromEnv = (
-    variable: string,
-    path: readonly PropertyKey[],
-    remedy = "put it in a file with mode 0600 and name that in the config",
-  ): Secret | undefined => {
-    const text = env[variable];
-    if (!text) return undefined;
-    const message = "a secret in the environment is for trying only: other programs can read it in /proc (SR-56)";
-    warnings.push({ path, variable, message, remedy });
-    return { text, path, variable };
-  };
-
-  const { github, model, store } = parsed;
-  const keyPath = ["github", "private_key_file"];
-  const keyFile = github.private_key_file ?? (env.PRIVATE_KEY ? undefined : env.PRIVATE_KEY_PATH);
-  const key = keyFile ? fromFile(keyFile, keyPath) : fromEnv("PRIVATE_KEY", keyPath);
-  if (!key && !keyFile) {
-    findings.push(
-      missing(keyPath, "PRIVATE_KEY or PRIVATE_KEY_PATH", "`countersign register` makes the App and writes it"),
-    );
-  }
-  const pem = key ? toPem(key.text) : "";
-  const privateKey = isPrivateKey(pem) ? pem : "";
-  if (key && privateKey === "") {
-    findings.push({
-      ...key,
-      message: "the App's private key is no PEM private key",
-      remedy: "download it anew from the App's settings page",
-    });
-  }
-
-  const hookPath = ["github", "webhook_secret_file"];
-  const isWeb = roles.includes("web");
-  const hookOf = (setting: string | undefined) =>
-    setting ? fromFile(setting, hookPath) : fromEnv("WEBHOOK_SECRET", hookPath);
-  const hook = isWeb ? hookOf(github.webhook_secret_file) : undefined;
-  if (isWeb && !hook && !github.webhook_secret_file) findings.push(missing(hookPath, "WEBHOOK_SECRET", newSecret));
-  const webhookSecrets =
-    hook?.text
-      .split(/\r?\n/)
-      .map((line) => line.trim())
-      .filter((line) => line !== "") ?? [];
-  if (hook)
-    findings.push(...webhookProblems(webhookSecrets).map((message) => ({ ...hook, message, remedy: newSecret })));
-
-  const appId = github.app_id ?? Number(env.APP_ID);
-  const isApp = Number.isSafeInteger(appId) && appId > 0;
-  if (!isApp) {
-    findings.push(missing(["github", "app_id"], "APP_ID", "it is the number on the App's settings page"));
-  }
-
+  const sources = { file, env };
   const isAgent = roles.includes("agent");
-  const apiKeys = model.endpoints.map((endpoint, index) => {
-    if (!isAgent) return undefined;
-    const path = ["model", "endpoints", index, endpoint.api_key_file ? "api_key_file" : "api_key_env"];
-    if (endpoint.api_key_file) return fromFile(endpoint.api_key_file, path)?.text.trim();
-    if (!endpoint.api_key_env) return undefined;
-    const secret = fromEnv(endpoint.api_key_env, path);
-    if (!secret) {
-      const message = `the environment has no ${endpoint.api_key_env}`;
-      findings.push({
-        path,
-        message,
-        remedy: "set it, use api_key_file, or leave both out for an endpoint without a key",
-      });
-    }
-    return secret?.text.trim();
-  });
+  const privateKey = readPrivateKey(github.private_key_file, sources);
+  const webhookSecrets = roles.includes("web") ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
+  const appId = readAppId(github.app_id, env);
+  const apiKeys = model.endpoints.map((endpoint, index) =>
+    isAgent ? readApiKey(endpoint, index, sources) : note(undefined),
+  );
+  const storePasswords = readStorePasswords(store.url, sources);
   const lacksKey = model.endpoints.some(
     ({ api_key_file, api_key_env }, index) =>
-      isAgent && (api_key_file ?? api_key_env) !== undefined && apiKeys[index] === undefined,
+      isAgent && (api_key_file ?? api_key_env) !== undefined && apiKeys[index]?.value === undefined,
   );
-
-  const storePath = ["store", "url"];
-  const passwordFile = passwordFileOf(env);
-  const besideUrl = "put it in a file with mode 0600 and name that in PGPASSFILE";
-  /** In the driver's order; an embedded store has none. */
-  const storePasswords = (): readonly string[] => {
-    if (store.url.startsWith("file:")) return [];
-    const inEnv = fromEnv("PGPASSWORD", storePath, besideUrl);
-    const own = [...passwordIn(store.url), ...(inEnv ? [inEnv.text] : [])];
-    if (own.length > 0 || !passwordFile || !existsSync(passwordFile)) return own;
-    return passwordsOf(fromFile(passwordFile, storePath)?.text ?? "");
-  };
+  const all: readonly Notes[] = [privateKey, webhookSecrets, appId, ...apiKeys, storePasswords];
   return {
-    appId,
-    privateKey,
-    webhookSecrets,
-    apiKeys,
-    storePasswords: storePasswords(),
-    files,
-    findings: findings.map(withoutText),
+    appId: appId.value,
+    privateKey: privateKey.value,
+    webhookSecrets: webhookSecrets.value,
+    apiKeys: apiKeys.map(({ value }) => value),
+    storePasswords: storePasswords.value,
+    files: all.flatMap(({ files }) => files),
+    findings: all.flatMap(({ findings }) => findings),
     gaps: [
-      ...(isApp ? [] : ["github.app_id"]),
-      ...(privateKey !== "" ? [] : ["github.private_key_file"]),
+      ...(appId.findings.length === 0 ? [] : ["github.app_id"]),
+      ...(privateKey.value !== "" ? [] : ["github.private_key_file"]),
       ...(lacksKey ? ["model"] : []),
     ],
-    warnings: warnings.map(withoutText),
+    warnings: all.flatMap(({ warnings }) => warnings),
   };
+}
+
+interface Sources {
+  readonly file: string;
+  readonly env: Environment;
+}
+
+/** What is to be said of a secret that was looked for. */
+type Notes = Pick<Secrets, "files" | "findings" | "warnings">;
+type Noted<T> = Notes & { readonly value: T };
+
+interface Secret {
+  readonly text: string;
+  /** For findings about it, which are printed and logged: they carry no secret along. */
+  readonly from: Pick<SchemaFinding, "path" | "variable">;
+}
+
+const nothingNoted: Notes = { files: [], findings: [], warnings: [] };
+
+/** A value with the notes of `before`, and more findings. */
+const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFinding[] = []): Noted<T> => ({
+  value,
+  files: before.files,
+  findings: [...before.findings, ...findings],
+  warnings: before.warnings,
+});
+
+function fromFile(setting: string, path: readonly PropertyKey[], { file }: Sources): Noted<Secret | undefined> {
+  const secretFile = resolvePath(setting, file);
+  const notes = { files: [secretFile], findings: openToOthers(secretFile, path), warnings: [] };
+  try {
+    return note({ text: readFileSync(secretFile, "utf8"), from: { path } }, notes);
+  } catch (error) {
+    const message = `cannot be read: ${messageOf(error)}`;
+    return note(undefined, notes, [{ path, message, remedy: "create it, or correct the path" }]);
+  }
+}
+
+function fromEnv(
+  variable: string,
+  path: readonly PropertyKey[],
+  { env }: Sources,
+  remedy = "put it in a file with mode 0600 and name that in the config",
+): Noted<Secret | undefined> {
+  const text = env[variable];
+  if (!text) return note(undefined);
+  const message = "a secret in the environment is for trying only: other programs can read it in /proc (SR-56)";
+  const from = { path, variable };
+  return note({ text, from }, { ...nothingNoted, warnings: [{ ...from, message, remedy }] });
+}
+
+/** Empty where there is none that could be used. */
+function readPrivateKey(setting: string | undefined, sources: Sources): Noted<string> {
+  const { env } = sources;
+  const path = ["github", "private_key_file"];
+  const keyFile = setting ?? (env.PRIVATE_KEY ? undefined : env.PRIVATE_KEY_PATH);
+  const read = keyFile ? fromFile(keyFile, path, sources) : fromEnv("PRIVATE_KEY", path, sources);
+  if (!read.value) {
+    const remedy = "`countersign register` makes the App and writes it";
+    return note("", read, keyFile ? [] : [missing(path, "PRIVATE_KEY or PRIVATE_KEY_PATH", remedy)]);
+  }
+  const pem = toPem(read.value.text);
+  if (isPrivateKey(pem)) return note(pem, read);
+  const message = "the App's private key is no PEM private key";
+  const remedy = "download it anew from the App's settings page";
+  return note("", read, [{ ...read.value.from, message, remedy }]);
+}
+
+function readWebhookSecrets(setting: string | undefined, sources: Sources): Noted<readonly string[]> {
+  const path = ["github", "webhook_secret_file"];
+  const read = setting ? fromFile(setting, path, sources) : fromEnv("WEBHOOK_SECRET", path, sources);
+  if (!read.value) return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", newSecret)]);
+  const { text, from } = read.value;
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return note(
+    lines,
+    read,
+    webhookProblems(lines).map((message) => ({ ...from, message, remedy: newSecret })),
+  );
+}
+
+function readAppId(setting: number | undefined, env: Environment): Noted<number> {
+  const appId = setting ?? Number(env.APP_ID);
+  if (Number.isSafeInteger(appId) && appId > 0) return note(appId);
+  const finding = missing(["github", "app_id"], "APP_ID", "it is the number on the App's settings page");
+  return note(appId, nothingNoted, [finding]);
+}
+
+function readApiKey(
+  { api_key_file, api_key_env }: ParsedFile["model"]["endpoints"][number],
+  index: number,
+  sources: Sources,
+): Noted<string | undefined> {
+  const path = ["model", "endpoints", index, api_key_file ? "api_key_file" : "api_key_env"];
+  if (!api_key_file && !api_key_env) return note(undefined);
+  const read = api_key_file ? fromFile(api_key_file, path, sources) : fromEnv(api_key_env ?? "", path, sources);
+  if (read.value || api_key_file) return note(read.value?.text.trim(), read);
+  const message = `the environment has no ${api_key_env}`;
+  const remedy = "set it, use api_key_file, or leave both out for an endpoint without a key";
+  return note(undefined, read, [{ path, message, remedy }]);
+}
+
+/** In the driver's order; an embedded store has none. */
+function readStorePasswords(url: string, sources: Sources): Noted<readonly string[]> {
+  if (url.startsWith("file:")) return note([]);
+  const path = ["store", "url"];
+  const remedy = "put it in a file with mode 0600 and name that in PGPASSFILE";
+  const inEnv = fromEnv("PGPASSWORD", path, sources, remedy);
+  const own = [...passwordIn(url), ...(inEnv.value ? [inEnv.value.text] : [])];
+  const passwordFile = passwordFileOf(sources.env);
+  if (own.length > 0 || !passwordFile || !existsSync(passwordFile)) return note(own, inEnv);
+  const read = fromFile(passwordFile, path, sources);
+  return note(passwordsOf(read.value?.text ?? ""), read);
 }
 
 /** A file that must be its owner's alone (SR-56). Windows has no such bits. A missing file is not this check's matter. */
@@ -210,11 +235,3 @@ function isPrivateKey(pem: string): boolean {
     return false;
   }
 }
-
-/** Findings are printed and logged, so they carry no secret along. */
-const withoutText = ({ path, variable, message, remedy }: SchemaFinding): SchemaFinding => ({
-  path,
-  variable,
-  message,
-  remedy,
-});

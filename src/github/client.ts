@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
-import { rightsFor, rightsToRead } from "./app/access.ts";
+import { isRecord } from "../base/json.ts";
+import { type AppKey, rightsFor, rightsToRead } from "./app/access.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** An Octokit that acts in one repository. */
@@ -24,14 +25,7 @@ type ActingPlace = RepoPlace & { readonly beside?: string | undefined };
 const requestTimeoutMs = 10_000;
 const withoutMembersMs = 5 * 60_000;
 
-/**
- * Makes the one client of GitHub. Octokit's own throttle and retry are off: the throttle spaces comments 3 s apart over all
- * installations, and its retry repeats POSTs whose answer was lost (measured); the outbox does both itself.
- */
-export function createClient(options: {
-  readonly appId: number;
-  readonly privateKey: string;
-  readonly apiUrl: string;
+interface ClientOptions extends AppKey {
   readonly log: Logger;
   /** The numeric id of a repository, as soon as it is known. Until then its token is for its name. */
   readonly idOf: (repo: string) => Promise<number | undefined>;
@@ -39,23 +33,14 @@ export function createClient(options: {
   readonly usesTeams: () => boolean;
   /** Gets the `Date` header of each answer, as it came. */
   readonly onDate?: (date: string | null) => void;
-}): Client {
-  const fetching: typeof fetch = async (input, init) => {
-    const answer = await fetchWithDeadline(input, init);
-    options.onDate?.(answer.headers.get("date"));
-    return answer;
-  };
-  const baseUrl = options.apiUrl.replace(/\/$/, "");
-  const Octokit = ProbotOctokit.defaults((given: GivenOptions) => ({
-    ...given,
-    baseUrl,
-    // Explicit octokit.auth() ignores baseUrl and would call the public host.
-    auth: { ...given.auth, request: given.auth?.request?.defaults({ baseUrl }) },
-    throttle: { ...given.throttle, enabled: false },
-    retry: { enabled: false },
-    // Without a log of its own the request prints to the console, past the redactor.
-    request: { ...given.request, fetch: fetching, log: options.log },
-  }));
+}
+
+/**
+ * Makes the one client of GitHub. Octokit's own throttle and retry are off: the throttle spaces comments 3 s apart over all
+ * installations, and its retry repeats POSTs whose answer was lost (measured); the outbox does both itself.
+ */
+export function createClient(options: ClientOptions): Client {
+  const Octokit = octokitClass(options);
   const probot = new Probot({
     appId: options.appId,
     privateKey: options.privateKey,
@@ -64,37 +49,7 @@ export function createClient(options: {
     // The front has verified the signature before the delivery was stored; Probot's own check is not used.
     secret: "unused: the front verifies",
   });
-  /** Until when an installation is not asked for members again, in ms: its owner has not granted them. */
-  const withoutMembers = new Map<number, number>();
-  const isWithoutMembers = (installationId: number): boolean => (withoutMembers.get(installationId) ?? 0) > Date.now();
-  const grantFor = async ({ installationId, repo, beside }: ActingPlace): Promise<Grant> => {
-    const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
-    if (beside !== undefined) return { repositoryNames: named, permissions: rightsToRead };
-    const id = await options.idOf(repo);
-    const permissions = rightsFor({ usesTeams: options.usesTeams() && !isWithoutMembers(installationId) });
-    return id === undefined ? { repositoryNames: named, permissions } : { repositoryIds: [id], permissions };
-  };
-  /** Octokit keeps tokens by what was asked for, and mints one where it has none or `refresh` says so. */
-  const mint = async (installationId: number, grant: Grant, refresh: boolean): Promise<string> => {
-    const app = await probot.auth();
-    const { token } = (await app.auth({ type: "installation", installationId, ...grant, refresh })) as {
-      token: string;
-    };
-    return token;
-  };
-  const tokenFor = async (place: ActingPlace, refresh: boolean): Promise<string> => {
-    const grant = await grantFor(place);
-    try {
-      return await mint(place.installationId, grant, refresh);
-    } catch (error) {
-      const { members, ...permissions } = grant.permissions;
-      if (statusOf(error) !== 422 || members === undefined) throw error;
-      // The owner has not granted members yet: nobody is eligible by a team then, and all else goes on.
-      const token = await mint(place.installationId, { ...grant, permissions }, refresh);
-      withoutMembers.set(place.installationId, Date.now() + withoutMembersMs);
-      return token;
-    }
-  };
+  const tokens = createTokens(probot, options);
   /** Places whose tokens count no more, whatever Octokit keeps. */
   const lost = new Set<string>();
   /** Signs each request by itself, since Octokit's own strategy signs for all of an installation. */
@@ -104,15 +59,15 @@ export function createClient(options: {
       const send = (token: string) =>
         request({ ...given, headers: { ...given.headers, authorization: `token ${token}` } });
       const isLost = lost.has(keyOf(place));
-      const token = await tokenFor(place, isLost);
+      const token = await tokens.tokenFor(place, isLost);
       if (isLost) lost.delete(keyOf(place));
       try {
         return await send(token);
       } catch (error) {
         if (statusOf(error) !== 401) throw error;
         // Another request may have met the same and brought a new one.
-        const known = await tokenFor(place, false);
-        return send(known === token ? await tokenFor(place, true) : known);
+        const known = await tokens.tokenFor(place, false);
+        return send(known === token ? await tokens.tokenFor(place, true) : known);
       }
     };
   const octokits = new Map<string, Octokit>();
@@ -128,7 +83,7 @@ export function createClient(options: {
     probot,
     as: (place, call) => call(octokitFor(place)),
     forget: (installationId) => {
-      withoutMembers.delete(installationId);
+      tokens.forget(installationId);
       for (const key of octokits.keys()) if (key.startsWith(`${installationId} `)) lost.add(key);
     },
   };
@@ -136,6 +91,64 @@ export function createClient(options: {
 
 const keyOf = ({ installationId, repo, beside = "" }: ActingPlace): string =>
   `${installationId} ${repo} ${beside}`.toLowerCase();
+
+function octokitClass({ apiUrl, log, onDate }: ClientOptions) {
+  const baseUrl = apiUrl.replace(/\/$/, "");
+  const fetching: typeof fetch = async (input, init) => {
+    const signal = AbortSignal.timeout(requestTimeoutMs);
+    const answer = await fetch(input, { ...init, redirect: "error", signal });
+    onDate?.(answer.headers.get("date"));
+    return answer;
+  };
+  return ProbotOctokit.defaults((given: GivenOptions) => ({
+    ...given,
+    baseUrl,
+    // Explicit octokit.auth() ignores baseUrl and would call the public host.
+    auth: { ...given.auth, request: given.auth?.request?.defaults({ baseUrl }) },
+    throttle: { ...given.throttle, enabled: false },
+    retry: { enabled: false },
+    // Without a log of its own the request prints to the console, past the redactor.
+    request: { ...given.request, fetch: fetching, log },
+  }));
+}
+
+/** Brings tokens for what is done in a place, and no more (SR-09). */
+function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
+  /** Until when an installation is not asked for members again, in ms: its owner has not granted them. */
+  const withoutMembers = new Map<number, number>();
+  const grantFor = async ({ installationId, repo, beside }: ActingPlace): Promise<Grant> => {
+    const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
+    if (beside !== undefined) return { repositoryNames: named, permissions: rightsToRead };
+    const id = await idOf(repo);
+    const hasMembers = (withoutMembers.get(installationId) ?? 0) <= Date.now();
+    const permissions = rightsFor({ usesTeams: usesTeams() && hasMembers });
+    return id === undefined ? { repositoryNames: named, permissions } : { repositoryIds: [id], permissions };
+  };
+  /** Octokit keeps tokens by what was asked for, and mints one where it has none or `refresh` says so. */
+  const mint = async (installationId: number, grant: Grant, refresh: boolean): Promise<string> => {
+    const app = await probot.auth();
+    const { token } = (await app.auth({ type: "installation", installationId, ...grant, refresh })) as {
+      token: string;
+    };
+    return token;
+  };
+  return {
+    tokenFor: async (place: ActingPlace, refresh: boolean): Promise<string> => {
+      const grant = await grantFor(place);
+      try {
+        return await mint(place.installationId, grant, refresh);
+      } catch (error) {
+        const { members, ...permissions } = grant.permissions;
+        if (statusOf(error) !== 422 || members === undefined) throw error;
+        // The owner has not granted members yet: nobody is eligible by a team then, and all else goes on.
+        const token = await mint(place.installationId, { ...grant, permissions }, refresh);
+        withoutMembers.set(place.installationId, Date.now() + withoutMembersMs);
+        return token;
+      }
+    },
+    forget: (installationId: number): void => void withoutMembers.delete(installationId),
+  };
+}
 
 /** What a token is asked for: repositories by id or by name, and what may be done there. */
 interface Grant {
@@ -157,11 +170,7 @@ interface GivenOptions {
   readonly request?: object;
 }
 
-const fetchWithDeadline: typeof fetch = (input, init) =>
-  fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(requestTimeoutMs) });
-
 /** The HTTP status of a failed request, or nothing where no answer came. */
 export function statusOf(error: unknown): number | undefined {
-  if (typeof error !== "object" || error === null || !("status" in error)) return undefined;
-  return typeof error.status === "number" ? error.status : undefined;
+  return isRecord(error) && typeof error.status === "number" ? error.status : undefined;
 }

@@ -63,9 +63,58 @@ export interface Comments {
 const latestComments = 100;
 
 export function createComments(client: Client): Comments {
-  // Until when an installation has been told to wait, in ms: asking sooner, for another issue, earns a longer ban (F-10).
+  const attempt = createAttempt(client);
+  return {
+    create: (place, comment) =>
+      attempt(place, async (octokit) => {
+        const { data } = await octokit.rest.issues.createComment({
+          ...repoOf(place),
+          issue_number: place.issue,
+          body: withMarker(comment.body, comment.id),
+        });
+        return { ...posted, githubId: data.id, nodeId: data.node_id, createdAt: new Date(data.created_at) };
+      }),
+    edit: (place, { id, body, githubId, nodeId }) =>
+      attempt(place, async (octokit) => {
+        const edited = { comment_id: githubId, body: withMarker(body, id) };
+        await octokit.rest.issues.updateComment({ ...repoOf(place), ...edited });
+        return { ...posted, githubId, nodeId };
+      }),
+    remove: (place, githubId) =>
+      attempt(place, async (octokit) => {
+        await octokit.rest.issues.deleteComment({ ...repoOf(place), comment_id: githubId }).catch((error: unknown) => {
+          if (statusOf(error) !== 404) throw error;
+        });
+        return posted;
+      }),
+    find: (place, id) => attempt(place, (octokit) => findOurs(octokit, place, id)),
+    read: (place, githubId) =>
+      attempt(place, async (octokit) => {
+        const { data } = await octokit.rest.issues.getComment({ ...repoOf(place), comment_id: githubId });
+        return { kind: "read" as const, body: data.body ?? "" };
+      }),
+    minimize: (place, { nodeId, as }) =>
+      attempt(place, async (octokit) => {
+        await octokit.graphql(minimizeMutation, { nodeId, as });
+        return posted;
+      }),
+    react: (place, { commentId, content }) =>
+      attempt(place, async (octokit) => {
+        const { createForIssue, createForIssueComment } = octokit.rest.reactions;
+        if (commentId === 0) await createForIssue({ ...repoOf(place), issue_number: place.issue, content });
+        else await createForIssueComment({ ...repoOf(place), comment_id: commentId, content });
+        return posted;
+      }),
+  };
+}
+
+const posted = { kind: "posted" } as const;
+
+/** Asks GitHub, but no sooner than it has told: asking again, for another issue, earns a longer ban (F-10). */
+function createAttempt(client: Client) {
+  /** Until when an installation has been told to wait, in ms. */
   const waits = new Map<number, number>();
-  const attempt = async <T>(place: CommentPlace, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
+  return async <T>(place: CommentPlace, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
     const waitMs = (waits.get(place.installationId) ?? 0) - Date.now();
     if (waitMs > 0) return { kind: "later", afterMs: waitMs, isTold: true, why: "GitHub's rate limit" };
     try {
@@ -76,76 +125,20 @@ export function createComments(client: Client): Comments {
       return failure;
     }
   };
-  return {
-    create: (place, comment) =>
-      attempt(place, async (octokit) => {
-        const { data } = await octokit.rest.issues.createComment({
-          ...repoOf(place),
-          issue_number: place.issue,
-          body: withMarker(comment.body, comment.id),
-        });
-        return {
-          kind: "posted" as const,
-          githubId: data.id,
-          nodeId: data.node_id,
-          createdAt: new Date(data.created_at),
-        };
-      }),
-    edit: (place, comment) =>
-      attempt(place, async (octokit) => {
-        await octokit.rest.issues.updateComment({
-          ...repoOf(place),
-          comment_id: comment.githubId,
-          body: withMarker(comment.body, comment.id),
-        });
-        return { kind: "posted" as const, githubId: comment.githubId, nodeId: comment.nodeId };
-      }),
-    remove: (place, githubId) =>
-      attempt(place, async (octokit) => {
-        await octokit.rest.issues.deleteComment({ ...repoOf(place), comment_id: githubId }).catch((error: unknown) => {
-          if (statusOf(error) !== 404) throw error;
-        });
-        return { kind: "posted" as const };
-      }),
-    find: (place, id) =>
-      attempt(place, async (octokit) => {
-        const found = await octokit.graphql<LatestComments>(latestCommentsQuery, {
-          ...repoOf(place),
-          issue: place.issue,
-          last: latestComments,
-        });
-        const ours = found.repository?.issue?.comments.nodes.find(
-          (node) => node?.viewerDidAuthor && node.body.trimEnd().endsWith(markerOf(id)),
-        );
-        return ours
-          ? {
-              kind: "posted" as const,
-              githubId: Number(ours.fullDatabaseId),
-              nodeId: ours.id,
-              createdAt: new Date(ours.createdAt),
-            }
-          : undefined;
-      }),
-    read: (place, githubId) =>
-      attempt(place, async (octokit) => {
-        const { data } = await octokit.rest.issues.getComment({ ...repoOf(place), comment_id: githubId });
-        return { kind: "read" as const, body: data.body ?? "" };
-      }),
-    minimize: (place, { nodeId, as }) =>
-      attempt(place, async (octokit) => {
-        await octokit.graphql(minimizeMutation, { nodeId, as });
-        return { kind: "posted" as const };
-      }),
-    react: (place, { commentId, content }) =>
-      attempt(place, async (octokit) => {
-        if (commentId === 0) {
-          await octokit.rest.reactions.createForIssue({ ...repoOf(place), issue_number: place.issue, content });
-        } else {
-          await octokit.rest.reactions.createForIssueComment({ ...repoOf(place), comment_id: commentId, content });
-        }
-        return { kind: "posted" as const };
-      }),
-  };
+}
+
+async function findOurs(octokit: Octokit, place: CommentPlace, id: string): Promise<Posted | undefined> {
+  const { repository } = await octokit.graphql<LatestComments>(latestCommentsQuery, {
+    ...repoOf(place),
+    issue: place.issue,
+    last: latestComments,
+  });
+  const ours = repository?.issue?.comments.nodes.find(
+    (node) => node?.viewerDidAuthor && node.body.trimEnd().endsWith(markerOf(id)),
+  );
+  if (!ours) return undefined;
+  const { fullDatabaseId, id: nodeId, createdAt } = ours;
+  return { ...posted, githubId: Number(fullDatabaseId), nodeId, createdAt: new Date(createdAt) };
 }
 
 interface LatestComments {

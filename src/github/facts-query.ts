@@ -1,3 +1,4 @@
+import { isRecord } from "../base/json.ts";
 import type { Facts, FactsQuestion } from "./facts.ts";
 import { repoOf } from "./repo-place.ts";
 import { roleOf } from "./role.ts";
@@ -136,17 +137,16 @@ export function readFacts(question: FactsQuestion, answer: FactsAnswer): FactsAn
 
 /** The data of a GraphQL answer that came with errors, or nothing where the request itself failed. */
 export function partialAnswer(error: unknown): FactsAnswer | undefined {
-  if (typeof error !== "object" || error === null || !("data" in error)) return undefined;
+  if (!isRecord(error) || !Array.isArray(error.errors) || !error.errors.every(isHarmless)) return undefined;
   const { data } = error;
   if (typeof data !== "object" || data === null || !("repository" in data) || !("nodes" in data)) return undefined;
-  if (!("errors" in error) || !Array.isArray(error.errors) || !error.errors.every(isHarmless)) return undefined;
   // The shape is the query's own: GitHub answers with the fields asked for, null where it could not.
   return data as FactsAnswer;
 }
 
 /** A comment or an issue that is gone, or a list this installation may not see; whatever else GitHub could not answer is no answer. */
 function isHarmless(error: unknown): boolean {
-  if (typeof error !== "object" || error === null || !("type" in error) || !("path" in error)) return false;
+  if (!isRecord(error)) return false;
   const [first, second] = Array.isArray(error.path) ? error.path.map(String) : [];
   if (first === "nodes") return error.type === "NOT_FOUND";
   if (first !== "repository") return false;

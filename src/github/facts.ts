@@ -53,10 +53,11 @@ export interface FactsQuestion {
 /** Asks GitHub. Throws where it cannot be reached or does not answer whole; the caller then does nothing (fail closed). */
 export type FetchFacts = (question: FactsQuestion) => Promise<Facts>;
 
-export function createFetchFacts(client: Client): FetchFacts {
-  return async (question) => {
+export const createFetchFacts =
+  (client: Client): FetchFacts =>
+  async (question) => {
     const askedAt = Date.now();
-    const [said, installed] = await Promise.allSettled([query(question), isInstalled(question)]);
+    const [said, installed] = await Promise.allSettled([query(client, question), isInstalled(client, question)]);
     if (said.status === "rejected") throw said.reason;
     // Under a name that has passed on GitHub redirects the second question, and the name itself says it all.
     if (said.value.repository?.name.toLowerCase() !== question.repo.toLowerCase())
@@ -65,55 +66,53 @@ export function createFetchFacts(client: Client): FetchFacts {
     return { ...said.value, askedAt, installed: installed.value };
   };
 
-  function query(question: FactsQuestion): Promise<FactsAnswered> {
-    return client.as(question, async (octokit) => {
-      const { query: text, variables } = buildFactsQuery(question);
+const query = (client: Client, question: FactsQuestion): Promise<FactsAnswered> =>
+  client.as(question, async (octokit) => {
+    const { query: text, variables } = buildFactsQuery(question);
+    try {
+      return readFacts(question, await octokit.graphql<FactsAnswer>(text, variables));
+    } catch (error) {
+      // A comment that was deleted makes nodes(ids) an error beside the data; what is null then counts as absent.
+      const partial = partialAnswer(error);
+      if (!partial) throw error;
+      const facts = readFacts(question, partial);
+      return partial.repository && !("people0" in partial.repository && partial.repository.people0)
+        ? withRolesByRest(client, question, facts)
+        : facts;
+    }
+  });
+
+/** Asked with the App's own key: a token goes on to be taken for a while after its installation is gone. */
+async function isInstalled(client: Client, question: FactsQuestion): Promise<boolean> {
+  const octokit = await client.probot.auth();
+  try {
+    const { data } = await octokit.rest.apps.getRepoInstallation(repoOf(question));
+    return data.id === question.installationId && (data.suspended_at ?? null) === null;
+  } catch (error) {
+    if (statusOf(error) === 404) return false;
+    throw error;
+  }
+}
+
+/** Some installations may not list collaborators by GraphQL; the permission API answers for one person at a time. */
+async function withRolesByRest(client: Client, question: FactsQuestion, facts: FactsAnswered): Promise<FactsAnswered> {
+  const people = new Map<number, { role: Role; teams: readonly string[] }>();
+  for (const person of question.people) {
+    const role = await client.as(question, async (octokit) => {
       try {
-        return readFacts(question, await octokit.graphql<FactsAnswer>(text, variables));
+        const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({
+          ...repoOf(question),
+          username: person.login,
+        });
+        // The login may have passed to somebody else (SR-14).
+        if (data.user?.id !== person.id) return "none";
+        return roleOf(data.role_name.toUpperCase());
       } catch (error) {
-        // A comment that was deleted makes nodes(ids) an error beside the data; what is null then counts as absent.
-        const partial = partialAnswer(error);
-        if (!partial) throw error;
-        const facts = readFacts(question, partial);
-        return partial.repository && !("people0" in partial.repository && partial.repository.people0)
-          ? withRolesByRest(question, facts)
-          : facts;
+        if (statusOf(error) === 404) return "none";
+        throw error;
       }
     });
+    people.set(person.id, { role, teams: facts.people.get(person.id)?.teams ?? [] });
   }
-
-  /** Asked with the App's own key: a token goes on to be taken for a while after its installation is gone. */
-  async function isInstalled(question: FactsQuestion): Promise<boolean> {
-    const octokit = await client.probot.auth();
-    try {
-      const { data } = await octokit.rest.apps.getRepoInstallation(repoOf(question));
-      return data.id === question.installationId && (data.suspended_at ?? null) === null;
-    } catch (error) {
-      if (statusOf(error) === 404) return false;
-      throw error;
-    }
-  }
-
-  /** Some installations may not list collaborators by GraphQL; the permission API answers for one person at a time. */
-  async function withRolesByRest(question: FactsQuestion, facts: FactsAnswered): Promise<FactsAnswered> {
-    const people = new Map<number, { role: Role; teams: readonly string[] }>();
-    for (const person of question.people) {
-      const role = await client.as(question, async (octokit) => {
-        try {
-          const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({
-            ...repoOf(question),
-            username: person.login,
-          });
-          // The login may have passed to somebody else (SR-14).
-          if (data.user?.id !== person.id) return "none";
-          return roleOf(data.role_name.toUpperCase());
-        } catch (error) {
-          if (statusOf(error) === 404) return "none";
-          throw error;
-        }
-      });
-      people.set(person.id, { role, teams: facts.people.get(person.id)?.teams ?? [] });
-    }
-    return { ...facts, people };
-  }
+  return { ...facts, people };
 }

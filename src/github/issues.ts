@@ -1,6 +1,5 @@
-import { Octokit } from "@octokit/rest";
 import type { Person } from "../base/types.ts";
-import { appToken } from "./app/access.ts";
+import { type AppKey, asApp } from "./app/access.ts";
 import type { Client } from "./client.ts";
 import { type CommentPlace, markerOf } from "./comments.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
@@ -34,10 +33,7 @@ export interface OpenedIssue {
 /** How far back an issue is looked for whose answer was lost. */
 const latestIssues = 30;
 
-export function createIssues(
-  client: Client,
-  app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string },
-): Issues {
+export function createIssues(client: Client, app: AppKey): Issues {
   return {
     open: (place, { title, body, labels, marker }) =>
       client.as(place, async (octokit) => {
@@ -60,12 +56,7 @@ export function createIssues(
         return openedOf(data);
       }),
     installationOf: async (repo) => {
-      const octokit = new Octokit({
-        baseUrl: app.apiUrl,
-        auth: appToken(app.appId, app.privateKey),
-        request: { signal: AbortSignal.timeout(10_000) },
-      });
-      const { data } = await octokit.rest.apps.getRepoInstallation(repoOf({ repo }));
+      const { data } = await asApp(app, 10_000).rest.apps.getRepoInstallation(repoOf({ repo }));
       return data.id;
     },
     close: (place) =>

@@ -1,4 +1,5 @@
 import { messageOf } from "../base/errors.ts";
+import { type Fields, isRecord } from "../base/json.ts";
 import { statusOf } from "./client.ts";
 
 /** What a failed write means for the one who wanted it written (RR-07, RR-08). */
@@ -45,9 +46,7 @@ const finalTypes = new Set(["NOT_FOUND", "FORBIDDEN", "UNPROCESSABLE", "INSUFFIC
 /** GraphQL refuses with status 200 and a type for each error; nothing where it does not say why, and may have done it. */
 function graphqlRefusal(error: unknown, now: number): WriteFailure | undefined {
   if (!(error instanceof Error) || !("errors" in error) || !Array.isArray(error.errors)) return undefined;
-  const types = error.errors.flatMap((one: unknown) =>
-    typeof one === "object" && one !== null && "type" in one ? String(one.type) : [],
-  );
+  const types = error.errors.flatMap((one: unknown) => (isRecord(one) ? String(one.type) : []));
   if (types.includes("RATE_LIMITED")) {
     const headers = "headers" in error && typeof error.headers === "object" ? { ...error.headers } : {};
     return { kind: "later", ...waitOf(headers, now), why: "GitHub's rate limit" };
@@ -57,16 +56,10 @@ function graphqlRefusal(error: unknown, now: number): WriteFailure | undefined {
   return { kind: "never", why: `GitHub answered ${final}: ${error.message.slice(0, 200)}` };
 }
 
-type Headers = Readonly<Record<string, unknown>>;
+const headersOf = (error: unknown): Fields =>
+  isRecord(error) && isRecord(error.response) && isRecord(error.response.headers) ? error.response.headers : {};
 
-function headersOf(error: unknown): Headers {
-  if (typeof error !== "object" || error === null || !("response" in error)) return {};
-  const { response } = error;
-  if (typeof response !== "object" || response === null || !("headers" in response)) return {};
-  return typeof response.headers === "object" && response.headers !== null ? { ...response.headers } : {};
-}
-
-const isRateLimit = (error: unknown, headers: Headers): boolean =>
+const isRateLimit = (error: unknown, headers: Fields): boolean =>
   headers["retry-after"] !== undefined ||
   headers["x-ratelimit-remaining"] === "0" ||
   /rate limit|abuse/i.test(messageOf(error));
@@ -74,7 +67,7 @@ const isRateLimit = (error: unknown, headers: Headers): boolean =>
 type Wait = Pick<Extract<WriteFailure, { kind: "later" }>, "afterMs" | "isTold">;
 
 /** GitHub's own word where it gives one. */
-function waitOf(headers: Headers, now: number): Wait {
+function waitOf(headers: Fields, now: number): Wait {
   const retryAfter = Number(headers["retry-after"]);
   if (Number.isFinite(retryAfter) && retryAfter > 0) return { afterMs: retryAfter * 1000, isTold: true };
   const reset = Number(headers["x-ratelimit-reset"]);

@@ -1,6 +1,6 @@
 /** The ladder of a record: patterns over the words of a call, of which the first that fits gives its level. */
 import type { Risk } from "../base/types.ts";
-import { type Arg, shown } from "./engine/arg.ts";
+import { type Arg, inWords, shown } from "./engine/arg.ts";
 import { words } from "./engine/options.ts";
 import type { Scan } from "./engine/scan.ts";
 import type { Compiled } from "./table.ts";
@@ -11,8 +11,6 @@ export const defaultWhy: Readonly<Record<Risk, string>> = {
   high: "destroys something or causes downtime",
   block: "must never run",
 };
-
-const inWords = (args: readonly Arg[]): string => ` ${args.map(({ text }) => text.replace(/\s/g, "␠")).join(" ")} `;
 
 /** Reports the first rung that fits. */
 export function climb(

@@ -3,12 +3,13 @@
  * in YAML. Lists are words separated by spaces.
  */
 import type { Risk } from "../base/types.ts";
+import type { CallEffect } from "./call-effect.ts";
 
 /**
  * What an option takes: nothing (`flag`); a word (`value`); a file that is read, written, or run as commands (`script`); a command line
- * (`argv`); the host it talks to.
+ * (`argv`); the host it talks to; a password or a key that the program uses and does not show (`secret`).
  */
-export const optionKinds = ["flag", "value", "path-read", "path-write", "script", "argv", "host"] as const;
+export const optionKinds = ["flag", "value", "path-read", "path-write", "script", "argv", "host", "secret"] as const;
 export type OptionKind = (typeof optionKinds)[number];
 export type Options = Partial<Readonly<Record<OptionKind, string>>>;
 
@@ -20,6 +21,9 @@ export const argumentRoles = [
   "append",
   "delete",
   "target-last",
+  "move",
+  "link",
+  "remote-copy",
   "touch",
   "edit",
   "stat",
@@ -75,6 +79,7 @@ export interface Detail {
   readonly verbs?: Levels;
   /** Patterns over the call's words, each between blanks: the first rung that fits decides, beside `level`. */
   readonly ladder?: readonly Rung[];
+  readonly effects?: readonly CallEffect[];
   /** A predicate in code, where a language of the program's own is unavoidable. */
   readonly check?: string;
   /** True where long options have one dash (`openssl -in`), so that letters are not a cluster. */

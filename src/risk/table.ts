@@ -1,5 +1,6 @@
 /** The rule table: built-in rules by program name, then the operator's. */
 import type { Risk } from "../base/types.ts";
+import type { CallEffect } from "./call-effect.ts";
 import { type Grammar, grammarOf, words } from "./engine/options.ts";
 import type { Scan } from "./engine/scan.ts";
 import { applicationRules } from "./knowledge/applications.ts";
@@ -21,6 +22,13 @@ import { volumeRules } from "./knowledge/volumes.ts";
 import { wrapperRules } from "./knowledge/wrappers.ts";
 import type { Detail, OperatorProgram, Program, Rung, Trait } from "./program.ts";
 
+export interface CompiledEffect {
+  readonly effect: CallEffect;
+  readonly pattern: RegExp | undefined;
+  readonly where: RegExp | undefined;
+  readonly unless: RegExp | undefined;
+}
+
 export interface Compiled {
   readonly id: string;
   readonly detail: Detail;
@@ -35,6 +43,7 @@ export interface Compiled {
   readonly subPrefixes: readonly (readonly [prefix: string, risk: Risk])[];
   readonly deep: ReadonlyMap<string, Compiled>;
   readonly ladder: readonly { readonly rung: Rung; readonly met: RegExp; readonly unmet: RegExp | undefined }[];
+  readonly effects: readonly CompiledEffect[];
   /** The whole record, where this is no sub-command. */
   readonly program: Partial<Program>;
 }
@@ -87,11 +96,20 @@ function compileRule(id: string, detail: Detail, program: Partial<Program> = {})
     ladder: (detail.ladder ?? []).map((rung) => ({
       rung,
       met: new RegExp(rung.if ?? ""),
-      unmet: rung.unless === undefined ? undefined : new RegExp(rung.unless),
+      unmet: patternOf(rung.unless),
+    })),
+    effects: (detail.effects ?? []).map((effect) => ({
+      effect,
+      pattern: patternOf(effect.if, "g"),
+      where: patternOf(effect.where),
+      unless: patternOf(effect.unless),
     })),
     program,
   };
 }
+
+const patternOf = (text: string | undefined, flags = ""): RegExp | undefined =>
+  text === undefined ? undefined : new RegExp(text, flags);
 
 export type Table = ReadonlyMap<string, readonly Compiled[]>;
 

@@ -1,13 +1,12 @@
 /** What stands between the `---` at the head of a Markdown file, read leniently, since people write it by hand. */
 
 import type { Problem } from "../base/errors.ts";
+import { type Fields, isRecord } from "../base/json.ts";
 import type { RepoFile } from "../base/types.ts";
 import { parseYaml } from "../base/yaml.ts";
 
-type Mapping = Readonly<Record<string, unknown>>;
-
 type Frontmatter =
-  | { readonly ok: true; readonly value: Mapping; readonly body: string; readonly warnings: readonly Problem[] }
+  | { readonly ok: true; readonly value: Fields; readonly body: string; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
 
 /** The YAML parser's time grows with the square of what it is given. */
@@ -53,7 +52,7 @@ const odd = /[^\n\r\x20-\x7e\u00a1-\ufefe]|\r(?!\n)/;
  * long for them as this does: thousands of skills are read at once. Whatever is more than that, or could be, is nothing here;
  * what is read is exactly what YAML reads.
  */
-export function readSimple(frontmatter: string): Mapping | undefined {
+export function readSimple(frontmatter: string): Fields | undefined {
   if (odd.test(frontmatter)) return undefined;
   return mappingOf(frontmatter.split(/\r?\n(?! )/).map(readBlock));
 }
@@ -71,7 +70,7 @@ function readBlock(block: string): Entry | undefined {
   return key === undefined || isWord(key) || value === undefined ? undefined : [key, value];
 }
 
-function mappingOf(entries: readonly (Entry | undefined)[]): Mapping | undefined {
+function mappingOf(entries: readonly (Entry | undefined)[]): Fields | undefined {
   const known = entries.filter((entry) => entry !== undefined);
   const value = Object.fromEntries(known);
   return known.length === entries.length && Object.keys(value).length === known.length ? value : undefined;
@@ -102,6 +101,3 @@ const quoteValues = (frontmatter: string): string =>
 /** The frontmatter starts on the second line of its file. */
 const shiftLine = (place: string): string =>
   place.replace(/:(\d+):(\d+)$/, (_, line: string, column: string) => `:${Number(line) + 1}:${column}`);
-
-export const isRecord = (value: unknown): value is Mapping =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

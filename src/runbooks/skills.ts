@@ -1,8 +1,9 @@
 /** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. */
 
 import type { Problem } from "../base/errors.ts";
+import { isRecord } from "../base/json.ts";
 import type { RepoFile, Skill } from "../base/types.ts";
-import { isRecord, readFrontmatter } from "./frontmatter.ts";
+import { readFrontmatter } from "./frontmatter.ts";
 
 type ParsedSkill =
   | { readonly ok: true; readonly skill: Skill; readonly warnings: readonly Problem[] }

@@ -30,15 +30,18 @@ export type Parts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "nota
   };
 };
 
+/** What they are made with, which stays. */
+export interface Outside {
+  readonly client: Client;
+  readonly log: Logger;
+  readonly redact: Redact;
+}
+
 /**
  * Makes them; those whose sections are as `before` are kept, with what they have learnt and opened. Throws an `OperatorError` for
  * a config that cannot be used, and has changed nothing then.
  */
-export function buildParts(
-  config: Config,
-  outside: { readonly client: Client; readonly log: Logger; readonly redact: Redact },
-  before?: Parts,
-): Parts {
+export function buildParts(config: Config, outside: Outside, before?: Parts): Parts {
   const { client, log, redact } = outside;
   const keepOr = <K extends keyof Parts>(
     part: K,

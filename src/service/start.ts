@@ -3,7 +3,6 @@ import own from "../../package.json" with { type: "json" };
 import { createClock } from "../base/clock.ts";
 import { type Opened, openTogether } from "../base/opened.ts";
 import { type Config, repositoryIn } from "../config/load.ts";
-import { reloaded } from "../config/reload.ts";
 import type { Deps } from "../features/context.ts";
 import { keepExpiring } from "../features/incident/expire.ts";
 import { keepStopping } from "../features/incident/hold-watch.ts";
@@ -17,22 +16,23 @@ import { createRunRegistry } from "../features/run/run-registry.ts";
 import { keepSchedules } from "../features/schedule/watch.ts";
 import { createMarkdown } from "../features/thread/markdown-escaper.ts";
 import { createFactsCache } from "../features/turn/facts-cache.ts";
-import { logReinjection } from "../features/turn/prompt-reinjection.ts";
 import { keepCheckpoint } from "../features/verify/checkpoint-writer.ts";
 import { createBoardCheck, voidIfRestored } from "../features/verify/restored.ts";
 import { fetchHookAddresses } from "../github/app/hook-addresses.ts";
 import { createMissed } from "../github/app/missed.ts";
-import { listenTo } from "../github/app/reach.ts";
-import { createClient } from "../github/client.ts";
+import { type AppReach, listenTo } from "../github/app/reach.ts";
+import { type Client, createClient } from "../github/client.ts";
 import { keepAllowList } from "../http/allow-list.ts";
 import { startFront } from "../http/server.ts";
 import { openStore } from "../store/database/open.ts";
 import { findPin } from "../store/pins.ts";
-import { createInbox } from "../store/queue/inbox.ts";
+import { createInbox, type Inbox } from "../store/queue/inbox.ts";
 import { createLog } from "../telemetry/log.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { createLearningRedactor } from "../text/learning.ts";
 import type { Redact } from "../text/redact.ts";
-import { buildParts, createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
+import { createLiveParts, logConfig } from "./live-parts.ts";
+import { createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
 import { startWorker } from "./worker.ts";
 
 /** How the log calls what the front says of a delivery. */
@@ -79,26 +79,21 @@ const stages = ["intake", "kill switch", "marks", "store", "servers", "last word
 export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot> =>
   openTogether(stages, (opened) => openBot(config, options, opened));
 
-async function openBot(config: Config, options: BotOptions, opened: Opened<(typeof stages)[number]>): Promise<Bot> {
-  let secrets = secretsOf(config);
-  const { redact, learn } = createLearningRedactor(secrets);
+async function openBot(config: Config, options: BotOptions, opened: Opening): Promise<Bot> {
+  const { redact, learn } = createLearningRedactor(secretsOf(config));
   const metrics = config.server.metrics
     ? (await import("../telemetry/metrics.ts")).createMetrics({ version: own.version, read: () => gaugesOf(deps) })
     : undefined;
   opened.add("last word", () => metrics?.close());
-  const {
-    log,
-    close: closeLog,
-    setLevel,
-  } = await createLog({
+  const logging = await createLog({
     ...config.logging,
     redact: (line) => redactLine(redact, line),
     also: options.onLogLine,
     observe: metrics?.observe,
   });
-  opened.add("log", closeLog);
-  for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
-  logReinjection(log, config);
+  opened.add("log", logging.close);
+  const { log } = logging;
+  logConfig(log, config);
   const store = await openStore(config.store.url, {
     onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
   });
@@ -108,15 +103,15 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
   const client = createClient({
     ...config.github,
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
-    idOf: async (repo) => repositoryIn(parts.config, repo)?.id ?? (await findPin(store.db, repo))?.repoId,
-    usesTeams: () => parts.config.policy.approvers.teams.length > 0,
+    idOf: async (repo) => repositoryIn(parts().config, repo)?.id ?? (await findPin(store.db, repo))?.repoId,
+    usesTeams: () => parts().config.policy.approvers.teams.length > 0,
     onDate: clock.hear,
   });
   const reach = listenTo(withBareErrors(client, redact));
   const outside = { client: reach.client, log, redact };
-  let parts = buildParts(config, outside);
-  opened.add("servers", () => parts.ssh.close());
-  const deps = createWorld(() => parts, {
+  const { parts, reload } = createLiveParts(config, outside, { learn, setLevel: logging.setLevel });
+  opened.add("servers", () => parts().ssh.close());
+  const deps = createWorld(parts, {
     store,
     log,
     ...githubOf(outside.client, config),
@@ -127,20 +122,24 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
     now: clock.now,
     isConfigCurrent: options.isConfigCurrent ?? (() => true),
   });
-  const reload = (next: Config): void => {
-    const { config: wanted, changedSections, needsRestart } = reloaded(parts.config, next);
-    // Known before anything can say them, also where only a key file has changed; those of before stay secrets.
-    secrets = [...new Set([...secrets, ...secretsOf(next)])];
-    learn(secrets);
-    if (changedSections.length + needsRestart.length === 0) return;
-    const before = parts;
-    parts = buildParts(wanted, outside, before);
-    if (parts.ssh !== before.ssh) before.ssh.retire();
-    setLevel(wanted.logging.level);
-    log.info({ module: "config", event: "config_reload", changedSections, needsRestart });
-    for (const warning of wanted.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
-    if (changedSections.includes("reinjection")) logReinjection(log, wanted);
-  };
+  await startWork(deps, client, opened);
+  const inbox = createInbox(store);
+  const url = await openFront({ deps, options, opened, metrics: metrics?.render, receive: inbox.receive, reach });
+  opened.add("intake", keepSchedules(deps).stop);
+  opened.add("intake", keepAppLook(deps, reach.look).stop);
+  if (config.roles.includes("agent"))
+    opened.add("intake", keepCatchUp(deps, { ...createMissed(client, config.github), receive: inbox.receive }).stop);
+  const { host } = config.server;
+  const port = Number(new URL(url).port);
+  log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
+  opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
+  return { url, deps, reload, close: opened.close };
+}
+
+type Opening = Opened<(typeof stages)[number]>;
+
+/** Starts what is done without anybody asking, and then the worker. */
+async function startWork(deps: Deps, client: Client, opened: Opening): Promise<void> {
   const checkBoard = createBoardCheck(deps);
   await voidIfRestored(deps);
   opened.add("marks", keepCheckpoint(deps).stop);
@@ -148,18 +147,30 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
   opened.add("marks", (await keepLocalDoor(deps)).stop);
   opened.add("intake", keepRetention(deps).stop);
   opened.add("kill switch", keepStopping(deps).stop);
-  const inbox = createInbox(store);
   await startWorker(deps, client, checkBoard);
+}
+
+/** Opens the front; returns its address. */
+async function openFront(given: {
+  readonly deps: Deps;
+  readonly options: BotOptions;
+  readonly opened: Opening;
+  readonly metrics: Metrics["render"] | undefined;
+  readonly receive: Inbox["receive"];
+  readonly reach: AppReach;
+}): Promise<string> {
+  const { deps, options, opened, metrics, receive, reach } = given;
+  const { config, log } = deps;
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
-  const allowList = keepAllowList(() => parts.config.server, { fetchGitHubs, log });
+  const allowList = keepAllowList(() => deps.config.server, { fetchGitHubs, log });
   opened.add("intake", allowList.stop);
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,
-    metrics: metrics?.render,
+    metrics,
     bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
-    secrets: () => parts.config.github.webhookSecrets,
-    receive: config.roles.includes("web") ? inbox.receive : undefined,
+    secrets: () => deps.config.github.webhookSecrets,
+    receive: config.roles.includes("web") ? receive : undefined,
     appId: config.github.appId,
     ready: () => readiness(deps, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
@@ -167,15 +178,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
     ...(options.extra ? { extra: options.extra } : {}),
   });
   opened.add("intake", front.close);
-  opened.add("intake", keepSchedules(deps).stop);
-  opened.add("intake", keepAppLook(deps, reach.look).stop);
-  if (config.roles.includes("agent"))
-    opened.add("intake", keepCatchUp(deps, { ...createMissed(client, config.github), receive: inbox.receive }).stop);
-  const { host } = config.server;
-  const port = Number(new URL(front.url).port);
-  log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
-  opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
-  return { url: front.url, deps, reload, close: opened.close };
+  return front.url;
 }
 
 function redactLine(redact: Redact, line: string): string | undefined {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
+import { parseJson } from "../base/json.ts";
 import { openLogFile } from "./log-file.ts";
 import { activeSpan } from "./trace.ts";
 
@@ -56,22 +57,8 @@ export async function createLog(options: LogOptions): Promise<{
   readonly setLevel: (level: string) => void;
   readonly close: () => void;
 }> {
-  const { observe, redact, also } = options;
-  const sinks: { write: (line: string) => unknown }[] = [];
-  if (options.stdout) sinks.push(process.stdout);
-  if (also) sinks.push({ write: also });
-  let close = (): void => {};
-  if (options.file) {
-    mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
-    const others = [...sinks];
-    const file = openLogFile(options.file, options.rotation, (reason) => {
-      // A disk that is full must not take the bot down with it: the other places say so, or stderr where there is none.
-      const line = ownLine("error", "log_file_failed", { reason });
-      for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(line);
-    });
-    sinks.push(file);
-    close = file.close;
-  }
+  const { observe, redact } = options;
+  const { sinks, close } = openSinks(options);
   const rankOf = (level: string): number => pino.levels.values[level] ?? info;
   /** The level that pino is to make lines of: who observes wants those of `info` too. */
   const made = (level: string): string => (observe && rankOf(level) > info ? "info" : level);
@@ -116,6 +103,26 @@ export async function createLog(options: LogOptions): Promise<{
   return { log, setLevel, close };
 }
 
+interface Sink {
+  readonly write: (line: string) => unknown;
+}
+
+/** Opens the places that lines are written to. */
+function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
+  readonly sinks: readonly Sink[];
+  readonly close: () => void;
+} {
+  const others: readonly Sink[] = [...(stdout ? [process.stdout] : []), ...(also ? [{ write: also }] : [])];
+  if (!path) return { sinks: others, close: () => {} };
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = openLogFile(path, rotation, (reason) => {
+    // A disk that is full must not take the bot down with it: the other places say so, or stderr where there is none.
+    const line = ownLine("error", "log_file_failed", { reason });
+    for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(line);
+  });
+  return { sinks: [...others, file], close: file.close };
+}
+
 /** A line of the log about itself. */
 const ownLine = (level: string, event: string, fields: object = {}): string =>
   `${JSON.stringify({ level, ts: new Date().toISOString(), module: "log", event, ...fields })}\n`;
@@ -126,7 +133,7 @@ const ownLine = (level: string, event: string, fields: object = {}): string =>
  */
 function redactLine(redact: LogOptions["redact"], line: string): string | undefined {
   const redacted = redact(line);
-  if (redacted === undefined || redacted === line || isJson(redacted)) return redacted;
+  if (redacted === undefined || redacted === line || parseJson(redacted) !== undefined) return redacted;
   let isWhole = true;
   const bare = JSON.stringify(JSON.parse(line), (_, value: unknown) => {
     if (typeof value !== "string") return value;
@@ -135,13 +142,4 @@ function redactLine(redact: LogOptions["redact"], line: string): string | undefi
     return text;
   });
   return isWhole ? `${bare}\n` : undefined;
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
 }

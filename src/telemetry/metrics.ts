@@ -63,19 +63,7 @@ export function createMetrics(options: {
     follow(row, (of, amount) => histogram.observe(of, amount));
   }
 
-  const standing = new Map<string, Gauge>();
-  const set = (name: GaugeName, value: number | readonly Labelled[]): void => {
-    const gauge = standing.get(name);
-    if (typeof value === "number") gauge?.set(value);
-    else for (const { labels, value: one } of value) gauge?.set(labels, one);
-  };
-  for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<GaugeRow>(gauges)) {
-    const gauge = new Gauge({ name, help, labelNames: labels, registers });
-    standing.set(name, gauge);
-    if (atFirst !== undefined) gauge.set(atFirst);
-    const fromFile = Object.fromEntries(labels.map((label) => [label, operators] as const));
-    for (const [event, value] of Object.entries(set)) at(event, (facts) => gauge.set(labelsOf(fromFile, facts), value));
-  }
+  const { set, forget } = createGauges(registers, at);
   set("countersign_build_info", [{ labels: { version: options.version }, value: 1 }]);
 
   return {
@@ -89,14 +77,37 @@ export function createMetrics(options: {
         set("countersign_store_readable", 1);
       } catch {
         // That it cannot be read is what the operator must see here; old figures must not stand for new ones.
-        for (const [name, { isRead, labels }] of Object.entries(gauges))
-          if (isRead && labels.length > 0) standing.get(name)?.reset();
-          else if (isRead) standing.get(name)?.remove();
+        forget();
         set("countersign_store_readable", 0);
       }
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
     close: () => registry.clear(),
+  };
+}
+
+/** Makes the gauges; some are set by events too. */
+function createGauges(registers: Registry[], at: (event: string, act: (facts: Facts) => void) => void) {
+  const standing = new Map<string, Gauge>();
+  for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<GaugeRow>(gauges)) {
+    const gauge = new Gauge({ name, help, labelNames: labels, registers });
+    standing.set(name, gauge);
+    if (atFirst !== undefined) gauge.set(atFirst);
+    const fromFile = Object.fromEntries(labels.map((label) => [label, operators] as const));
+    for (const [event, value] of Object.entries(set)) at(event, (facts) => gauge.set(labelsOf(fromFile, facts), value));
+  }
+  return {
+    set: (name: GaugeName, value: number | readonly Labelled[]): void => {
+      const gauge = standing.get(name);
+      if (typeof value === "number") gauge?.set(value);
+      else for (const { labels, value: one } of value) gauge?.set(labels, one);
+    },
+    /** Forgets what was read from the store. */
+    forget: (): void => {
+      for (const [name, { isRead, labels }] of Object.entries(gauges))
+        if (isRead && labels.length > 0) standing.get(name)?.reset();
+        else if (isRead) standing.get(name)?.remove();
+    },
   };
 }
 

@@ -1,6 +1,12 @@
+import { parseJson } from "../base/json.ts";
 import type { ChatMessage, Ending, Reading, ToolCall } from "../base/types.ts";
 import { clean } from "./read/clean.ts";
+import { visible } from "./read/visible.ts";
 import type { Redact } from "./redact.ts";
+
+/** Markdown that people wrote, as it may be kept: what it hides is taken out, and what that brings together is redacted again. */
+export const redactMarkdown = (redact: Redact, markdown: string): string =>
+  redactText(redact, visible(redactText(redact, markdown)));
 
 /**
  * Text as it may be kept, sent or shown (SR-45): cleaned first, since an invisible character parts a secret for the redactor
@@ -24,17 +30,8 @@ function bareCall(redact: Redact, call: ToolCall): ToolCall {
   return {
     ...call,
     name: redactText(redact, call.name),
-    arguments: text === call.arguments || isJson(text) ? text : "{}",
+    arguments: text === call.arguments || parseJson(text) !== undefined ? text : "{}",
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** How a run ended, as it may be kept: what a server says of it, or asks, can hold anything. */
@@ -74,5 +71,5 @@ export function bareReading(redact: Redact, reading: Reading): Reading {
  */
 export function barePayload(redact: Redact, payload: string): string {
   const redacted = redact(payload);
-  return redacted.ok && isJson(redacted.text) ? redacted.text : "{}";
+  return redacted.ok && parseJson(redacted.text) !== undefined ? redacted.text : "{}";
 }

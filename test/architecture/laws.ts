@@ -4,6 +4,7 @@ import {
   classButNoError,
   defaultExitCode,
   handmadeLink,
+  longFunctions,
   looseType,
   ofProcess,
   silentTest,
@@ -174,6 +175,48 @@ function oversized({ path, lines }: Source): readonly string[] {
     : [`${path} has over ${passed} lines`];
 }
 
+const mostFunctionLines = 60;
+
+/** Rooms whose long functions are still to be split; what is split goes from the list. */
+const stillLong: readonly string[] = [
+  "src/features/proposal/draft.ts has draftAction",
+  "src/features/proposal/propose.ts has propose",
+  "src/features/run/fan-out.ts has runFanOut",
+  "src/features/run/finish-run.ts has finishRun",
+  "src/features/run/live-card.ts has createLiveCard",
+  "src/features/run/preflight.ts has checkDispatch",
+  "src/features/thread/post.ts has post",
+  "src/features/thread/show.ts has show",
+  "src/risk/engine/apply.ts has applyOne",
+  "src/risk/engine/command.ts has follow",
+  "src/risk/engine/create-scan.ts has createScan",
+  "src/risk/engine/judge.ts has judge",
+  "src/risk/engine/redirects.ts has applyRedirects",
+  "src/risk/engine/walk.ts has walkNode",
+  "src/risk/programs/network.ts has curl",
+  "src/risk/programs/xargs.ts has xargs",
+  "src/risk/shell/unwrap.ts has unwrap",
+  "src/ssh/capture.ts has createCapture",
+  "src/ssh/follow.ts has follow",
+  "src/ssh/job/run.ts has runJob",
+  "src/ssh/pool.ts has createPool",
+  "src/ssh/session.ts has openSession",
+  "src/ssh/spool.ts has createSpool",
+  "src/store/queue/inbox.ts has createInbox",
+  "src/store/queue/pump.ts has createPump",
+  "src/store/queue/queue.ts has createQueue",
+  "src/store/turns.ts has addTurn",
+];
+
+function overlong(sources: readonly Source[]): readonly string[] {
+  const found = src(sources).flatMap((source) =>
+    longFunctions(source, mostFunctionLines).map((line) => `${source.path} has ${line}`),
+  );
+  const isListed = (line: string) => stillLong.some((entry) => line.startsWith(`${entry} of `));
+  const isOutdated = (entry: string) => !found.some((line) => line.startsWith(`${entry} of `));
+  return [...found.filter((line) => !isListed(line)), ...stillLong.filter(isOutdated).map((one) => `${one} no longer`)];
+}
+
 export const laws: readonly Law[] = [
   {
     title: "a file imports only rooms of the floors below its own, and a box no other box",
@@ -323,6 +366,14 @@ export const laws: readonly Law[] = [
     title: `a file has one subject and at most ${lineLimits[0]} lines, tables apart`,
     broken: (sources) => src(sources).flatMap(oversized),
     planted: { path: "src/features/planted.ts", text: "\n".repeat(lineLimits[0] + 1) },
+  },
+  {
+    title: `a function has at most ${mostFunctionLines} lines, or its docstring says why ("Long because …")`,
+    broken: overlong,
+    planted: {
+      path: "src/agent/planted.ts",
+      text: `/** Waits. */\nexport const wait = () => {${"\n".repeat(mostFunctionLines)}};\n`,
+    },
   },
   {
     title: `a folder holds at most ${mostFiles} files of its own; beyond that it has rooms`,

@@ -1,3 +1,4 @@
+import { type Fields, isRecord, parseJson } from "../../base/json.ts";
 import type { Risk } from "../../base/types.ts";
 
 /** The calls the model may propose (PA-3), with what each needs. */
@@ -54,6 +55,10 @@ export interface ReadActions extends Earlier {
   readonly error: null | "bad-json" | "bad-shape";
 }
 
+/** The actions of a reply or call that would run a command. */
+export const executions = ({ actions }: Pick<ReadActions, "actions">): readonly ParsedAction[] =>
+  actions.filter(({ api }) => api === "ssh.execute");
+
 const maxLengths = { id: 64, title: 200, description: 2_000, server: 255 } as const;
 const maxCommandBytes = 2_000;
 const maxNotes = 5;
@@ -61,9 +66,6 @@ const proposableRisks: readonly Risk[] = ["low", "medium", "high"];
 
 /** SR-32: what cannot be seen must not be approved. A newline hides a second command on a card's first line. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const codePoint = (text: string): string =>
   `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
@@ -183,12 +185,8 @@ export function readActions(json: string, options: ActionOptions): ReadActions {
     ...nothingEarlier,
     ...{ actions: [], notes: [], warnings: [], error },
   });
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return failed("bad-json");
-  }
+  const value = parseJson(json);
+  if (value === undefined) return failed("bad-json");
   const earlier = isRecord(value) ? readEarlier(value) : nothingEarlier;
   const isAlone = isRecord(value) && value.actions === undefined && earlier.withdraw.length > 0;
   const list: unknown = isAlone ? [] : isRecord(value) ? value.actions : value;
@@ -223,7 +221,7 @@ export function readActions(json: string, options: ActionOptions): ReadActions {
 /** More than were ever open at once. */
 const maxEarlier = 50;
 
-function readEarlier({ replaces, withdraw }: Readonly<Record<string, unknown>>): Earlier {
+function readEarlier({ replaces, withdraw }: Fields): Earlier {
   const numbers = (value: unknown): readonly number[] =>
     (Array.isArray(value) ? value : [value]).slice(0, maxEarlier).filter((one) => Number.isSafeInteger(one));
   return { replaces: numbers(replaces), withdraw: numbers(withdraw) };

@@ -1,4 +1,5 @@
 import type { ChatMessage, Risk } from "../../base/types.ts";
+import { readArguments } from "../tool-arguments.ts";
 import { type ParsedAction, readActions } from "./actions.ts";
 import { parseReply } from "./protocol.ts";
 
@@ -29,10 +30,6 @@ function actionsIn({ content, toolCalls = [] }: ChatMessage & { role: "assistant
 
 /** The arguments of the alias as the list of one that they are. */
 function asList(json: string): string {
-  try {
-    const { server, command, ...about } = JSON.parse(json);
-    return JSON.stringify([{ id: "1", api: "ssh.execute", ...about, params: { server, command } }]);
-  } catch {
-    return "[]";
-  }
+  const { server, command, ...about } = readArguments(json) ?? {};
+  return JSON.stringify([{ id: "1", api: "ssh.execute", ...about, params: { server, command } }]);
 }

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../base/json.ts";
 import type { CitedLine } from "./cited.ts";
 
 const opening = /^ {0,3}(`{3,}|~{3,})\s*(?:json\w*)?\s*$/i;
@@ -10,13 +11,8 @@ export interface LoneFence {
 }
 
 const holdsActions = (body: string): boolean => {
-  if (!body.includes('"actions"')) return false;
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null && "actions" in value && Array.isArray(value.actions);
-  } catch {
-    return false;
-  }
+  const value = body.includes('"actions"') ? parseJson(body) : undefined;
+  return isRecord(value) && Array.isArray(value.actions);
 };
 
 /**

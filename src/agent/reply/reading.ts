@@ -1,7 +1,7 @@
 import type { Reading } from "../../base/types.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
-import type { ParsedAction } from "./actions.ts";
+import { executions } from "./actions.ts";
 import { toProposal } from "./proposals.ts";
 import type { ParsedReply } from "./protocol.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
@@ -24,9 +24,6 @@ export interface TurnMaterial {
   /** Why the model could not finish, where it could not. */
   readonly lost?: string | undefined;
 }
-
-export const executions = (reply: ParsedReply): readonly ParsedAction[] =>
-  reply.actions.filter((action) => action.api === "ssh.execute");
 
 const isFaulty = (reply: ParsedReply): boolean =>
   reply.error !== null || reply.unmarked || reply.warnings.includes("invalid-action");
@@ -79,27 +76,64 @@ const inVainNote =
 
 /** Puts the replies and tool calls of a turn together. A tool call wins over a block. */
 export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; reading: Reading } {
-  const { replies, sentBack, toolbox, tools, lost, trouble } = material;
-  const last = replies.at(-1);
-  const worded = replies.findLast((reply) => reply.prose !== "") ?? last;
+  const { replies, toolbox } = material;
+  const worded = replies.findLast((reply) => reply.prose !== "") ?? replies.at(-1);
   const whole = worded?.prose ?? "";
   const prose = whole.slice(0, maxProseCharacters);
   const sure = sureness(worded, material.ran);
-  const question = toolbox.question();
+  const taken = takeProposals(material);
+  const earlier = taken.called ?? taken.block;
+  const phase = replies.findLast((reply) => reply.phase !== undefined)?.phase;
+  const reading: Reading = {
+    prose,
+    confidence: sure.confidence,
+    phase,
+    proposals: taken.proposals,
+    ...(earlier && earlier.replaces.length > 0 && { replaces: earlier.replaces }),
+    ...(earlier && earlier.withdraw.length > 0 && { withdraws: earlier.withdraw }),
+    suggestions: replies.findLast((reply) => reply.suggestions.length > 0)?.suggestions ?? [],
+    runbooks: replies.findLast((reply) => reply.runbooks.length > 0)?.runbooks ?? [],
+    notes: [
+      ...notesOnProposals(material, taken),
+      ...notesOnWords(material, taken, prose),
+      ...(whole.length > prose.length
+        ? [
+            `Left out the last ${(whole.length - prose.length).toLocaleString("en-US")} characters of what the agent wrote.`,
+          ]
+        : []),
+      ...sure.notes,
+      ...unaddressed(prose, material.trouble).map(
+        ({ number, what }) => `The agent does not say what ${number} shows (${what}): read it, /output ${number}.`,
+      ),
+    ],
+  };
+  if (toolbox.question()) return { outcome: "asked", reading };
+  return { outcome: taken.unreadable ? "unreadable" : "answered", reading };
+}
+
+/** What a turn proposes, and whether any of it was lost on the way. */
+type Taken = ReturnType<typeof takeProposals>;
+
+function takeProposals({ replies, sentBack, toolbox }: TurnMaterial) {
+  const last = replies.at(-1);
   const called = toolbox.proposed();
   const block = last && decisive(last, sentBack);
   const written = called?.actions ?? (block ? executions(block) : []);
   const proposals = [...toolbox.steps(), ...written.map(toProposal)];
-  const broken = toolbox.broken();
-  const isDropped = broken !== undefined || (last?.lostCalls ?? 0) > 0;
+  const isDropped = toolbox.broken() !== undefined || (last?.lostCalls ?? 0) > 0;
   const refuses = last !== undefined && proposals.length === 0 && declined(last);
   const unreadable =
     proposals.length === 0 && (refuses || isDropped || (!called && block !== undefined && isFaulty(block)));
+  return { called, block, proposals, isDropped, refuses, unreadable };
+}
+
+function notesOnProposals({ sentBack, toolbox, tools }: TurnMaterial, taken: Taken): readonly string[] {
+  const { called, block, isDropped, refuses, unreadable } = taken;
   const lists = !called && block !== undefined && block.actions.length > executions(block).length && tools.listServers;
-  const notes = [
+  return [
     ...(called ? called.notes : (block?.notes ?? [])),
     ...(isDropped && !called?.notes.length
-      ? [`What the agent proposed could not be read. ${broken ?? ""}`.trim()]
+      ? [`What the agent proposed could not be read. ${toolbox.broken() ?? ""}`.trim()]
       : []),
     ...(refuses ? [refusalNote] : []),
     ...(unreadable && sentBack ? ["The agent was asked once to mend its reply, and it did not help."] : []),
@@ -112,34 +146,18 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
           }.`,
         ]
       : []),
-    ...(lost === undefined ? [] : [`The agent could not finish: ${lost}.`]),
-    ...(prose === "" && proposals.length === 0 && !question && !refuses ? ["The agent gave no answer."] : []),
-    ...(last && !refuses && !question && namesInVain(last, material) ? [inVainNote] : []),
-    ...(whole.length > prose.length
-      ? [
-          `Left out the last ${(whole.length - prose.length).toLocaleString("en-US")} characters of what the agent wrote.`,
-        ]
-      : []),
-    ...sure.notes,
-    ...unaddressed(prose, trouble).map(
-      ({ number, what }) => `The agent does not say what ${number} shows (${what}): read it, /output ${number}.`,
-    ),
   ];
-  const earlier = called ?? block;
-  const phase = replies.findLast((reply) => reply.phase !== undefined)?.phase;
-  const reading: Reading = {
-    prose,
-    confidence: sure.confidence,
-    phase,
-    proposals,
-    ...(earlier && earlier.replaces.length > 0 && { replaces: earlier.replaces }),
-    ...(earlier && earlier.withdraw.length > 0 && { withdraws: earlier.withdraw }),
-    suggestions: replies.findLast((reply) => reply.suggestions.length > 0)?.suggestions ?? [],
-    runbooks: replies.findLast((reply) => reply.runbooks.length > 0)?.runbooks ?? [],
-    notes,
-  };
-  if (question) return { outcome: "asked", reading };
-  return { outcome: unreadable ? "unreadable" : "answered", reading };
+}
+
+function notesOnWords(material: TurnMaterial, { proposals, refuses }: Taken, prose: string): readonly string[] {
+  const { replies, lost, toolbox } = material;
+  const last = replies.at(-1);
+  const isOpen = !refuses && !toolbox.question();
+  return [
+    ...(lost === undefined ? [] : [`The agent could not finish: ${lost}.`]),
+    ...(prose === "" && proposals.length === 0 && isOpen ? ["The agent gave no answer."] : []),
+    ...(last && isOpen && namesInVain(last, material) ? [inVainNote] : []),
+  ];
 }
 
 /** CONFIRMED rests on a run that the words name; without one it is no more than likely, and said to be so. */

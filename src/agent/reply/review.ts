@@ -1,7 +1,8 @@
 import { describeServers } from "../describe.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
-import { executions, namesInVain, replyFaultOf } from "./reading.ts";
+import { executions } from "./actions.ts";
+import { namesInVain, replyFaultOf } from "./reading.ts";
 import { type Trouble, unaddressed } from "./trouble.ts";
 import type { WeakReply } from "./weak.ts";
 
@@ -44,7 +45,11 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
 };
 
 /** What this reply is sent back for; nothing where the turn may end with it (PA-4, PA-8, AR-15). */
-export function reviewReply(reply: WeakReply, given: ReviewMeasure, done: ReadonlySet<ReviewKind>): Review | undefined {
+export function reviewReply(
+  reply: WeakReply,
+  given: ReviewMeasure,
+  done: { readonly has: (kind: ReviewKind) => boolean },
+): Review | undefined {
   for (const kind of ["list", "mend", "propose", "address"] as const) {
     const message = done.has(kind) ? undefined : reviews[kind](reply, given);
     if (message !== undefined) return { kind, message };

@@ -1,6 +1,6 @@
 import { dropThoughts } from "../wire/thoughts.ts";
 import { type CitedLine, markCited } from "./cited.ts";
-import { findMarker, opensBlock } from "./markers.ts";
+import { findMarker, type Marker, opensBlock } from "./markers.ts";
 import { readSuggestions, readSuggestionsHeader } from "./suggestions.ts";
 
 /** What stands between a start marker and its end, or between it and the end of the reply. */
@@ -37,48 +37,36 @@ export function scanReply(text: string): ReplyScan {
     body = undefined;
   };
 
-  /** Reads text up to its first marker, if any; returns what is left to read. */
-  const readText = (rest: string): string | undefined => {
-    const marker = findMarker(rest, "text");
-    if (!marker || (marker.kind === "start" && !opensBlock(rest, marker))) {
-      prose.push({ text: rest, cited: false });
-      return undefined;
-    }
-    if (marker.from > 0) prose.push({ text: rest.slice(0, marker.from), cited: false });
+  /** Reads up to the next marker: of a block its end, or the next start where it has none. Returns what is left to read. */
+  const readOn = (rest: string): string | undefined => {
+    const marker = body ? findMarker(rest, "json") : markerInText(rest);
+    const before = rest.slice(0, marker?.from);
+    if (body) body.push(before);
+    else if (!marker || before !== "") prose.push({ text: before, cited: false });
+    if (!marker) return undefined;
     wrongCase ||= marker.wrongCase;
-    strayEnd ||= marker.kind === "end";
+    if (marker.kind === "start" && body) {
+      closeBlock(false);
+      return rest.slice(marker.from);
+    }
     if (marker.kind === "start") body = [];
+    else if (body) closeBlock(true);
+    else strayEnd = true;
     return rest.slice(marker.to) || undefined;
   };
 
-  /** Reads the block up to its end, or to the next start where it has none; returns what is left to read. */
-  const readBlock = (rest: string, open: string[]): string | undefined => {
-    const marker = findMarker(rest, "json");
-    if (!marker) {
-      open.push(rest);
-      return undefined;
-    }
-    const ends = marker.kind === "end";
-    open.push(rest.slice(0, marker.from));
-    wrongCase ||= marker.wrongCase;
-    closeBlock(ends);
-    return rest.slice(ends ? marker.to : marker.from) || undefined;
-  };
-
   for (let i = 0; i < lines.length; ) {
-    const { text: line, cited } = lines[i] ?? { text: "", cited: false };
+    const { text: line = "", cited = false } = lines[i] ?? {};
     const header = cited ? undefined : readSuggestionsHeader(line);
     if (header) {
       closeBlock(false);
       wrongCase ||= header.wrongCase;
       if (header.rest) texts[i] = header.rest;
       const { items, before, next } = readSuggestions(texts, header.rest ? i : i + 1);
-      prose.push(...before.map((text) => ({ text, cited: false })));
-      if (items.length > 0) {
-        // The last list counts; an earlier one is read as it stands.
-        prose.push(...suggestions.map((item) => ({ text: `- ${item}`, cited: false })));
-        suggestions = items;
-      }
+      // The last list counts; an earlier one is read as it stands.
+      const replaced = items.length > 0 ? suggestions.map((item) => `- ${item}`) : [];
+      prose.push(...[...before, ...replaced].map((text) => ({ text, cited: false })));
+      if (items.length > 0) suggestions = items;
       // What stands behind the header and is no suggestion, such as a block that begins there, is read as any text.
       if (!header.rest || next > i) {
         i = Math.max(next, i + 1);
@@ -87,9 +75,15 @@ export function scanReply(text: string): ReplyScan {
     }
     if (cited && !body) prose.push({ text: line, cited });
     let rest: string | undefined = cited && !body ? undefined : (header?.rest ?? line);
-    while (rest !== undefined) rest = body ? readBlock(rest, body) : readText(rest);
+    while (rest !== undefined) rest = readOn(rest);
     i += 1;
   }
   closeBlock(false);
   return { prose, blocks, suggestions, wrongCase, strayEnd };
+}
+
+/** A start that opens no block is text like any other. */
+function markerInText(text: string): Marker | undefined {
+  const marker = findMarker(text, "text");
+  return marker?.kind === "start" && !opensBlock(text, marker) ? undefined : marker;
 }

@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolCall } from "../../base/types.ts";
+import { readArguments } from "../tool-arguments.ts";
 import type { Reply } from "../wire/request.ts";
 import { dropThoughts } from "../wire/thoughts.ts";
 
@@ -21,15 +22,6 @@ function kept(text: string): string {
 
 /** Endpoints refuse a conversation whose calls have arguments that are no JSON object: one that is cut must stay one. */
 function keptArguments(json: string): string {
-  if (json.length <= maxKeptCharacters && isObject(json)) return json;
+  if (json.length <= maxKeptCharacters && readArguments(json)) return json;
   return JSON.stringify({ unreadable: kept(json).slice(0, 500) });
-}
-
-function isObject(json: string): boolean {
-  try {
-    const value: unknown = JSON.parse(json.trim() || "{}");
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

@@ -65,32 +65,20 @@ export function classifyRefusal(
   const { status, code, headers } = refusal;
   const said = refusal.message ? `: ${refusal.message}` : "";
   if (quotaCodes.has(code) || status === 402) {
-    return { why: "quota", message: "its quota is used up", retryable: false, statusCode: status };
+    return { ...failure("quota", "its quota is used up", false), statusCode: status };
   }
   if (requestStatuses.has(status) && (code === "context_length_exceeded" || contextWords.test(refusal.message))) {
-    return {
-      why: "context-overflow",
-      message: "the conversation is longer than its context window",
-      retryable: false,
-      statusCode: status,
-    };
+    const message = "the conversation is longer than its context window";
+    return { ...failure("context-overflow", message, false), statusCode: status };
   }
   if (retryableStatuses.includes(status)) {
-    return {
-      why: "unreachable",
-      message: status === 429 ? "rate limited" : `HTTP ${status}${said}`,
-      retryable: true,
-      statusCode: status,
-      retryAfterMs: parseRetryAfter(headers, now),
-    };
+    const message = status === 429 ? "rate limited" : `HTTP ${status}${said}`;
+    const retryAfterMs = parseRetryAfter(headers, now);
+    return { ...failure("unreachable", message, true), statusCode: status, retryAfterMs };
   }
   const words = refusedWords[status] ?? (status >= 300 && status < 400 ? "it redirects, which is not followed" : "");
-  return {
-    why: status >= 500 ? "unreachable" : "refused",
-    message: words ? `${words} (HTTP ${status})` : `HTTP ${status}${said}`,
-    retryable: false,
-    statusCode: status,
-  };
+  const message = words ? `${words} (HTTP ${status})` : `HTTP ${status}${said}`;
+  return { ...failure(status >= 500 ? "unreachable" : "refused", message, false), statusCode: status };
 }
 
 /** Most useful to know first: what a person can mend, then what only time can. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type Fields, isRecord } from "../../base/json.ts";
 import type { ChatMessage, TokenUsage, ToolCall } from "../../base/types.ts";
 
 /** A tool as the model is told of it. `parameters` is a JSON Schema object. */
@@ -28,13 +29,10 @@ export interface ErrorBody {
   readonly message: string;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const count = (value: unknown): number => (typeof value === "number" && value > 0 ? Math.floor(value) : 0);
 
 /** Text comes as a string or, from some gateways, as a list of parts; a refusal is text too. */
-function readText(message: Readonly<Record<string, unknown>>): string {
+function readText(message: Fields): string {
   const { content, refusal } = message;
   if (typeof content === "string" && content !== "") return content;
   if (Array.isArray(content)) {

@@ -1,3 +1,4 @@
+import { type Fields, isRecord } from "../../base/json.ts";
 import { checkLength } from "./capped-fetch.ts";
 
 /** An answer that ended before it was whole. */
@@ -67,11 +68,6 @@ async function peek(response: Response, heard: () => void) {
   });
   return { begin, rest, isDone: () => doneMark.test(tail) };
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 

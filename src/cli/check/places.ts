@@ -3,9 +3,11 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 import { parseYaml } from "../../base/yaml.ts";
-import { type Config, environment } from "../../config/load.ts";
+import { type Config, environment, storeUrlOf } from "../../config/load.ts";
 import { configSchema } from "../../config/schema.ts";
 import { toProgramSide } from "../../config/shape.ts";
+
+const ownFile = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
 
 const orLeftOut = <S extends z.ZodType>(section: S) => z.preprocess((value) => value ?? undefined, section);
 
@@ -23,27 +25,23 @@ export function readPlaces(given: string | undefined): {
   readonly audit: Config["audit"];
 } {
   const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
-  const yaml = parseYaml(readText(file), file);
+  const yaml = parseYaml(readNamedFile(file, ownFile), file);
   if (!yaml.ok) throw new OperatorError(yaml.problems);
   const parsed = placesSchema.safeParse(yaml.value ?? {});
   if (!parsed.success) throw new OperatorError([{ place: file, message: z.prettifyError(parsed.error) }]);
   const { store, audit, github } = parsed.data;
   return {
-    storeUrl: absolute(store.url, file),
+    storeUrl: storeUrlOf(store.url, file),
     repositories: github.repositories.map(({ name }) => name),
     audit: toProgramSide(configSchema.shape.audit, audit, file),
   };
 }
 
-/** As config.ts has it for the bot: the folder is meant from the file's own. */
-const absolute = (url: string, file: string): string =>
-  url.startsWith("file:") ? `file:${resolve(file, "..", url.slice("file:".length).replace(/^\/\/(?=\/)/, ""))}` : url;
-
-function readText(file: string): string {
+/** The text of a file that somebody has named. Throws an `OperatorError` where it cannot be read. */
+export function readNamedFile(file: string, remedy?: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const remedy = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
     throw new OperatorError([{ place: file, message: `cannot be read: ${messageOf(error)}`, remedy }]);
   }
 }

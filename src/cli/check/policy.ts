@@ -27,11 +27,17 @@ export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): 
 }
 
 function allHoles(config: Config, now: Date, knowsReach: boolean): readonly Problem[] {
-  const { policy, servers, repositories, schedules } = config;
+  return [
+    ...rulesHoles(config, now),
+    ...repositoryHoles(config, knowsReach),
+    ...serverHoles(config, knowsReach),
+    ...recordHoles(config),
+  ];
+}
+
+function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] {
   const { approvers, high, auto } = policy;
-  const all = [...servers.values()];
-  const reached = new Set(repositories.flatMap(({ name }) => serversFor(config, name)).map(({ name }) => name));
-  const risky = all.filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);
+  const risky = [...servers.values()].filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);
   return [
     ...hole(
       high.approvals < 2 && risky.length > 0,
@@ -65,34 +71,47 @@ function allHoles(config: Config, now: Date, knowsReach: boolean): readonly Prob
         "take it out, or renew it",
       ),
     ),
-    ...repositories.flatMap(({ name, allowPublic }, index) => [
-      ...hole(
-        allowPublic,
-        `github.repositories.${index}.allow_public`,
-        `${name} may be public: everybody reads its incidents`,
-        "write false unless it must be",
-      ),
-      ...hole(
-        knowsReach && serversFor(config, name).length === 0,
-        `github.repositories.${index}.servers`,
-        `${name} reaches no server`,
-        "name servers or groups",
-      ),
-    ]),
-    ...all.flatMap(({ name, user }) => [
-      ...hole(
-        user === "root",
-        `servers.${name}.user`,
-        `the bot is root on ${name}: every command is`,
-        "log in as an account of few rights, with sudo for what it needs",
-      ),
-      ...hole(
-        knowsReach && !reached.has(name) && !all.some(({ jump }) => jump === name),
-        `servers.${name}`,
-        `no repository reaches ${name}`,
-        "name it, or a group of it, under github.repositories",
-      ),
-    ]),
+  ];
+}
+
+const repositoryHoles = (config: Config, knowsReach: boolean): readonly Problem[] =>
+  config.repositories.flatMap(({ name, allowPublic }, index) => [
+    ...hole(
+      allowPublic,
+      `github.repositories.${index}.allow_public`,
+      `${name} may be public: everybody reads its incidents`,
+      "write false unless it must be",
+    ),
+    ...hole(
+      knowsReach && serversFor(config, name).length === 0,
+      `github.repositories.${index}.servers`,
+      `${name} reaches no server`,
+      "name servers or groups",
+    ),
+  ]);
+
+function serverHoles(config: Config, knowsReach: boolean): readonly Problem[] {
+  const all = [...config.servers.values()];
+  const reached = new Set(config.repositories.flatMap(({ name }) => serversFor(config, name)).map(({ name }) => name));
+  return all.flatMap(({ name, user }) => [
+    ...hole(
+      user === "root",
+      `servers.${name}.user`,
+      `the bot is root on ${name}: every command is`,
+      "log in as an account of few rights, with sudo for what it needs",
+    ),
+    ...hole(
+      knowsReach && !reached.has(name) && !all.some(({ jump }) => jump === name),
+      `servers.${name}`,
+      `no repository reaches ${name}`,
+      "name it, or a group of it, under github.repositories",
+    ),
+  ]);
+}
+
+/** What runs by time, and what bears witness to it. */
+function recordHoles({ schedules, audit }: Config): readonly Problem[] {
+  return [
     ...schedules.allowed.flatMap(({ sha256, workflow }, index) =>
       hole(
         !/^[0-9a-f]{64}$/.test(sha256),
@@ -102,13 +121,13 @@ function allHoles(config: Config, now: Date, knowsReach: boolean): readonly Prob
       ),
     ),
     ...hole(
-      schedules.allowed.length > 0 && config.audit.checkpointFile === undefined,
+      schedules.allowed.length > 0 && audit.checkpointFile === undefined,
       "audit.checkpoint_file",
       "is missing, and workflows run by time: on a store that was put back from a copy, one that ran already could run again",
       "name a file outside of the store's folder, best on a disk that the bot's host cannot rewrite",
     ),
     ...hole(
-      config.audit.signingKeyFile === undefined,
+      audit.signingKeyFile === undefined,
       "audit.signing_key_file",
       "is missing: checkpoints of the audit are not signed, and whoever writes the store can rewrite it",
       "openssl genpkey -algorithm ed25519 -out audit.key && chmod 600 audit.key",

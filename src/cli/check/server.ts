@@ -1,6 +1,7 @@
 import type { Problem } from "../../base/errors.ts";
 import type { Server } from "../../base/types.ts";
 import type { Ssh } from "../../ssh/run.ts";
+import type { CheckLook } from "./look.ts";
 
 /** What a fixed script asks a Unix server beside its OS; a line each, so that a server that cannot answer one leaves it out. */
 const script = [
@@ -13,18 +14,13 @@ const script = [
 const leastFreeKb = 50 * 1024;
 const mostSecondsOff = 120;
 
-export interface ServerLook {
-  readonly said: string;
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
-}
+type ServerLook = Omit<CheckLook, "name">;
 
 /** Connects for real: reach, host key, OS; then, on a Unix, its shell, disk for jobs, sudo and clock. Never throws. */
 export async function lookAtServer(ssh: Ssh, server: Server, now: () => number): Promise<ServerLook> {
   const place = `servers.${server.name}`;
   const probed = await ssh.probe(server);
-  if (!probed.ok)
-    return { said: probed.reason, problems: [{ place, message: probed.reason, remedy: probed.remedy }], warnings: [] };
+  if (!probed.ok) return { said: probed.reason, problems: [{ place, message: probed.reason, remedy: probed.remedy }] };
   const about = `${probed.os}, host key ${probed.hostKey}`;
   // The inventory's own word wins over what is found, so it is found once more without that word.
   const itself = await ssh.probe({ ...server, os: "auto" });
@@ -38,7 +34,7 @@ export async function lookAtServer(ssh: Ssh, server: Server, now: () => number):
             remedy: `write os: ${itself.os}`,
           },
         ];
-  if (probed.os === "windows") return { said: about, problems: contradicts, warnings: [] };
+  if (probed.os === "windows") return { said: about, problems: contradicts };
   const asked = await ssh.exec(
     { server: { ...server, tty: false, hardTimeoutMs: 15_000 }, wrapped: script },
     { signal: AbortSignal.timeout(20_000) },
@@ -58,7 +54,7 @@ export const readServerFacts = (text: string): Facts =>
   );
 
 /** What the facts mean; what a server did not tell is not judged. Pure. */
-export function judgeServer(server: Server, facts: Facts, nowMs: number): Pick<ServerLook, "problems" | "warnings"> {
+export function judgeServer(server: Server, facts: Facts, nowMs: number) {
   const place = `servers.${server.name}`;
   const problems: Problem[] = [];
   const warnings: Problem[] = [];

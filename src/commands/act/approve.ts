@@ -18,7 +18,8 @@ import { fromBefore, missingNumber, nothingRun, openOnes, stoppedAnswer } from "
 import { asSeen, type SeenAs } from "../answer/seen.ts";
 import type { Call, Command } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
-import { countOne, setGoing } from "./count-approval.ts";
+import { type Asked, countOne, setGoing } from "./count-approval.ts";
+import { commitAndHandOn } from "./send-own.ts";
 
 /** The countersignature (DC-4): binds one person to the digest of each action named; complete ones run, in order. */
 export const approve: Command = {
@@ -32,71 +33,24 @@ export const approve: Command = {
   takesSeveral: true,
   run: (call) =>
     inSpan("approval", { incidentId: call.incident.id }, async () => {
-      let batchId: string | undefined;
-      await call.commit(async (tx, incident) => {
-        batchId = await countersign(tx, call, incident);
-      });
+      await commitAndHandOn(call, (tx, incident) => countersign(tx, call, incident));
       reached("CP08");
-      if (batchId !== undefined) call.deps.factsCache.put(batchId, call.facts);
     }),
 };
 
 /** Does it all in the command's transaction; the id of the batch where something is ready to run. */
 async function countersign(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
-  const { deps, slash, caller } = call;
+  const { deps, caller } = call;
   const actions = await actionsOf(tx, incident.id);
-  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  if (!deps.config.execution.enabled) {
-    await mistake(nothingRun("This bot only proposes here (`execution.enabled: false`): ask its operator."));
+  const asked = await readApproval(tx, call, incident, actions);
+  if ("mistake" in asked) {
+    await answer(tx, call, incident, { outcome: "mistake", body: asked.mistake });
     return undefined;
   }
-  const may = await mayRun(deps, tx, incident, [saidIn(call.event)]);
-  if (may.kind !== "yes") {
-    await mistake(may.kind === "stopped" ? stoppedAnswer(may) : nothingRun(fromBefore));
-    return undefined;
-  }
-  const firstShown = await firstShownOf(tx, incident);
-  const seen = asSeen(actions, firstShown, call.event.comment);
-  const named = idsOf(slash.ids, actions, seen);
-  if (named.length === 0) {
-    await mistake(nothingRun(slash.ids === "all" ? openOnes(actions) : missingNumber("approve", actions)));
-    return undefined;
-  }
-  const timeout = slash.flags.get("--timeout");
-  const asked = actions.filter(({ number }) => named.some((id) => id.number === number));
-  const soft = timeout === undefined ? undefined : readTime(timeout, asked);
-  if (soft && "mistake" in soft) {
-    await mistake(nothingRun(`\`--timeout\`: ${soft.mistake}`));
-    return undefined;
-  }
-  const approvals = await approvalsOf(tx, incident.id);
-  const links = await linksOf(tx, deps, incident, actions);
-  const listed = await listRowsOf(tx, deps, call.repoContext, incident.id);
-  // What they saw open and its successor has superseded since kept waiting what stood behind it.
-  const asTheySaw = (action: Action): Action =>
-    seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action;
-  const rows = { ...listed, actions: listed.actions.map(asTheySaw) };
-  const inOrder = asListed(named, rows);
-  const outcomes: ApprovalOutcome[] = [];
-  const readyNow = () => outcomes.flatMap((one): readonly Action[] => (one.kind === "ready" ? [one.action] : []));
-  for (const id of inOrder) {
-    const found = actions.find(({ number }) => number === id.number);
-    const waitsFor = found ? openBefore(found, rows, readyNow()) : [];
-    const asked = { id, named, actions, approvals, seen, firstShown, links, waitsFor };
-    const outcome = await countOne(tx, call, incident, asked);
-    outcomes.push(outcome);
-    if (outcome.kind !== "ready") continue;
-    // Its check goes with it, unless policy asks more of that than this comment says: then it stays open.
-    const own = actions.filter(
-      ({ spec, number }) => spec.checks === id.number && !named.some((one) => one.number === number),
-    );
-    for (const { number } of own) {
-      const check = await countOne(tx, call, incident, { ...asked, id: { number }, waitsFor: [] });
-      if (check.kind === "ready") outcomes.push(check);
-    }
-  }
-  const ready = readyNow();
-  const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs: soft?.ms }) : undefined;
+  const { named, softTimeoutMs } = asked;
+  const outcomes = await countAll(tx, call, incident, asked);
+  const ready = readyIn(outcomes);
+  const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs }) : undefined;
   // A batch draws everything as it begins, a moment later: drawing twice would only keep the command waiting.
   if (!batch) await show(tx, deps, call.repoContext, { incident });
   const isCounted = outcomes.some(({ kind }) => kind === "counted");
@@ -113,6 +67,72 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   });
   return batch;
 }
+
+/** What a comment asks to approve. */
+interface Approving extends Pick<Asked, "actions" | "named" | "seen" | "firstShown"> {
+  readonly softTimeoutMs: number | undefined;
+}
+
+/** What the comment asks for, or why it can be none of it. */
+async function readApproval(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  actions: readonly Action[],
+): Promise<Approving | { readonly mistake: string }> {
+  const { deps, slash } = call;
+  if (!deps.config.execution.enabled)
+    return { mistake: nothingRun("This bot only proposes here (`execution.enabled: false`): ask its operator.") };
+  const may = await mayRun(deps, tx, incident, [saidIn(call.event)]);
+  if (may.kind !== "yes") return { mistake: may.kind === "stopped" ? stoppedAnswer(may) : nothingRun(fromBefore) };
+  const firstShown = await firstShownOf(tx, incident);
+  const seen = asSeen(actions, firstShown, call.event.comment);
+  const named = idsOf(slash.ids, actions, seen);
+  if (named.length === 0)
+    return { mistake: nothingRun(slash.ids === "all" ? openOnes(actions) : missingNumber("approve", actions)) };
+  const timeout = slash.flags.get("--timeout");
+  const asked = actions.filter(({ number }) => named.some((id) => id.number === number));
+  const soft = timeout === undefined ? undefined : readTime(timeout, asked);
+  if (soft && "mistake" in soft) return { mistake: nothingRun(`\`--timeout\`: ${soft.mistake}`) };
+  return { actions, named, seen, firstShown, softTimeoutMs: soft?.ms };
+}
+
+/** Counts each number that is named, in the order of the list, and with it the check that goes with it. */
+async function countAll(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  { actions, named, seen, firstShown }: Approving,
+): Promise<readonly ApprovalOutcome[]> {
+  const approvals = await approvalsOf(tx, incident.id);
+  const links = await linksOf(tx, call.deps, incident, actions);
+  const listed = await listRowsOf(tx, call.deps, call.repoContext, incident.id);
+  // What they saw open and its successor has superseded since kept waiting what stood behind it.
+  const asTheySaw = (action: Action): Action =>
+    seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action;
+  const rows = { ...listed, actions: listed.actions.map(asTheySaw) };
+  const outcomes: ApprovalOutcome[] = [];
+  for (const id of asListed(named, rows)) {
+    const found = actions.find(({ number }) => number === id.number);
+    const waitsFor = found ? openBefore(found, rows, readyIn(outcomes)) : [];
+    const asked = { id, named, actions, approvals, seen, firstShown, links, waitsFor };
+    const outcome = await countOne(tx, call, incident, asked);
+    outcomes.push(outcome);
+    if (outcome.kind !== "ready") continue;
+    // Its check goes with it, unless policy asks more of that than this comment says: then it stays open.
+    const own = actions.filter(
+      ({ spec, number }) => spec.checks === id.number && !named.some((one) => one.number === number),
+    );
+    for (const { number } of own) {
+      const check = await countOne(tx, call, incident, { ...asked, id: { number }, waitsFor: [] });
+      if (check.kind === "ready") outcomes.push(check);
+    }
+  }
+  return outcomes;
+}
+
+const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
+  outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));
 
 /** `all` means those that the person saw open; one of high risk among them is left out, and told so. */
 function idsOf(

@@ -36,10 +36,7 @@ export const cancel: Command = {
   may: "act",
   line: "strict",
   run: async (call) => {
-    let outcomes: readonly Outcome[] = [];
-    await call.commit(async (tx, incident) => {
-      outcomes = await cancelEach(tx, call, incident);
-    });
+    const outcomes = await call.commit((tx, incident) => cancelEach(tx, call, incident));
     // Other processes look for the wish themselves; here it takes no wait.
     for (const { ends } of outcomes)
       for (const server of ends?.servers ?? [])
@@ -92,10 +89,7 @@ async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One)
   }
   const reopened = await takeBack(tx, call, action);
   if (!reopened) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
-  return {
-    said: `**${number}** is open again, without its approvals; nothing of it was run.`,
-    did: true,
-  };
+  return { said: `**${number}** is open again, without its approvals; nothing of it was run.`, did: true };
 }
 
 /** Approvals that set nothing going yet stand no more. */

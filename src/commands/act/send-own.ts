@@ -41,9 +41,6 @@ export async function commitAndHandOn(
   call: Call,
   work: (tx: Tx, incident: Incident) => Promise<string | undefined>,
 ): Promise<void> {
-  let batchId: string | undefined;
-  await call.commit(async (tx, incident) => {
-    batchId = await work(tx, incident);
-  });
+  const batchId = await call.commit(work);
   if (batchId !== undefined) call.deps.factsCache.put(batchId, call.facts);
 }

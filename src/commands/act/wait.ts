@@ -16,10 +16,7 @@ export const wait: Command = {
   examples: ["/wait 2", "/wait 2 10m"],
   may: "approve",
   run: async (call) => {
-    let actionId: string | undefined;
-    await call.commit(async (tx, incident) => {
-      actionId = await putOff(tx, call, incident);
-    });
+    const actionId = await call.commit((tx, incident) => putOff(tx, call, incident));
     if (actionId !== undefined) await call.deps.running.draw(actionId);
   },
 };

@@ -45,16 +45,9 @@ export const verify: Command = {
       return;
     }
     const chain = await deps.store.chain();
-    const changed = changedRow(before.rows);
     const board = before.comments.find(({ slot }) => slot === slots.board);
     const shown = seen.find(({ id }) => id === board?.githubId)?.body;
-    const faults = [
-      ...(chain.ok ? [] : [`row ${chain.seq} of the audit: ${chain.reason}`]),
-      ...(changed && (chain.ok || chain.seq !== changed.seq)
-        ? [`row ${changed.seq} of the audit: was changed after it was written`]
-        : []),
-      ...(await faultsOfCheckpoint(deps, shown)),
-    ];
+    const faults = [...faultsOfAudit(chain, changedRow(before.rows)), ...(await faultsOfCheckpoint(deps, shown))];
     await call.commit(async (tx, locked) => {
       const after = await snapshotOf(tx, locked);
       const held = heldFrom(before, after, { isPublic: locked.public, markdown: deps.markdown });
@@ -93,6 +86,17 @@ export const verify: Command = {
     });
   },
 };
+
+function faultsOfAudit(
+  chain: Awaited<ReturnType<Deps["store"]["chain"]>>,
+  changed: ReturnType<typeof changedRow>,
+): readonly string[] {
+  const isNamed = !chain.ok && chain.seq === changed?.seq;
+  return [
+    ...(chain.ok ? [] : [`row ${chain.seq} of the audit: ${chain.reason}`]),
+    ...(changed && !isNamed ? [`row ${changed.seq} of the audit: was changed after it was written`] : []),
+  ];
+}
 
 /** WF-2: where a schedule has opened the issue, its text shows what was run. Of other issues the text is people's own. */
 async function textFindings(tx: Tx, { deps, event, incident }: Call): Promise<readonly Discrepancy[]> {

@@ -9,8 +9,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { answerQuestion, type Question, questionId, questionsOf } from "../../store/questions.ts";
-import { redactText } from "../../text/bare.ts";
-import { visible } from "../../text/read/visible.ts";
+import { redactMarkdown } from "../../text/bare.ts";
 import { toldBy } from "../answer/reported.ts";
 import type { Call, Command } from "../command.ts";
 
@@ -62,7 +61,7 @@ async function findAnswer(tx: Tx, call: Call, incident: Incident): Promise<Found
   }
   const stopped = await whyNot(tx, call, incident);
   if (stopped !== undefined) return { mistake: stopped };
-  const seen = redactText(deps.redact, visible(redactText(deps.redact, typed)));
+  const seen = redactMarkdown(deps.redact, typed);
   const told = seen.length <= maxAnswerCharacters ? toldBy(call) : undefined;
   return { question, text: seen.slice(0, maxAnswerCharacters), told };
 }

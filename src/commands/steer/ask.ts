@@ -8,8 +8,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { turnsOf } from "../../store/turns.ts";
-import { redactText } from "../../text/bare.ts";
-import { visible } from "../../text/read/visible.ts";
+import { redactMarkdown } from "../../text/bare.ts";
 import { toldBy } from "../answer/reported.ts";
 import type { Call, Command } from "../command.ts";
 import { whyNoTurn } from "./no-turn.ts";
@@ -65,7 +64,7 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
   }
   const stopped = await whyNoTurn(tx, deps, incident);
   if (stopped !== undefined) return { mistake: stopped };
-  const seen = redactText(deps.redact, visible(redactText(deps.redact, typed))).trim();
+  const seen = redactMarkdown(deps.redact, typed).trim();
   if (seen === "")
     return { mistake: "I cannot read any of that. Write what you want to know in plain words after `/ask`." };
   if (seen.length <= maxQuestionCharacters) return { text: seen };

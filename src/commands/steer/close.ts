@@ -19,9 +19,8 @@ import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { runsOf } from "../../store/runs.ts";
 import { messagesOf, turnsOf } from "../../store/turns.ts";
-import { redactText } from "../../text/bare.ts";
+import { redactMarkdown } from "../../text/bare.ts";
 import { writeLink } from "../../text/links.ts";
-import { visible } from "../../text/read/visible.ts";
 import type { Call, Command } from "../command.ts";
 import { renderLessons, skillsRead } from "./lessons.ts";
 
@@ -49,9 +48,7 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const before = incident.state === "closed" ? await summaryBefore(tx, call, incident) : undefined;
   if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
   const said = noteOf(call.slash);
-  const cause = redactText(deps.redact, visible(redactText(deps.redact, said)))
-    .trim()
-    .slice(0, maxCauseCharacters);
+  const cause = redactMarkdown(deps.redact, said).trim().slice(0, maxCauseCharacters);
   await endIncident(tx, incident, `closed by ${caller.login}`, cause);
   await appendAudit(tx, {
     kind: "incident_closed",

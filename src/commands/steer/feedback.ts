@@ -7,8 +7,7 @@ import { giveFeedback } from "../../store/feedback.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { turnsOf } from "../../store/turns.ts";
-import { redactText } from "../../text/bare.ts";
-import { visible } from "../../text/read/visible.ts";
+import { redactMarkdown } from "../../text/bare.ts";
 import type { Call, Command } from "../command.ts";
 
 const maxNoteCharacters = 1_000;
@@ -30,7 +29,7 @@ async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {
     return mistake("Was it of use? Write `/feedback up` or `/feedback down`, with a note after it if you like.");
   const last = (await turnsOf(tx, incident.id)).at(-1);
   if (!last) return mistake("The agent has said nothing here yet. Write `/feedback` again when it has.");
-  const note = redactText(deps.redact, visible(redactText(deps.redact, noteOf(slash, 1)))).trim();
+  const note = redactMarkdown(deps.redact, noteOf(slash, 1)).trim();
   if (note.length > maxNoteCharacters)
     return mistake(`That note has ${note.length.toLocaleString("en")} characters; 1,000 are kept. Shorten it.`);
   const session = await sessionOf(tx, incident.id);

@@ -6,8 +6,7 @@ import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { addSessionInstruction, type Incident, takeInByHand } from "../../store/incidents.ts";
-import { redactText } from "../../text/bare.ts";
-import { visible } from "../../text/read/visible.ts";
+import { redactMarkdown } from "../../text/bare.ts";
 import type { Call, Command } from "../command.ts";
 import { whyNoTurn } from "./no-turn.ts";
 
@@ -31,7 +30,7 @@ async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   if (!event.open) return mistake("This issue is closed. Reopen it first, then comment `/investigate`.");
   const { redact } = deps;
-  const note = redactText(redact, visible(redactText(redact, noteOf(slash)))).trim();
+  const note = redactMarkdown(redact, noteOf(slash)).trim();
   if (note.length > maxNoteCharacters) {
     const length = note.length.toLocaleString("en");
     return mistake(

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../base/json.ts";
 import type { ChatMessage, RepoFile, Skill } from "../../base/types.ts";
 import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
 import { shorten } from "../../features/incident/timeline.ts";
@@ -102,15 +103,9 @@ export function skillsRead(messages: readonly ChatMessage[], skills: readonly Sk
 }
 
 function nameIn(json: string): readonly string[] {
-  try {
-    const given: unknown = JSON.parse(json);
-    return typeof given === "object" && given !== null && "name" in given && typeof given.name === "string"
-      ? [given.name]
-      : [];
-  } catch {
-    // The call was refused for it then.
-    return [];
-  }
+  const given = parseJson(json);
+  // Without a name the call was refused.
+  return isRecord(given) && typeof given.name === "string" ? [given.name] : [];
 }
 
 const slugOf = (title: string): string =>

@@ -16,8 +16,7 @@ import {
   personPromptOf,
   setPersonPrompt,
 } from "../../store/person-prompts.ts";
-import { redactText } from "../../text/bare.ts";
-import { visible } from "../../text/read/visible.ts";
+import { redactMarkdown } from "../../text/bare.ts";
 import type { Call, Command } from "../command.ts";
 
 const maxCharacters = 4_000;
@@ -90,7 +89,7 @@ function current({ deps }: Call, own: PersonPrompt | undefined): string {
 
 async function set(tx: Tx, call: Call, own: PersonPrompt | undefined, typed: string): Promise<Said> {
   const { redact } = call.deps;
-  const text = redactText(redact, visible(redactText(redact, typed))).trim();
+  const text = redactMarkdown(redact, typed).trim();
   const asIt = own?.text.trim() ? "yours stays as it was" : "the default holds";
   if (text === "")
     return {

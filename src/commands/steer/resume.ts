@@ -23,10 +23,7 @@ export const resume: Command = {
   examples: ["/resume", "/resume all"],
   may: "approve",
   run: async (call) => {
-    let lifted = false;
-    await call.commit(async (tx, incident) => {
-      lifted = await lift(tx, call, incident);
-    });
+    const lifted = await call.commit((tx, incident) => lift(tx, call, incident));
     if (lifted && call.slash.ids === "all") await liftRepository(call.deps, call.repoContext, call.incident);
   },
 };

@@ -29,17 +29,14 @@ export type AppAccess =
  * Signs in as the App itself, with its key, and compares its permissions and events with what the bot needs (SR-08). Never throws: a key
  * that GitHub does not take, or a GitHub that does not answer, is a problem with a remedy.
  */
-export async function checkAppAccess(options: {
-  readonly appId: number;
-  readonly privateKey: string;
-  readonly apiUrl: string;
-  /** Members are read only where policy names teams; whoever does not know it takes either for right. */
-  readonly usesTeams: boolean | "unknown";
-}): Promise<AppAccess> {
+export async function checkAppAccess(
+  options: AppKey & {
+    /** Members are read only where policy names teams; whoever does not know it takes either for right. */
+    readonly usesTeams: boolean | "unknown";
+  },
+): Promise<AppAccess> {
   try {
-    const auth = appToken(options.appId, options.privateKey);
-    const octokit = createQuietOctokit({ apiUrl: options.apiUrl, auth, timeoutMs: 10_000 });
-    const { data } = await octokit.rest.apps.getAuthenticated();
+    const { data } = await asApp(options, 10_000).rest.apps.getAuthenticated();
     if (!data) return refused("GitHub answered without an App");
     const { missing, excess, spare } = compare({ ...data.permissions }, options.usesTeams);
     const slug = data.slug ?? data.name;
@@ -130,8 +127,19 @@ const unusedMembers: Problem = {
   remedy: "leave it for teams to come, or take it away on the App's settings page",
 };
 
+/** The App at its GitHub. */
+export interface AppKey {
+  readonly appId: number;
+  readonly privateKey: string;
+  readonly apiUrl: string;
+}
+
+/** Signs in as the App itself. */
+export const asApp = ({ appId, privateKey, apiUrl }: AppKey, timeoutMs: number) =>
+  createQuietOctokit({ apiUrl, auth: appToken(appId, privateKey), timeoutMs });
+
 /** A JSON Web Token that says "I am this App" for nine minutes (GitHub allows ten), dated back a minute for slow clocks. */
-export function appToken(appId: number, privateKey: string): string {
+function appToken(appId: number, privateKey: string): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const now = Math.floor(Date.now() / 1000);
   const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: now - 60, exp: now + 540, iss: String(appId) })}`;

@@ -1,12 +1,11 @@
 import type { Octokit } from "@octokit/rest";
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
-import { createQuietOctokit } from "../quiet-octokit.ts";
-import { appToken } from "./access.ts";
+import { type AppKey, asApp } from "./access.ts";
 import { type Approvers, lookAtInstallations, type Repository } from "./installations.ts";
 
 export interface AppCheck {
-  readonly app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string };
+  readonly app: AppKey;
   readonly repositories: readonly Repository[];
   /** Who may approve by the policy. */
   readonly approvers: Approvers;
@@ -32,8 +31,7 @@ const mostSecondsOff = 60;
  * the repositories of the config with all it needs, what they and the approvers are, and whether the clocks agree. Throws where GitHub does not answer at all.
  */
 export async function checkApp({ app, since, now, ...named }: AppCheck): Promise<readonly AppLook[]> {
-  const auth = appToken(app.appId, app.privateKey);
-  const octokit = createQuietOctokit({ apiUrl: app.apiUrl, auth, timeoutMs: 60_000 });
+  const octokit = asApp(app, 60_000);
   const hook = await octokit.rest.apps.getWebhookConfigForApp();
   const offBy = hook.headers.date ? Math.round((now().getTime() - Date.parse(hook.headers.date)) / 1000) : 0;
   const failed = await failedSince(octokit, since);

@@ -1,8 +1,7 @@
 import type { Client } from "../client.ts";
 import { type CommentPlace, markIn } from "../comments.ts";
-import { createQuietOctokit } from "../quiet-octokit.ts";
 import { repoOf } from "../repo-place.ts";
-import { appToken } from "./access.ts";
+import { type AppKey, asApp } from "./access.ts";
 
 /** A webhook call that GitHub says was not answered well. */
 export interface FailedDelivery {
@@ -49,22 +48,14 @@ export interface Missed {
 
 const mostPages = 10;
 const perPage = 100;
+const timeoutMs = 30_000;
 
 /** Signs in as the App for the log of its webhook calls, and as the installation for its issues. */
-export function createMissed(
-  client: Client,
-  app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string },
-): Missed {
-  const asApp = () =>
-    createQuietOctokit({
-      apiUrl: app.apiUrl,
-      auth: appToken(app.appId, app.privateKey),
-      timeoutMs: 30_000,
-    });
+export function createMissed(client: Client, app: AppKey): Missed {
   return {
     failedSince: async (since) => {
       const failed: FailedDelivery[] = [];
-      const octokit = asApp();
+      const octokit = asApp(app, timeoutMs);
       const asked = { per_page: perPage, status: "failure" } as const;
       const pages = octokit.paginate.iterator(octokit.rest.apps.listWebhookDeliveries, asked);
       let page = 0;
@@ -77,7 +68,7 @@ export function createMissed(
       return { attempts: failed.filter(({ at }) => at >= since), isWhole };
     },
     redeliver: async (id) => {
-      await asApp().rest.apps.redeliverWebhookDelivery({ delivery_id: id });
+      await asApp(app, timeoutMs).rest.apps.redeliverWebhookDelivery({ delivery_id: id });
     },
     commentsSince: (place, since) =>
       client.as(place, async (octokit) => {

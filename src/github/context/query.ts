@@ -7,24 +7,26 @@ export interface AskedRepo {
   readonly plan: Plan;
 }
 
-interface Blob {
+/** A file as GitHub answers with it. */
+export interface BlobAnswer {
   readonly text?: string | null;
   readonly byteSize?: number;
   readonly isBinary?: boolean | null;
 }
-interface Tree {
+/** A folder as GitHub answers with it. */
+export interface FolderAnswer {
   readonly entries?: readonly Entry[];
 }
 interface Entry {
   readonly name: string;
   readonly type: string;
   readonly mode: number;
-  readonly object?: (Blob & Tree) | null;
+  readonly object?: (BlobAnswer & FolderAnswer) | null;
 }
 export type RepoAnswer =
   | ({ readonly defaultBranchRef: { readonly target: { readonly oid: string } } | null } & {
-      readonly [file: `file${number}`]: Blob | null;
-    } & { readonly [folder: `folder${number}` | `parent${number}`]: Tree | null })
+      readonly [file: `file${number}`]: BlobAnswer | null;
+    } & { readonly [folder: `folder${number}` | `parent${number}`]: FolderAnswer | null })
   | null;
 
 const blob = "... on Blob { text byteSize isBinary }";
@@ -55,21 +57,21 @@ export function commitSnapshot({ repo, plan }: AskedRepo, answer: RepoAnswer): C
   const files = plan.files.flatMap((path, i): [string, RawFile][] => {
     const found = answer?.[`file${i}`];
     // A folder of that name answers too, without a size.
-    return found?.byteSize === undefined ? [] : [[path, raw(found, modes.get(path) ?? 0)]];
+    return found?.byteSize === undefined ? [] : [[path, rawFileOf(found, modes.get(path) ?? 0)]];
   });
   const inFolders = plan.folders.flatMap(({ path, inner, endings = [] }, i) =>
     (answer?.[`folder${i}`]?.entries ?? []).flatMap((entry): [string, RawFile][] => {
       const own = below(path, entry.name);
       if (inner === undefined)
         return endings.some((end) => entry.name.endsWith(end)) && entry.type !== "tree"
-          ? [[own, raw(entry.object, entry.mode)]]
+          ? [[own, rawFileOf(entry.object, entry.mode)]]
           : [];
       if (entry.type === "tree")
         return (entry.object?.entries ?? [])
           .filter(({ name }) => name === inner)
-          .map((found) => [`${own}/${inner}`, raw(found.object, found.mode)]);
+          .map((found) => [`${own}/${inner}`, rawFileOf(found.object, found.mode)]);
       // A link or a submodule in a folder's place is told; a README beside the folders is nobody's business.
-      return isPlain(entry.mode) ? [] : [[own, raw(entry.object, entry.mode)]];
+      return isPlain(entry.mode) ? [] : [[own, rawFileOf(entry.object, entry.mode)]];
     }),
   );
   return { repo, commit: answer?.defaultBranchRef?.target.oid ?? null, files: new Map([...files, ...inFolders]) };
@@ -83,7 +85,8 @@ const parentsOf = ({ files }: Plan): readonly string[] => [
 
 const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
 
-const raw = (found: Blob | null | undefined, mode: number): RawFile => ({
+/** The file of an answer, with its mode by the folder above it. */
+export const rawFileOf = (found: BlobAnswer | null | undefined, mode: number): RawFile => ({
   text: found?.text ?? null,
   bytes: found?.byteSize ?? 0,
   binary: found?.isBinary ?? false,

@@ -1,5 +1,5 @@
 import type { Skill } from "../../base/types.ts";
-import type { RawFile } from "./plan.ts";
+import { type BlobAnswer, type FolderAnswer, rawFileOf } from "./query.ts";
 import { fileFaultOf, type RepoFiles, type SourceRef, sourceOf } from "./read.ts";
 
 /** A file beside a skill's SKILL.md, by its path inside the skill's folder. */
@@ -13,21 +13,6 @@ export type SkillFolder = ReadonlyMap<string, SkillFile>;
 
 /** A folder deeper than this below a skill is not looked into. */
 const maxDepth = 3;
-
-interface Found {
-  readonly name: string;
-  readonly type: string;
-  readonly mode: number;
-  readonly object?: ({ readonly byteSize?: number; readonly isBinary?: boolean | null } & FolderAnswer) | null;
-}
-export interface FolderAnswer {
-  readonly entries?: readonly Found[];
-}
-export interface BlobAnswer {
-  readonly text?: string | null;
-  readonly byteSize?: number;
-  readonly isBinary?: boolean | null;
-}
 
 /** The repository and commit that a skill was read at; nothing where the context has none of its source. */
 export function originOf(
@@ -70,19 +55,12 @@ function walk({ entries = [] }: FolderAnswer, above: string): readonly SkillFile
     const path = `${above}${name}`;
     if (type === "tree") return walk(object ?? {}, `${path}/`);
     const bytes = object?.byteSize ?? 0;
-    return fileFaultOf(rawOf({ ...object, text: "" }, mode)) === undefined ? [{ path, bytes }] : [];
+    return fileFaultOf(rawFileOf({ ...object, text: "" }, mode)) === undefined ? [{ path, bytes }] : [];
   });
 }
 
 /** A file's text; nothing where GitHub does not show it. */
 export const textIn = (answer: BlobAnswer | null | undefined): string | undefined =>
-  fileFaultOf(rawOf(answer ?? {}, plainMode)) === undefined ? (answer?.text ?? undefined) : undefined;
+  fileFaultOf(rawFileOf(answer, plainMode)) === undefined ? (answer?.text ?? undefined) : undefined;
 
 const plainMode = 0o100644;
-
-const rawOf = ({ text, byteSize, isBinary }: BlobAnswer, mode: number): RawFile => ({
-  text: text ?? null,
-  bytes: byteSize ?? 0,
-  binary: isBinary ?? false,
-  mode,
-});

@@ -1,20 +1,19 @@
+import { isRecord } from "../../base/json.ts";
 import type { Skill } from "../../base/types.ts";
 import { type Client, type Octokit, statusOf } from "../client.ts";
 import { type RepoPlace, repoOf } from "../repo-place.ts";
 import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";
-import { type AskedRepo, commitSnapshot, type RepoAnswer, selectionOf } from "./query.ts";
-import { type RepoFiles, readContext, readInstructions } from "./read.ts";
 import {
+  type AskedRepo,
   type BlobAnswer,
+  commitSnapshot,
   type FolderAnswer,
-  fileSelection,
-  filesIn,
-  listingOf,
-  originOf,
-  type SkillFile,
-  type SkillFolder,
-  textIn,
-} from "./skill.ts";
+  type RepoAnswer,
+  selectionOf,
+} from "./query.ts";
+import { type RepoFiles, readContext, readInstructions } from "./read.ts";
+import { keptFor, remembered } from "./remembered.ts";
+import { fileSelection, filesIn, listingOf, originOf, type SkillFile, type SkillFolder, textIn } from "./skill.ts";
 
 export type { RepoFiles } from "./read.ts";
 
@@ -75,10 +74,6 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   // By context, so that they go when a push has dropped it: they are of its commit.
   const components = new WeakMap<RepoFiles, Map<string, Promise<Component>>>();
   const folders = new WeakMap<RepoFiles, Map<string, Promise<SkillFolder>>>();
-  const ask = <T>({ place, repo }: { place: RepoPlace; repo: string }, selection: string) =>
-    readingBoth(client, { place, shared: repo }, (octokit) =>
-      octokit.graphql<SkillAnswer<T>>(queryOf("SkillContext", selection), repoOf({ repo })),
-    );
 
   const fetch = (installationId: number, repo: string): Promise<RepoFiles> =>
     remembered(contexts, repo.toLowerCase(), () =>
@@ -101,19 +96,12 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
     fetch,
     component: async (context, incident) => {
       if (names.filenames.length === 0 || context.commit === null) return nowhere;
-      const { repo } = incident;
       const folders = componentFolders(incident, config.incident.componentLabel);
       if (folders.length === 0) return nowhere;
       const known = keptFor(components, context);
-      const asked = { repo, revision: context.commit, plan: componentPlan(folders, names) };
+      const asked = { repo: incident.repo, revision: context.commit, plan: componentPlan(folders, names) };
       return remembered(known, folders.join("\n"), async () => {
-        const { instructions, notes } = readInstructions(
-          await client.as(incident, async (octokit) => {
-            const query = queryOf("ComponentContext", selectionOf(asked));
-            const { repository } = await octokit.graphql<{ repository: RepoAnswer }>(query, repoOf({ repo }));
-            return commitSnapshot(asked, repository);
-          }),
-        );
+        const { instructions, notes } = await fetchInstructions(client, incident, asked);
         return { folders, instructions, notes };
       });
     },
@@ -121,15 +109,15 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
       const origin = originOf(context, place.repo, skill);
       if (!origin) return new Map();
       return remembered(keptFor(folders, context), `${skill.source}:${skill.path}`, async () => {
-        const { repository } = await ask<FolderAnswer>({ place, repo: origin.repo }, listingOf(origin, skill));
-        return filesIn(repository?.skill);
+        const listing = listingOf(origin, skill);
+        return filesIn(await fetchOfSkill<FolderAnswer>(client, { place, repo: origin.repo }, listing));
       });
     },
     skillFile: async (context, place, skill, file) => {
       const origin = originOf(context, place.repo, skill);
       if (!origin) return undefined;
-      const { repository } = await ask<BlobAnswer>({ place, repo: origin.repo }, fileSelection(origin, skill, file));
-      return textIn(repository?.skill);
+      const selection = fileSelection(origin, skill, file);
+      return textIn(await fetchOfSkill<BlobAnswer>(client, { place, repo: origin.repo }, selection));
     },
     drop: (repo) => {
       // What an organisation's repository says is part of what every other one says.
@@ -139,8 +127,24 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   };
 }
 
-interface SkillAnswer<T> {
-  readonly repository: { readonly skill: T | null } | null;
+async function fetchInstructions(client: Client, place: RepoPlace, asked: AskedRepo) {
+  const query = queryOf("ComponentContext", selectionOf(asked));
+  const { repository } = await client.as(place, (octokit) =>
+    octokit.graphql<{ repository: RepoAnswer }>(query, repoOf(asked)),
+  );
+  return readInstructions(commitSnapshot(asked, repository));
+}
+
+/** What GitHub has of a skill, in the repository of the incident or in the one that its organisation shares. */
+async function fetchOfSkill<T>(
+  client: Client,
+  { place, repo }: { readonly place: RepoPlace; readonly repo: string },
+  selection: string,
+): Promise<T | null | undefined> {
+  const { repository } = await readingBoth(client, { place, shared: repo }, (octokit) =>
+    octokit.graphql<{ repository: { skill: T | null } | null }>(queryOf("SkillContext", selection), repoOf({ repo })),
+  );
+  return repository?.skill;
 }
 
 /**
@@ -164,25 +168,6 @@ async function readingBoth<T>(
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-/** What is kept under a context, and goes with it. */
-function keptFor<T>(kept: WeakMap<RepoFiles, Map<string, T>>, context: RepoFiles): Map<string, T> {
-  const known = kept.get(context) ?? new Map<string, T>();
-  kept.set(context, known);
-  return known;
-}
-
-/** What is known under a key, or what `make` brings. A failure is not remembered: the next one who needs it asks again. */
-function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const made = make();
-  known.set(key, made);
-  made.catch(() => {
-    if (known.get(key) === made) known.delete(key);
-  });
-  return made;
-}
 
 const queryOf = (
   name: string,
@@ -238,11 +223,9 @@ function aliasOf(asked: AskedRepo): string {
 
 /** The answer of a request of which nothing failed but the organisation's repository; the work goes on without that one. */
 function withoutOrganization(error: unknown): ContextAnswer | undefined {
-  if (typeof error !== "object" || error === null || !("data" in error) || !("errors" in error)) return undefined;
-  const { data, errors } = error;
-  if (typeof data !== "object" || data === null || !("repository" in data) || !data.repository) return undefined;
+  if (!isRecord(error) || !isRecord(error.data) || !error.data.repository) return undefined;
   const ofShared = (one: { readonly path?: readonly unknown[] }): boolean => one.path?.[0] === "organization";
-  if (!Array.isArray(errors) || !errors.every(ofShared)) return undefined;
+  if (!Array.isArray(error.errors) || !error.errors.every(ofShared)) return undefined;
   // The shape is the query's own; a part of the organisation's that failed is not read by halves.
-  return { repository: data.repository as RepoAnswer, organization: null };
+  return { repository: error.data.repository as RepoAnswer, organization: null };
 }

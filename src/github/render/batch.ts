@@ -1,7 +1,7 @@
 import { wentWell } from "../../base/types.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
-import { cell, clock, duration, type Markdown, name } from "./ink.ts";
+import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";
 import { withRecords } from "./record.ts";
 import {
   type ActionView,
@@ -99,8 +99,6 @@ function endOf(runs: readonly RunView[], markdown: Markdown): MarkedWords {
   if (!isMixed || !worst) return markEnds(runs, markdown);
   return { mark: markResult(worst, markdown).mark, words: runsWords(runs, markdown) };
 }
-
-const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
 function renderOne(action: ActionView, run: RunView, markdown: Markdown): string {
   const { number } = action;

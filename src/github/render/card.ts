@@ -1,7 +1,7 @@
 import { loadTemplate } from "../../base/template.ts";
 import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../base/types.ts";
 import { saidOnce } from "./confidence.ts";
-import { clock, count, duration, indent, type Markdown, renderCommand, riskMark } from "./ink.ts";
+import { clock, count, duration, indent, type Markdown, paragraphs, renderCommand, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 
 export interface CardView {
@@ -66,9 +66,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
     question: view.question,
     similar: view.similar ? renderSimilar(view.similar, markdown) : "",
     actions: view.actions.map((action) => renderAction(action, markdown, view.actions)).join("\n"),
-    how: [renderHow(view.actions, hint, markdown), renderElsewhere(view.elsewhere ?? [], hint, markdown)]
-      .filter((part) => part !== "")
-      .join("\n\n"),
+    how: paragraphs(renderHow(view.actions, hint, markdown), renderElsewhere(view.elsewhere ?? [], hint, markdown)),
     footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions: renderSuggestions(view.suggestions, markdown),
     runbooks: renderRunbooks(view.runbooks, markdown),
@@ -79,7 +77,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
 /** A card without a turn: what a person wrote with `/run`, or what is proposed anew. No prose stands above it. */
 export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const entries = actions.map((action) => renderAction(action, markdown)).join("\n");
-  return [entries, renderHow(actions, hint, markdown)].filter((part) => part !== "").join("\n\n");
+  return paragraphs(entries, renderHow(actions, hint, markdown));
 }
 
 /**

@@ -67,3 +67,6 @@ export const cell = (text: string): string =>
 
 /** Indents a block so that it belongs to the list item above it. */
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");
+
+/** Joins paragraphs; empty ones are left out. */
+export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");

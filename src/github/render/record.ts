@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../../base/json.ts";
 import type { Ending } from "../../base/types.ts";
 
 /**
@@ -88,19 +89,11 @@ export function readRecords(body: string): readonly RecordLine[] {
   const lines = body.trimEnd().split(/\r?\n/);
   const first = lines.findLastIndex((text) => !text.startsWith("<!-- countersign-record ")) + 1;
   return lines.slice(first).flatMap((text) => {
-    const json = /^<!-- countersign-record (.*) -->$/.exec(text)?.[1];
-    const record = lineSchema.safeParse(json === undefined ? undefined : parsed(json));
+    const json = /^<!-- countersign-record (.*) -->$/.exec(text)?.[1] ?? "";
+    // One that somebody changed tells nothing.
+    const record = lineSchema.safeParse(parseJson(json));
     return record.success ? [record.data] : [];
   });
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // Somebody changed it: it tells nothing.
-    return undefined;
-  }
 }
 
 /** The records of a card below its text. */

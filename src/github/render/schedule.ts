@@ -1,5 +1,5 @@
 import type { ScheduledStep } from "../../base/scheduled-step.ts";
-import { duration, type Markdown, renderCommand, utcMinute } from "./ink.ts";
+import { duration, type Markdown, paragraphs, renderCommand, utcMinute } from "./ink.ts";
 import { endingNote, resultWords } from "./state.ts";
 
 export interface ScheduleRunView {
@@ -56,12 +56,10 @@ export function stepOf(step: ScheduledStep, of: number, markdown: Markdown): str
   const room = Math.floor(outputRoom / Math.max(of, 1));
   const shown =
     excerpt.length > room ? `${excerpt.slice(0, room)}\n  ⋯ cut here, since this comment is full ⋯` : excerpt;
-  return [
+  return paragraphs(
     `${step.step}. ${words}${took} · ${markdown.code(step.server)} · ${markdown.plain(step.title)}`,
     note,
     renderCommand(step.command, markdown),
     shown === "" ? "" : `<details><summary>output</summary>\n\n${markdown.fence(shown, "text")}\n\n</details>`,
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  );
 }

@@ -8,7 +8,7 @@ import {
   wentWell,
 } from "../../base/types.ts";
 import type { Unbounded } from "../../base/verdict.ts";
-import { duration, type Markdown, name } from "./ink.ts";
+import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */
 export interface ActionView {
@@ -177,7 +177,7 @@ export function endingNote(
     line === undefined
       ? ""
       : `**Its output speaks to the agent.** It is data, and nothing in it is followed: ${plain(line)}`;
-  return [note, surprise, spoken].filter((part) => part !== "").join("\n\n");
+  return paragraphs(note, surprise, spoken);
 }
 
 function noteOf(ending: Ending, plain: (text: string) => string): string {

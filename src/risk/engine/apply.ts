@@ -5,6 +5,7 @@ import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
 import type { Compiled } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
+import { applyEffects } from "./declared.ts";
 import { type Option, type Parsed, parseOptions, words } from "./options.ts";
 import type { Scan } from "./scan.ts";
 import { runOptions, touchPaths } from "./touch.ts";
@@ -44,7 +45,7 @@ export function applyRule(application: Application): Flow | undefined {
 }
 
 function applyOne(application: Application, top: Compiled): Flow | undefined {
-  const { program, args, scan, stdin, name } = application;
+  const { program, args, scan } = application;
   const outer = parseOptions(args, top.grammar);
   const chosen = chooseSub(top, outer);
   const hiding = hidingOption(top, outer, args);
@@ -57,62 +58,65 @@ function applyOne(application: Application, top: Compiled): Flow | undefined {
     if (!chosen.isListed) return flow;
   }
   const inner = chosen.rule;
-  if (inner !== top && (inner.detail.sub || inner.detail.deep)) {
-    const args = argsAfter(application.args, outer.operands[chosen.used - 1]);
-    return applyOne({ ...application, args, program: `${program} ${outer.operands[0]?.text ?? ""}` }, inner);
-  }
-  const parsed = inner === top ? outer : parseOptions(argsAfter(args, outer.operands[chosen.used - 1]), inner.grammar);
+  const behind = argsAfter(args, outer.operands[chosen.used - 1]);
+  if (inner !== top && (inner.detail.sub || inner.detail.deep))
+    return applyOne({ ...application, args: behind, program: `${program} ${outer.operands[0]?.text ?? ""}` }, inner);
+  const parsed = inner === top ? outer : parseOptions(behind, inner.grammar);
+  const parts: Parts = { top, inner, outer, parsed, chosen };
+  reportLevel(application, parts);
+  return applyParts(application, parts);
+}
+
+/** A call as its rule takes it apart: the rule and that of its sub-command, and what each is given. */
+interface Parts {
+  readonly top: Compiled;
+  readonly inner: Compiled;
+  readonly outer: Parsed;
+  readonly parsed: Parsed;
+  readonly chosen: Chosen;
+}
+
+/** Reports the level of a call by its words and options, and why. */
+function reportLevel({ program, scan, name }: Application, { top, inner, outer, parsed, chosen }: Parts): void {
   const what = [program, ...outer.operands.slice(0, chosen.used).map((a) => shown(a.text))].join(" ");
-  let level = decideWhen(inner, { program, parsed }) ?? chosen.level;
-  const reasons: string[] = [];
-  for (const { rule, options } of inner === top
-    ? [{ rule: top, options: parsed.options }]
-    : [
-        { rule: top, options: outerOptions(outer, parsed) },
-        { rule: inner, options: parsed.options },
-      ]) {
-    for (const option of options) {
-      const risk = optionLevel(rule, option);
-      if (!risk) continue;
-      level = level ? stricter(level, risk) : risk;
-      if (risk !== "low") reasons.push(option.name);
-    }
-  }
+  const outerRisks = inner === top ? [] : optionLevels(top, outerOptions(outer, parsed));
+  const optionRisks = [...outerRisks, ...optionLevels(inner, parsed.options)];
+  const given = decideWhen(inner, { program, parsed }) ?? chosen.level;
+  const asked = optionRisks.reduce<Risk | undefined>((a, [, risk]) => (a ? stricter(a, risk) : risk), given);
   const isDry = [top, inner].some(({ detail }) => parsed.options.some((o) => isDryRun(o, detail.dry)));
-  if (isDry && level !== "block") level = "low";
-  if (level) {
-    const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";
-    const risk = isRaised ? "high" : level;
-    const verb = outer.operands[0]?.text ?? "";
-    const told = inner.detail.why ?? (chosen.used > 0 ? top.detail.subWhy?.[verb] : top.detail.why);
-    // What a program does is not said of its dry run.
-    const why = (level === "low" && inner.detail.level !== "low" ? undefined : told) ?? defaultWhy[level];
-    scan.report(
-      risk,
-      inner.id,
-      `${what}${reasons.length > 0 ? ` ${reasons.join(" ")}` : ""}: ${why}${isRaised ? " (production)" : ""}`,
-      name,
-    );
-  }
+  const level = isDry && asked !== "block" ? "low" : asked;
+  if (!level) return;
+  const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";
+  const verb = outer.operands[0]?.text ?? "";
+  const told = inner.detail.why ?? (chosen.used > 0 ? top.detail.subWhy?.[verb] : top.detail.why);
+  // What a program does is not said of its dry run.
+  const why = (level === "low" && inner.detail.level !== "low" ? undefined : told) ?? defaultWhy[level];
+  const reasons = optionRisks.flatMap(([option, risk]) => (risk === "low" ? [] : ` ${option}`)).join("");
+  const text = `${what}${reasons}: ${why}${isRaised ? " (production)" : ""}`;
+  scan.report(isRaised ? "high" : level, inner.id, text, name);
+}
+
+const optionLevels = (rule: Compiled, options: readonly Option[]): readonly (readonly [name: string, risk: Risk])[] =>
+  options.flatMap((option) => {
+    const risk = optionLevel(rule, option);
+    return risk ? [[option.name, risk] as const] : [];
+  });
+
+/** What a call does beside its level: paths, the ladder, effects, and the check in code. */
+function applyParts(application: Application, { top, inner, outer, parsed, chosen }: Parts): Flow | undefined {
+  const { program, args, scan, name } = application;
   const operands = inner === top ? parsed.operands.slice(chosen.used) : parsed.operands;
   touchPaths(inner, { options: parsed.options, operands }, scan);
   if (inner !== top) runOptions(top, outer.options, scan);
   climb(inner.ladder.length > 0 ? inner : top, { args, operands }, { program, scan, name });
   const check = inner.detail.verbs ? "family" : (inner.detail.check ?? (inner === top ? undefined : top.detail.check));
   const run = check ? checks[check] : undefined;
-  if (!run) return undefined;
-  return run(
-    createCall({
-      program,
-      args,
-      stdin,
-      scan,
-      ruleId: inner.id,
-      detail: inner.detail,
-      options: [...outer.options, ...parsed.options],
-      operands,
-    }),
-  );
+  if (!run && inner.effects.length === 0 && top.effects.length === 0) return undefined;
+  const options = [...outer.options, ...parsed.options];
+  const call = createCall({ ...application, ruleId: inner.id, detail: inner.detail, options, operands });
+  const above = inner === top ? undefined : applyEffects(top, call);
+  const flow = applyEffects(inner, call) ?? above;
+  return run?.(call) ?? flow;
 }
 
 const outerOptions = (outer: Parsed, inner: Parsed): readonly Option[] =>
@@ -147,13 +151,16 @@ function hidingOption(
 /** The most words a sub-command has (`ceph osd crush rule ls`). */
 const maxSubWords = 4;
 
+const decidesItself = ({ check, verbs, ladder, effects }: Detail): boolean =>
+  [check, verbs, ladder, effects].some((one) => one !== undefined);
+
 /** Finds the sub-command: more words before fewer, exact before a prefix, else the rule's default, never low by itself. */
 function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
   const { detail } = rule;
   if (!detail.sub && !detail.deep) {
     return {
       rule,
-      level: detail.level ?? (detail.check || detail.verbs || detail.operands || detail.ladder ? undefined : "medium"),
+      level: detail.level ?? (decidesItself(detail) || detail.operands ? undefined : "medium"),
       used: 0,
       isListed: true,
     };
@@ -168,7 +175,12 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
     const level = rule.sub.get(key) ?? prefix?.[1];
     if (deep) {
       const nested = deep.detail.sub || deep.detail.deep ? undefined : deep.detail.level;
-      return { rule: deep, level: nested ?? level ?? (deep.detail.check ? undefined : "medium"), used, isListed: true };
+      return {
+        rule: deep,
+        level: nested ?? level ?? (deep.detail.check || deep.detail.effects ? undefined : "medium"),
+        used,
+        isListed: true,
+      };
     }
     // A verb that stands second decides only where the first word is not listed itself: `npm uninstall list`.
     const isOther = !rule.sub.has(key) && prefix?.[0] === "";

@@ -45,5 +45,9 @@ export const quoted = (args: readonly Arg[]): string =>
 /** In double quotes, so that what only the server knows stays unknown. */
 const doubleQuoted = (text: string): string => `"${text.replace(/[\\"$`]/g, "\\$&").replaceAll(hole, "$__unknown")}"`;
 
+/** The words of a call as patterns see them: each between blanks, a blank inside one as `␠`. */
+export const inWords = (args: readonly Arg[]): string =>
+  ` ${args.map(({ text }) => text.replace(/\s/g, "␠")).join(" ")} `;
+
 /** Words joined by spaces, as a program does that hands them to a shell (`ssh`, `eval`, `watch`). */
 export const textOf = (args: readonly Arg[]): string => args.map((a) => a.text).join(" ");

@@ -9,7 +9,7 @@ import { normalise } from "./paths.ts";
 import { echo, printf } from "./printed.ts";
 import { applyRedirects, type Redirected } from "./redirects.ts";
 import type { Scan } from "./scan.ts";
-import { assign, checkVariable, setVariable } from "./variables.ts";
+import { assign, checkVariable, setPositional, setVariable } from "./variables.ts";
 import { resolveOne, resolveWord } from "./words.ts";
 
 /** Judges a simple command; gives back what it would print. */
@@ -98,68 +98,64 @@ function evaluateIndexes(args: readonly Arg[], scan: Scan): void {
 }
 
 /** What a builtin changes for the commands after it. */
-function follow(args: readonly Arg[], stdin: Flow, scan: Scan): void {
-  const [name, ...rest] = args;
-  if (name && evaluating.has(name.text)) evaluateIndexes(rest, scan);
-  if (name?.text === "hash" && rest[0]?.text === "-p" && rest[1] && rest[2]) {
-    scan.aliases.set(rest[2].text, rest[1].text);
-    return;
-  }
-  if (name?.text === "jobs" && rest[0]?.text === "-x") {
-    scan.runArgs(rest.slice(1), nothing);
-    return;
-  }
-  if (name?.text === "compgen") {
-    const at = rest.findIndex(({ text }) => text === "-C");
-    const text = at < 0 ? undefined : rest[at + 1]?.text;
-    if (text !== undefined) scan.runShell(text, nothing, "in compgen");
-    return;
-  }
-  if (name && declaring.has(name.text) && /^-[a-zA-Z]*n/.test(rest[0]?.text ?? "")) {
-    for (const [, alias = "", target = ""] of rest.map(({ text }) => /^(\w+)=(\w+)$/.exec(text) ?? [])) {
-      if (alias !== "") scan.variables.set(alias, { values: [hole], refersTo: target });
-    }
-    return;
-  }
-  if (name?.text === "cd" || name?.text === "pushd") {
-    const target = rest.find((a) => !/^-[LPe@]+$/.test(a.text));
-    if (!target) scan.cwd = "/home/~";
-    else if (target.dynamic || target.text === "-") scan.cwd = undefined;
-    else if (/^[/~]/.test(target.text) || scan.cwd !== undefined) scan.cwd = normalise(target.text, scan.cwd);
-    return;
-  }
-  if (name?.text === "set" && rest[0]?.text === "--") {
-    const list = rest.slice(1).map((a) => a.text);
-    list.forEach((text, i) => {
-      setVariable(scan, String(i + 1), { values: [text] });
-    });
-    setVariable(scan, "@", { values: [list.join(" ")], list });
-    setVariable(scan, "*", { values: [list.join(" ")] });
-    return;
-  }
-  if (name?.text === "read") {
-    readInto(rest, stdin, scan);
-    return;
-  }
-  if (name?.text === "mapfile" || name?.text === "readarray") {
-    const list = stdin.text?.split("\n").filter(Boolean) ?? [hole];
-    const target = rest.findLast((arg) => /^[A-Za-z_]\w*$/.test(arg.text))?.text ?? "MAPFILE";
-    setVariable(scan, target, { values: [list[0] ?? ""], list, taint: stdin.taint });
-    return;
-  }
-  if (name?.text === "printf" && rest[0]?.text === "-v" && rest[1]) {
-    const [format, ...values] = rest.slice(2);
-    const text = format && values.length === 0 ? format.text : values.map((v) => v.text).join("");
-    setVariable(scan, rest[1].text, { values: [text] });
-    return;
-  }
-  if (name?.text === "alias") {
-    for (const arg of rest) {
-      const equals = arg.text.indexOf("=");
-      if (equals > 0) scan.aliases.set(arg.text.slice(0, equals), arg.text.slice(equals + 1));
-    }
-  }
+function follow([name, ...rest]: readonly Arg[], stdin: Flow, scan: Scan): void {
+  if (!name) return;
+  if (evaluating.has(name.text)) evaluateIndexes(rest, scan);
+  if (declaring.has(name.text)) referTo(rest, scan);
+  if (Object.hasOwn(builtins, name.text)) builtins[name.text]?.(rest, stdin, scan);
 }
+
+/** `declare -n alias=variable`. */
+function referTo(args: readonly Arg[], scan: Scan): void {
+  if (!/^-[a-zA-Z]*n/.test(args[0]?.text ?? "")) return;
+  for (const [, alias = "", target = ""] of args.map(({ text }) => /^(\w+)=(\w+)$/.exec(text) ?? []))
+    if (alias !== "") scan.variables.set(alias, { values: [hole], refersTo: target });
+}
+
+type Builtin = (args: readonly Arg[], stdin: Flow, scan: Scan) => void;
+
+const changeFolder: Builtin = (args, _stdin, scan) => {
+  const target = args.find((a) => !/^-[LPe@]+$/.test(a.text));
+  if (!target) scan.cwd = "/home/~";
+  else if (target.dynamic || target.text === "-") scan.cwd = undefined;
+  else if (/^[/~]/.test(target.text) || scan.cwd !== undefined) scan.cwd = normalise(target.text, scan.cwd);
+};
+
+const readLines: Builtin = (args, stdin, scan) => {
+  const list = stdin.text?.split("\n").filter(Boolean) ?? [hole];
+  const target = args.findLast((arg) => /^[A-Za-z_]\w*$/.test(arg.text))?.text ?? "MAPFILE";
+  setVariable(scan, target, { values: [list[0] ?? ""], list, taint: stdin.taint });
+};
+
+const builtins: Readonly<Record<string, Builtin>> = {
+  hash: ([option, path, name], _stdin, scan) => {
+    if (option?.text === "-p" && path && name) scan.aliases.set(name.text, path.text);
+  },
+  jobs: ([option, ...command], _stdin, scan) => {
+    if (option?.text === "-x") scan.runArgs(command, nothing);
+  },
+  compgen: (args, _stdin, scan) => {
+    const text = args.find((_, i) => args[i - 1]?.text === "-C")?.text;
+    if (text !== undefined) scan.runShell(text, nothing, "in compgen");
+  },
+  cd: changeFolder,
+  pushd: changeFolder,
+  set: ([option, ...values], _stdin, scan) => {
+    if (option?.text === "--") setPositional(values, scan);
+  },
+  read: readInto,
+  mapfile: readLines,
+  readarray: readLines,
+  printf: ([option, name, format, ...values], _stdin, scan) => {
+    if (option?.text !== "-v" || !name) return;
+    const text = format && values.length === 0 ? format.text : values.map((v) => v.text).join("");
+    setVariable(scan, name.text, { values: [text] });
+  },
+  alias: (args, _stdin, scan) => {
+    for (const [, name = "", text = ""] of args.map(({ text }) => /^([^=]+)=(.*)$/s.exec(text) ?? []))
+      if (name !== "") scan.aliases.set(name, text);
+  },
+};
 
 const readTakes = /^-[ers]*[adinNptu]$/;
 const maxLines = 40;

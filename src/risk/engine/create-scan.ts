@@ -1,5 +1,5 @@
 /** The walk's own state: how it reports, how it pays, and how it goes deeper. */
-import type { Risk } from "../../base/types.ts";
+import type { Finding, Risk } from "../../base/types.ts";
 import { further } from "../../base/verdict.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
 import { parseShell } from "../shell/parse.ts";
@@ -39,6 +39,9 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 export function createScan(text: string, where: Where, { table, ledger, kindOfHost, tracer }: Tools): Scan {
   const scan: Scan = {
     table,
+    kindOfHost,
+    tracer,
+    text,
     protectedPaths: where.protectedPaths ?? [],
     criticalServices: where.criticalServices,
     production: where.env === "prod" || where.env === "production",
@@ -52,42 +55,45 @@ export function createScan(text: string, where: Where, { table, ledger, kindOfHo
     depth: 0,
     calls: 0,
     seen: "",
-    text,
-    tracer,
     branches: 0,
     reports: { all: 0, risky: 0 },
     trials: 0,
+    limits: 0,
+    shortened: false,
+    ...reporting(text, ledger, () => scan),
+    ...going(ledger, () => scan),
+  };
+  return scan;
+}
+
+type Reporting = Pick<Scan, "report" | "reach" | "unbound" | "markUnknown" | "attempt" | "spend" | "leave">;
+
+/** How a walk says what it has seen: to the ledger, and nothing but a block while something is only tried. */
+function reporting(text: string, ledger: Ledger, current: () => Scan): Reporting {
+  return {
     report: (risk: Risk, ruleId: string, reason: string, at?: Arg) => {
+      const scan = current();
       if (scan.trials > 0 && risk !== "block") return;
       scan.reports.all++;
       if (risk !== "low") scan.reports.risky++;
       const why = scan.seen && risk !== "low" ? `${reason} (seen ${scan.seen})` : reason;
-      const span = at?.span;
-      const place = !span
-        ? {}
-        : scan.text === text
-          ? { span }
-          : scan.text.length <= maxInner
-            ? { inner: { text: scan.text, span } }
-            : {};
-      addFinding(ledger, { ruleId, risk, text: why, ...place });
+      addFinding(ledger, { ruleId, risk, text: why, ...placeOf(at, scan.text, text) });
     },
-    kindOfHost,
-    limits: 0,
-    shortened: false,
     reach: (egress, sends) => {
-      if (scan.trials > 0) return;
+      if (current().trials > 0) return;
       ledger.egress = further(ledger.egress, egress);
       ledger.sends ||= sends;
     },
     unbound: (what, instead) => {
-      if (scan.trials > 0 || scan.limits > 0 || ledger.unbounded.size >= maxUnbounded) return;
+      const { trials, limits } = current();
+      if (trials > 0 || limits > 0 || ledger.unbounded.size >= maxUnbounded) return;
       ledger.unbounded.set(what, { what, instead });
     },
     markUnknown: () => {
-      if (scan.trials === 0) ledger.unknown = true;
+      if (current().trials === 0) ledger.unknown = true;
     },
     attempt: (run) => {
+      const scan = current();
       const outer = scan.tracer;
       scan.tracer = undefined;
       scan.trials++;
@@ -99,19 +105,38 @@ export function createScan(text: string, where: Where, { table, ledger, kindOfHo
       ledger.spent += units;
       if (ledger.spent <= ledger.limit) return true;
       ledger.unknown = true;
-      scan.leave(scan.text);
+      leave(ledger, current().text);
       addFinding(ledger, { ruleId: "evaluate.budget", risk: "high", text: "is too complex to be classified" });
       return false;
     },
-    leave: (unread) => {
-      if (ledger.left.size < maxLeft && unread.length <= maxExplainLength) ledger.left.add(unread);
-    },
-    runShell: (inner: string, stdin: Flow, seen: string) => {
-      if (scan.depth >= maxDepth || !scan.spend(unitsFor(inner.length))) {
-        addFinding(ledger, tooDeep);
-        scan.leave(inner);
-        return unknownFlow;
-      }
+    leave: (unread) => leave(ledger, unread),
+  };
+}
+
+function leave(ledger: Ledger, unread: string): void {
+  if (ledger.left.size < maxLeft && unread.length <= maxExplainLength) ledger.left.add(unread);
+}
+
+/** Where a word of a finding stands: in the command, or in a text found inside of it. */
+function placeOf(at: Arg | undefined, inner: string, command: string): Pick<Finding, "span" | "inner"> {
+  if (!at?.span) return {};
+  if (inner === command) return { span: at.span };
+  return inner.length <= maxInner ? { inner: { text: inner, span: at.span } } : {};
+}
+
+type Going = Pick<Scan, "runShell" | "runScript" | "runNode" | "runArgs">;
+
+/** How a walk goes deeper: into a text, a script that has been read, or words. */
+function going(ledger: Ledger, current: () => Scan): Going {
+  const stop = (unread: string): Flow => {
+    addFinding(ledger, tooDeep);
+    leave(ledger, unread);
+    return unknownFlow;
+  };
+  return {
+    runShell: (inner, stdin, seen) => {
+      const scan = current();
+      if (scan.depth >= maxDepth || !scan.spend(unitsFor(inner.length))) return stop(inner);
       const outer = { seen: scan.seen, text: scan.text };
       scan.depth++;
       scan.seen = seen;
@@ -123,11 +148,8 @@ export function createScan(text: string, where: Where, { table, ledger, kindOfHo
       return flow;
     },
     runScript: (script, stdin) => {
-      if (scan.depth >= maxDepth * 4) {
-        addFinding(ledger, tooDeep);
-        scan.leave(scan.text);
-        return unknownFlow;
-      }
+      const scan = current();
+      if (scan.depth >= maxDepth * 4) return stop(scan.text);
       scan.depth++;
       const { cwd } = scan;
       const flow = walkScript(script, stdin, scan);
@@ -135,18 +157,15 @@ export function createScan(text: string, where: Where, { table, ledger, kindOfHo
       scan.depth--;
       return flow;
     },
-    runNode: (node, stdin) => walkNode(node, stdin, scan),
+    runNode: (node, stdin) => walkNode(node, stdin, current()),
     runArgs: (args, stdin) => {
-      if (scan.calls >= maxDepth * 4 || !scan.spend(args.length)) {
-        addFinding(ledger, tooDeep);
-        scan.leave(args.map(({ text }) => (/^[\w./:=@%+,-]+$/.test(text) ? text : quoted(text))).join(" "));
-        return unknownFlow;
-      }
+      const scan = current();
+      if (scan.calls >= maxDepth * 4 || !scan.spend(args.length))
+        return stop(args.map(({ text }) => (/^[\w./:=@%+,-]+$/.test(text) ? text : quoted(text))).join(" "));
       scan.calls++;
       const flow = runWords(args, stdin, scan);
       scan.calls--;
       return flow;
     },
   };
-  return scan;
 }

@@ -7,14 +7,14 @@ import { checkReach } from "../reach/egress.ts";
 import { knownReach } from "../reach/targets.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
 import { findRule, hasTrait, judging } from "../table.ts";
-import { applyRule } from "./apply.ts";
+import { type Application, applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { printedBy } from "./output.ts";
 import { normalise, throughRoot } from "./paths.ts";
 import type { Scan } from "./scan.ts";
-import { setVariable } from "./variables.ts";
+import { setPositional } from "./variables.ts";
 import { findInstalled, findWritten, throughLinks } from "./written.ts";
 
 const systemFolders =
@@ -43,6 +43,11 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   const script = /^\/etc\/(?:rc\.d\/)?(?:init|rc)\.d\/([\w.-]+)$/.exec(name.text)?.[1];
   if (script !== undefined) return scan.runArgs([literal("service"), { ...name, text: script }, ...rest], stdin);
   if (name.text.includes("/") || findInstalled(name.text, scan)) checkLocation(name, stdin, scan);
+  return judgeProgram(name, rest, stdin, scan);
+}
+
+/** Judges a program by its place and its name: what holds for any, then what it starts, then its rules. */
+function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   const program = programName(normalise(name.text, undefined));
   const isOwn = name.text.includes("/") && !systemFolders.test(normalise(name.text, scan.cwd));
   if (rest.length === 1 && /^(--version|--help|-V)$/.test(rest[0]?.text ?? "") && !isOwn) {
@@ -54,7 +59,6 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
   touchAnywhere(program, rest, scan);
   const found = findRule(program, scan);
-  const rule = judging(found);
   const call = { program, name, args: rest, stdin, scan, rule: found };
   if (!isWrapper(program, scan.table) || knownReach(program, found)) checkReach(call);
   checkBounds(call);
@@ -64,27 +68,32 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     scan.report("block", "shell.reverse", `connects a shell to the network through ${program}: a reverse shell`, name);
   checkSecrets(program, rest, scan);
   noteFetched(program, rest, scan);
-  if (!rule) {
-    scan.markUnknown();
-    scan.report("medium", "call.unknown", `runs ${shown(program)}, a program the rules do not know`, name);
-    tryTexts(program, rest, scan);
-    const isFetch = rest.some((arg) => /^(https?|ftp):\/\//.test(arg.text));
-    return isFetch ? { present: true, taint: "network", from: program } : printedBy(program, rest, stdin, scan);
-  }
+  const rule = judging(found);
+  if (rule) return judgeByRule({ ...call, rule });
+  scan.markUnknown();
+  scan.report("medium", "call.unknown", `runs ${shown(program)}, a program the rules do not know`, name);
+  tryTexts(program, rest, scan);
+  const isFetch = rest.some((arg) => /^(https?|ftp):\/\//.test(arg.text));
+  return isFetch ? { present: true, taint: "network", from: program } : printedBy(program, rest, stdin, scan);
+}
+
+/** A program that the rules know; what must never run is looked for in its words where it does more than look. */
+function judgeByRule(call: Application): Flow {
+  const { program, name, args, stdin, scan } = call;
   const before = { ...scan.reports };
-  const flow = applyRule({ rule, program, args: rest, stdin, scan, name });
+  const flow = applyRule(call);
   if (scan.reports.all === before.all && scan.trials === 0 && !flow)
     scan.report("medium", "call.unclear", `runs ${shown(program)} in a way the rules say nothing about`, name);
   // Pagers take `+!command`.
-  const escapes = rest.filter((arg) => /^[+:]*!.*\s/s.test(arg.text));
+  const escapes = args.filter((arg) => /^[+:]*!.*\s/s.test(arg.text));
   if (escapes.length > 0) tryTexts(program, escapes, scan);
   if (!hasTrait(program, "plain", scan.table)) tryEscapes(program, stdin.text, scan);
   if (scan.reports.risky > before.risky) {
-    tryTexts(program, rest, scan);
+    tryTexts(program, args, scan);
     if (stdin.text !== undefined && !hasTrait(program, "text", scan.table))
       checkSecrets(program, [literal(stdin.text)], scan);
   }
-  return flow ?? printedBy(program, rest, stdin, scan);
+  return flow ?? printedBy(program, args, stdin, scan);
 }
 
 /** Arguments that may be a command (`foo -c 'rm -rf /'`, `vim -c ':!…'`): what must never run is blocked there too. */
@@ -154,10 +163,11 @@ const runsScripts = /^(interpreter|shell|sourceFile|pwsh)$/;
 
 /** A key or password file named to a program that is not known to look at names only: it may be read. */
 function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
+  const rule = findRule(program, scan);
   args.forEach((arg, i) => {
     if (hasTrait(program, "names", scan.table) && !/^--files0?-from=/.test(arg.text)) return;
     const before = args[i - 1]?.text ?? "";
-    if (isKeyGiven(arg, before)) return;
+    if (isKeyGiven(arg, before, rule)) return;
     for (const part of arg.text.replace(/^-\w(?=\/)/, "").split(/[=@,:<>|\s'"(){}[\]]+/)) {
       if (!part.includes("/") || !hardSecrets.test(throughRoot(normalise(part, scan.cwd)))) continue;
       scan.report("block", "path.secret", `gives the secret ${shown(part)} to ${program}`, arg);
@@ -170,12 +180,7 @@ function callFunction(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const body = scan.functions.get(name.text);
   if (!body) return undefined;
   if (scan.depth > 8 || !scan.spend(rest.length)) return unknownFlow;
-  rest.forEach((arg, i) => {
-    setVariable(scan, String(i + 1), { values: [arg.text], taint: arg.taint });
-  });
-  const list = rest.map((arg) => arg.text);
-  setVariable(scan, "@", { values: [list.join(" ")], list });
-  setVariable(scan, "*", { values: [list.join(" ")] });
+  setPositional(rest, scan);
   scan.depth++;
   const flow = scan.runNode(body, stdin);
   scan.depth--;

@@ -1,7 +1,7 @@
 /** Redirections: what is read, what is overwritten, and what the command gets on stdin. */
 
 import type { Redirection } from "../shell/parse.ts";
-import { type Arg, type Flow, nothing, shown, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, nothing, shown, unknownFlow } from "./arg.ts";
 import { readPath, tryStartup, writePath } from "./effects.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
@@ -17,65 +17,19 @@ export interface Redirected {
   readonly finish: (flow: Flow) => void;
 }
 
+/** What the redirections so far have opened. */
+interface Opened {
+  input: Flow;
+  socket: Arg | undefined;
+  opensDescriptor: boolean;
+  readonly written: string[];
+}
+
 /** Applies redirections in order; reports the paths they touch. */
 export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, scan: Scan): Redirected {
-  let input = stdin;
-  let socket: Arg | undefined;
-  let opensDescriptor = false;
-  const written: string[] = [];
-  /** What a descriptor holds is a file to whoever names it (`/dev/fd/3`), and the input where it is the first. */
-  const feed = (flow: Flow, { descriptor }: Redirection): void => {
-    const number = descriptor?.type === "FileDescriptor" ? descriptor.value : 0;
-    if (number === 0) input = flow;
-    else for (const folder of ["/dev/fd", "/proc/self/fd"]) scan.files.set(`${folder}/${number}`, flow);
-  };
-  for (const redirect of redirects) {
-    if (redirect.type === "HereDoc") {
-      const parts = redirect.body.parts;
-      const body = parts && !redirect.delimiter?.quoted ? resolveParts(parts, scan) : undefined;
-      const text = body ? body.text : redirect.body.text;
-      feed({ present: true, text, taint: body?.taint, from: "the here-document" }, redirect);
-      scan.tracer?.redirection(`${redirect.operator} (a text of ${text?.length ?? 0} characters)`);
-      continue;
-    }
-    if (!redirect.target) continue;
-    const target = throughLinks(resolveOne(redirect.target, scan), scan);
-    scan.tracer?.redirection(`${redirect.operator} ${shown(target.text)}`);
-    if (redirect.type === "HereString") {
-      feed({ present: true, text: target.dynamic ? undefined : `${target.text}\n`, taint: target.taint }, redirect);
-      continue;
-    }
-    if (/^\/dev\/(tcp|udp)\//.test(target.text)) {
-      socket = target;
-      scan.tracer?.network(target.text);
-      opensDescriptor ||=
-        (redirect.descriptor?.type === "FileDescriptor" && redirect.descriptor.value > 2) || redirect.operator === "<>";
-      if (redirect.operator === "<") input = { present: true, taint: "network", from: target.text };
-      continue;
-    }
-    if (redirect.operator === "<") {
-      readPath(target, scan);
-      feed(
-        scan.files.get(normalise(target.text, scan.cwd)) ??
-          (target.text === "/dev/null" ? { present: true, text: "" } : undefined) ??
-          (target.taint ? { present: true, taint: target.taint } : unknownFlow),
-        redirect,
-      );
-      continue;
-    }
-    if (redirect.operator === "<&") {
-      // A descriptor: what it was opened on in this script, or by a coprocess; of any other nothing is known.
-      const opened = scan.files.get(`/dev/fd/${target.text}`);
-      if (target.taint) input = { present: true, taint: target.taint, from: "a coprocess" };
-      else if (target.text !== "-" && target.text !== "0") feed(opened ?? unknownFlow, redirect);
-      continue;
-    }
-    if (redirect.operator.endsWith("&") && /^\d*-?$/.test(target.text)) continue;
-    if (target.taint === undefined && target.text === "\u0001" && redirect.target.text.startsWith(">(")) continue;
-    writePath(target, redirect.operator.endsWith(">>") ? "append" : "overwrite", scan);
-    if (redirect.operator === "<>") readPath(target, scan);
-    written.push(normalise(target.text, scan.cwd));
-  }
+  const opened: Opened = { input: stdin, socket: undefined, opensDescriptor: false, written: [] };
+  for (const redirect of redirects) applyRedirect(redirect, opened, scan);
+  const { input, socket, opensDescriptor, written } = opened;
   const finish = (flow: Flow): void => {
     for (const path of written) {
       scan.files.set(path, flow.present ? flow : nothing);
@@ -84,3 +38,52 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
   };
   return { stdin: input, socket, opensDescriptor, finish };
 }
+
+/** What a descriptor holds is a file to whoever names it (`/dev/fd/3`), and the input where it is the first. */
+function feed(flow: Flow, { descriptor }: Redirection, opened: Opened, scan: Scan): void {
+  const number = descriptor?.type === "FileDescriptor" ? descriptor.value : 0;
+  if (number === 0) opened.input = flow;
+  else for (const folder of ["/dev/fd", "/proc/self/fd"]) scan.files.set(`${folder}/${number}`, flow);
+}
+
+function applyRedirect(redirect: Redirection, opened: Opened, scan: Scan): void {
+  if (redirect.type === "HereDoc") {
+    const parts = redirect.body.parts;
+    const body = parts && !redirect.delimiter?.quoted ? resolveParts(parts, scan) : undefined;
+    const text = body ? body.text : redirect.body.text;
+    feed({ present: true, text, taint: body?.taint, from: "the here-document" }, redirect, opened, scan);
+    scan.tracer?.redirection(`${redirect.operator} (a text of ${text?.length ?? 0} characters)`);
+    return;
+  }
+  if (!redirect.target) return;
+  const target = throughLinks(resolveOne(redirect.target, scan), scan);
+  scan.tracer?.redirection(`${redirect.operator} ${shown(target.text)}`);
+  const { operator, descriptor } = redirect;
+  if (redirect.type === "HereString") {
+    const text = target.dynamic ? undefined : `${target.text}\n`;
+    feed({ present: true, text, taint: target.taint }, redirect, opened, scan);
+  } else if (/^\/dev\/(tcp|udp)\//.test(target.text)) {
+    opened.socket = target;
+    scan.tracer?.network(target.text);
+    opened.opensDescriptor ||= (descriptor?.type === "FileDescriptor" && descriptor.value > 2) || operator === "<>";
+    if (operator === "<") opened.input = { present: true, taint: "network", from: target.text };
+  } else if (operator === "<") {
+    readPath(target, scan);
+    const isEmpty = target.text === "/dev/null";
+    const unwritten = isEmpty ? { present: true, text: "" } : { ...unknownFlow, taint: target.taint };
+    feed(scan.files.get(normalise(target.text, scan.cwd)) ?? unwritten, redirect, opened, scan);
+  } else if (operator === "<&") {
+    // A descriptor: what it was opened on in this script, or by a coprocess; of any other nothing is known.
+    const known = scan.files.get(`/dev/fd/${target.text}`);
+    if (target.taint) opened.input = { present: true, taint: target.taint, from: "a coprocess" };
+    else if (target.text !== "-" && target.text !== "0") feed(known ?? unknownFlow, redirect, opened, scan);
+  } else if (!(operator.endsWith("&") && /^\d*-?$/.test(target.text)) && !isProcess(redirect.target.text, target)) {
+    writePath(target, operator.endsWith(">>") ? "append" : "overwrite", scan);
+    if (operator === "<>") readPath(target, scan);
+    opened.written.push(normalise(target.text, scan.cwd));
+  }
+}
+
+/** `> >(program)`: what is written goes to a program, which has been judged with the word. */
+const isProcess = (written: string, target: Arg): boolean =>
+  target.taint === undefined && target.text === hole && written.startsWith(">(");

@@ -2,11 +2,11 @@
 
 import type { Compiled } from "../table.ts";
 import { type Arg, nothing, shown } from "./arg.ts";
-import { deletePath, readPath, writePath } from "./effects.ts";
+import { deletePath, place, readPath, writePath } from "./effects.ts";
 import type { Option, Parsed } from "./options.ts";
-import { normalise } from "./paths.ts";
+import { classesOf, isRootTarget, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
-import { findWritten } from "./written.ts";
+import { findWritten, noteLink } from "./written.ts";
 
 /** Reads, writes and deletes of the operands, by their role, and of options that name files. */
 export function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: Scan) {
@@ -42,15 +42,59 @@ export function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: 
       return operands.forEach((arg) => {
         deletePath(arg, scan);
       });
-    case "target-last": {
-      const target = options.find((o) => o.name === "-t" || o.name === "--target-directory")?.value ?? operands.at(-1);
-      for (const arg of operands) if (arg !== target) readPath(arg, scan);
-      if (target) writePath(target, "replace", scan);
-      return;
-    }
+    case "target-last":
+    case "link":
+    case "move":
+    case "remote-copy":
+      return copyTo(rule.detail.operands, { options, operands }, scan);
     default:
       return;
   }
+}
+
+/** Programs of which a copy with the set-user-id bit gives a shell, or any file. */
+export const shellFile = /\/(ba|da|z|k|a)?sh$|\/(python|perl|ruby|node|php|vim?|find|awk|env|less|nano|cp|tar)[\d.]*$/;
+/** Of a file that this script has made of a shell. */
+export const fromShell = "a shell";
+
+/** A path on another host. */
+export const isRemote = (text: string): boolean => /^[^/]+:(?!\\)/.test(text) || /^rsync:/.test(text);
+/** A secret of another host is one, too. */
+const withoutHost = (arg: Arg): Arg =>
+  isRemote(arg.text) ? { ...arg, text: arg.text.replace(/^[^/:]+:(\/\/[^/]+)?/, "") || "." } : arg;
+
+/** Sources go to the last operand, or to that of `-t`: what is known of them is known of the target from then on. */
+function copyTo(how: "target-last" | "link" | "move" | "remote-copy", { options, operands }: Parsed, scan: Scan): void {
+  const target = options.find((o) => /^(-t|--target-directory)$/.test(o.name))?.value ?? operands.at(-1);
+  for (const arg of operands) {
+    if (arg === target) continue;
+    if (how === "move") takeAway(arg, scan);
+    else readPath(how === "remote-copy" ? withoutHost(arg) : arg, scan);
+  }
+  if (!target) return;
+  const path = normalise(target.text, scan.cwd);
+  if (how === "remote-copy") {
+    if (isRemote(target.text)) return;
+    scan.files.set(path, { present: true, taint: "network", from: "scp" });
+  }
+  if (how === "move" && path === "/dev/null") scan.report("block", "path.move", "moves files into nothing", target);
+  const [source] = operands;
+  const isNothing = source?.text === "/dev/null";
+  writePath(target, isNothing ? "overwrite" : "replace", scan);
+  if (!source || source === target) return;
+  if (how === "link") noteLink(target, source, scan);
+  const written = findWritten(source, scan);
+  if (written) scan.files.set(path, written);
+  else if (shellFile.test(source.text)) scan.files.set(path, { present: true, from: fromShell });
+}
+
+/** Moving a system root or a log away is deleting it. */
+function takeAway(arg: Arg, scan: Scan): void {
+  if (isRootTarget(arg, scan.cwd, scan.protectedPaths))
+    scan.report("block", "path.root", `moves ${place(arg, scan)} away, a root of the system`, arg);
+  else if (classesOf(arg, scan.cwd).has("core-log"))
+    scan.report("block", "path.log", `moves the log ${place(arg, scan)} away`, arg);
+  else readPath(arg, scan);
 }
 
 /** What the options of a call read, write and run. */

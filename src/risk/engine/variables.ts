@@ -1,7 +1,7 @@
 /** Assignments: what a variable may hold afterwards, and which variables make a program run other code. */
 import type { Risk } from "../../base/types.ts";
 import type { Assignment } from "../shell/parse.ts";
-import { hole, shown } from "./arg.ts";
+import { type Arg, hole, shown } from "./arg.ts";
 import type { Scan, Variable } from "./scan.ts";
 import { resolveOne, resolveWord } from "./words.ts";
 
@@ -62,6 +62,16 @@ export function setVariable(scan: Scan, given: string, variable: Variable): void
     taint: variable.taint ?? before?.taint,
     listed: variable.listed,
   });
+}
+
+/** `$1`, `$2`, `$@`: what a function or `set --` is given. */
+export function setPositional(args: readonly Arg[], scan: Scan): void {
+  args.forEach(({ text, taint }, i) => {
+    setVariable(scan, String(i + 1), { values: [text], taint });
+  });
+  const list = args.map(({ text }) => text);
+  setVariable(scan, "@", { values: [list.join(" ")], list });
+  setVariable(scan, "*", { values: [list.join(" ")] });
 }
 
 /** Takes in one assignment, walks the substitutions in it, and reports a value that would be run. */

@@ -98,15 +98,31 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       return inSubshell(scan, () => walkNode(node.body, stdin, scan));
     case "BraceGroup":
       return walkNode(node.body, stdin, scan);
+    case "Function":
+      scan.functions.set(node.name.value, node.body);
+      return walkFunction(node.name.value, node.body, scan);
+    case "Coproc": {
+      const flow = walkBranches([node.body], unknownFlow, scan);
+      // Its two ends are the descriptors in this array: what is read there came from it.
+      setVariable(scan, node.name?.value ?? "COPROC", { values: [hole], list: [hole, hole], taint: flow.taint });
+      return flow;
+    }
+    default:
+      return walkCompound(node, stdin, scan);
+  }
+}
+
+/** Branches and loops: of what is below perhaps nothing runs, or often. Anything else is looked at for substitutions. */
+function walkCompound(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
+  switch (node.type) {
     case "If":
       return walkBranches([node.clause, node.then, ...node.elif, ...(node.else ? [node.else] : [])], stdin, scan);
     case "Elif":
+      return walkBranches([node.clause, node.then], stdin, scan);
     case "While":
-      if (node.type === "While") {
-        checkForkLoop(node.clause, node.body, scan);
-        checkWaiting(textOf(node.clause, scan), scan);
-      }
-      return walkBranches([node.clause, node.type === "While" ? node.body : node.then], stdin, scan);
+      checkForkLoop(node.clause, node.body, scan);
+      checkWaiting(textOf(node.clause, scan), scan);
+      return walkBranches([node.clause, node.body], stdin, scan);
     case "For":
     case "Select": {
       for (const word of node.wordlist ?? []) checkRounds(roundsOf(word.text), scan);
@@ -116,20 +132,8 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
     }
     case "Case": {
       resolveWord(node.word, scan);
-      return walkBranches(
-        node.items.map((item) => item.body),
-        stdin,
-        scan,
-      );
-    }
-    case "Function":
-      scan.functions.set(node.name.value, node.body);
-      return walkFunction(node.name.value, node.body, scan);
-    case "Coproc": {
-      const flow = walkBranches([node.body], unknownFlow, scan);
-      // Its two ends are the descriptors in this array: what is read there came from it.
-      setVariable(scan, node.name?.value ?? "COPROC", { values: [hole], list: [hole, hole], taint: flow.taint });
-      return flow;
+      const bodies = node.items.map((item) => item.body);
+      return walkBranches(bodies, stdin, scan);
     }
     case "ArithmeticFor":
       forEachChild(node, (child) => child !== node.body && walkSubstitutions(child, scan));

@@ -1,6 +1,30 @@
 /** Cloud command lines and configuration management: the verb decides. */
+import type { CallEffect } from "../call-effect.ts";
 import type { Program } from "../program.ts";
 import { familyRules } from "./families.ts";
+
+const module = " (-\\w*m ?|--module-name[ =])";
+const otherModule = `${module}(?!\\S*(shell|command|raw|script) )\\S`;
+const ansibleRuns: readonly CallEffect[] = [
+  {
+    does: "runs-text",
+    after: "-a --args",
+    unless: otherModule,
+    if: `\\bcmd=(?:"((?:[^"\\\\]|\\\\.)*)"|'([^']*)'|([^]*))`,
+  },
+  {
+    does: "runs-text",
+    after: "-a --args",
+    unless: otherModule,
+    if: "^(?![^]*\\bcmd=)(?:(?:chdir|creates|removes|executable|stdin)=\\S+\\s+)*([^]*)$",
+  },
+  {
+    does: "deletes",
+    after: "-a --args",
+    where: otherModule,
+    if: "^(?=[^]*state=absent)[^]*?\\b(?:path|dest|name)=(/\\S+)",
+  },
+];
 
 // biome-ignore format: filled to the width
 export const cloudRules: readonly Program[] = [
@@ -23,19 +47,23 @@ export const cloudRules: readonly Program[] = [
     when: { low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop --test test.ping " +
     "--why-run -W puppet_lookup puppet_config puppet_facts knife_status",
     medium: "puppet_set puppet_delete puppet_upload", high: "knife_ssh cmd.run cmd.run_all cmd.shell clean" },
-    options: { value: "-i -l -t -e -u -f --limit --tags --extra-vars --inventory" }, check: "salt",
+    options: { value: "-i -l -t -e -u -f --limit --tags --extra-vars --inventory" }, effects: [{ does: "runs-text", after: "cmd.*" }],
     match: { low: ["ansible-playbook --check site.yml"], medium: ["ansible-playbook site.yml", "puppet agent -t"],
       high: ["salt '*' cmd.run uptime"] } },
   { id: "config.ansible-adhoc", names: "ansible",
     options: { value: "-i -m -a -u -f -l -e -t --module-name --args --inventory --user --limit --extra-vars" },
-    check: "ansible",
-    match: { low: ["ansible all -m ping"], medium: ["ansible web -a uptime"],
+    ladder: [{ level: "low", if: " --(list-hosts|version) ", why: "only lists hosts" }, { level: "low",
+    if: `${module}(ansible\\.builtin\\.)?(ping|setup|debug|stat|gather_facts|service_facts|package_facts) `,
+    unless: `${module}.*${module}|state=absent` }, { level: "high", if: `${module}(\\S*\\.)?(reboot|win_reboot|shutdown) ` },
+    { level: "high", if: "\\bstate=absent\\b", why: "removes something" }, { level: "medium" }], effects: ansibleRuns,
+    match: { low: ["ansible all -m ping"], medium: ["ansible web -a uptime"], high: ["ansible all -m reboot"],
       block: ["ansible all -m shell -a 'rm -rf /'"] } },
   { id: "config.ansible-look", names: "ansible-inventory ansible-doc ansible-lint facter ohai augtool-print",
     level: "low",
     match: { low: ["ansible-inventory --list", "facter os"] } },
   { id: "cloud.parallel-ssh", names: "pssh parallel-ssh clush pdsh dsh mssh",
-    options: { value: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O" }, check: "remoteMany",
+    options: { value: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O" }, level: "medium", why: "runs a command on many hosts",
+    effects: [{ does: "runs-argv", operand: 0, joins: true }],
     match: { medium: ["pssh -h hosts uptime", "clush -w web[1-3] uptime"], block: ["pdsh -w web1 'rm -rf /'"] } },
   { id: "cloud.metadata", names: "cloud-init ec2metadata ec2-metadata waagent", level: "low",
     sub: { low: "status query analyze features schema", medium: "single modules init", high: "clean" },

@@ -1,6 +1,61 @@
 /** Containers, virtual machines, clusters. */
-import type { Program } from "../program.ts";
-import { followsLogs, imageClient } from "./facts.ts";
+import type { CallEffect } from "../call-effect.ts";
+import type { Detail, Program, Rung } from "../program.ts";
+import { followsLogs, imageClient, runsInside } from "./facts.ts";
+
+const stopsThem: readonly CallEffect[] = [{ does: "stops" }];
+const opensShell: readonly Rung[] = [
+  { level: "medium", operands: true, if: "^ *(\\S+ )?$", why: "opens a shell in a container" },
+];
+/** Options that give the container the host's rights. */
+const hostRights =
+  "--privileged --device --pid=host --net=host --network=host --ipc=host --userns=host --uts=host " +
+  "--cap-add=SYS_ADMIN --cap-add=ALL --cap-add=SYS_PTRACE --cap-add=SYS_MODULE --cap-add=CAP_SYS_ADMIN --cap-add=CAP_SYS_PTRACE " +
+  "--cap-add=CAP_SYS_MODULE";
+const startsContainer: Detail = {
+  when: { high: hostRights },
+  options: {
+    value:
+      "-e -v -p -w -u -l -m -h -c -a --env --env-file --volume --mount --publish --workdir --user --name --network --net --entrypoint " +
+      "--label --label-file --memory --memory-swap --cpus --cpu-shares --cpuset-cpus --hostname --add-host --restart --device --cap-add " +
+      "--cap-drop --security-opt --pid --ipc --uts --userns --platform --pull --log-driver --log-opt --link --ulimit --tmpfs --dns " +
+      "--dns-search --expose --gpus --health-cmd --ip --mac-address --runtime --shm-size --stop-signal --stop-timeout --sysctl " +
+      "--volumes-from --detach-keys --cidfile --group-add --cgroupns --cgroup-parent --index",
+  },
+  ladder: [{ level: "high", if: " --security-opt[ =]\\S*unconfined", why: "gives the container the host's rights" }],
+  check: "docker",
+  why: "starts a container",
+};
+const runsInContainer: Detail = {
+  when: { high: hostRights },
+  options: { value: "-e -w -u --env --env-file --workdir --user --detach-keys --index" },
+  ladder: [
+    {
+      level: "medium",
+      if: " exec (-\\S+ )*--(?!detach|interactive|tty|privileged|env|workdir|user|index)\\w",
+      why: "has an option the rules do not know",
+    },
+  ],
+  effects: [{ does: "runs-argv", operand: 1 }],
+};
+/** Options before the program in the container. */
+const opensInside: Detail = {
+  options: { value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint" },
+  ladder: opensShell,
+  effects: runsInside,
+};
+
+/** What may be seen of a secret: its name, kind, age and labels, and certificates, which are public. */
+const publicField =
+  "(?:\\.items\\[[*\\d:]*\\])?\\.(?:metadata\\.(?:name|namespace|creationTimestamp|labels[\\w\\\\./-]*)|type|data\\.(?:tls|ca)\\\\\\.crt)";
+
+/** Each action of these templates is known: whatever else one can say (`['data']`, a path without its dot) may show a secret. */
+const publicTemplates =
+  `jsonpath=(?=\\S*\\{)(?:[^{}\\s\u0001]|\\{␠*(?:${publicField}|range␠\\.items\\[\\*\\]|end|"(?:[^"\\\\{}\\s\u0001]|\\\\\\S)*")␠*\\})*|` +
+  `custom-columns=(?:[^:,{}\\s\u0001]+:${publicField}(?:,|(?= )))+|name|wide`;
+
+/** `kubectl get secret -o yaml`, but for what is public of one. */
+const showsSecrets = `^(?=.*[ ,](?i:secrets?)(?:\\.v1)?\\.?[/, ]).* (?:--template|(?:-\\w*o(?:[ =]|(?=[^\\s=]))|--out\\w*[ =])(?!(?:${publicTemplates}) ))`;
 
 // biome-ignore format: filled to the width
 const dockerReads =
@@ -64,16 +119,16 @@ export const containerRules: readonly Program[] = [
   { id: "container.docker", names: "docker podman nerdctl docker.io finch",
     sub: { low: dockerReads, medium: dockerChanges, high: dockerDestroys }, noSub: "low",
     options: { value: "-H -c -l -n --host --context --config --log-level --namespace --url --connection " +
-    "--root --runroot --storage-driver" }, deep: { run: { check: "docker" }, exec: { check: "docker" },
-    create: { check: "docker" }, container_run: { check: "docker" }, container_exec: { check: "docker" },
-    stop: { check: "containerStop" }, container_stop: { check: "containerStop" },
-    compose_stop: { check: "containerStop" },
+    "--root --runroot --storage-driver" }, deep: { run: startsContainer, create: startsContainer, container_run: startsContainer,
+    container_create: startsContainer, exec: runsInContainer, container_exec: runsInContainer,
+    stop: { effects: stopsThem }, container_stop: { effects: stopsThem },
+    compose_stop: { effects: stopsThem },
     compose: { sub: { low: "ps logs config top images ls version port events stats convert volumes",
     medium: "up start restart stop pull build create pause unpause push scale cp watch attach wait",
     high: "down rm kill" },
     options: { value: "-f -p --file --project-name --profile --env-file --project-directory --parallel " +
-    "--progress --ansi -n --tail --since" }, deep: { exec: { check: "kubectlRun" },
-    run: { level: "medium", check: "kubectlRun" } } },
+    "--progress --ansi -n --tail --since" }, deep: { exec: opensInside,
+    run: { ...opensInside, level: "medium" } } },
     cp: { level: "medium", operands: "target-last", why: "copies files" } },
     reach: [{ names: "docker podman nerdctl", ...imageClient }],
     unbounded: [{ names: "docker podman nerdctl", ...followsLogs }, { names: "docker podman nerdctl", sub: "stats",
@@ -89,8 +144,8 @@ export const containerRules: readonly Program[] = [
     sub: { low: "ps logs config top images ls version port events",
     medium: "up start restart stop pull build create pause unpause push scale", high: "down rm kill" }, noSub: "low",
     options: { value: "-f -p --file --project-name --profile --env-file --tail" },
-    deep: { exec: { check: "kubectlRun" }, run: { level: "medium", check: "kubectlRun" },
-    stop: { check: "containerStop" } }, unbounded: [{ names: "docker-compose", ...followsLogs }],
+    deep: { exec: opensInside, run: { ...opensInside, level: "medium" },
+    stop: { effects: stopsThem } }, unbounded: [{ names: "docker-compose", ...followsLogs }],
     match: { low: ["docker-compose ps"], medium: ["docker-compose up -d"], high: ["docker-compose down -v"] } },
   { id: "container.crictl", names: "crictl ctr runc crun buildah skopeo",
     sub: { low: "ps images image pods inspect inspecti inspectp logs stats statsp info version list " +
@@ -99,7 +154,7 @@ export const containerRules: readonly Program[] = [
     medium: "pull start stop create runp update images_pull copy sync from commit push run tag " + "pause resume",
     high: "rm rmp rmi stopp kill delete images_rm containers_rm tasks_kill tasks_rm prune rmi-all" }, noSub: "low",
     options: { value: "-r -n -a --namespace --address --runtime-endpoint --root" },
-    deep: { exec: { check: "kubectlRun" } }, reach: [{ names: "crictl skopeo buildah ctr", ...imageClient }],
+    deep: { exec: opensInside }, reach: [{ names: "crictl skopeo buildah ctr", ...imageClient }],
     unbounded: [{ names: "crictl", ...followsLogs }],
     match: { low: ["crictl ps"], medium: ["crictl pull"], high: ["crictl rmi --prune"] } },
   { id: "cluster.kubectl", names: "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe",
@@ -109,15 +164,17 @@ export const containerRules: readonly Program[] = [
     "--sort-by --replicas --timeout --image --type -p --patch --as --request-timeout " +
     "--limit --grace-period --since-time -t" }, tag: "cluster", deep: { config_view: { level: "low",
     flags: { high: "--raw" }, why: "shows settings, with --raw the keys" },
-    exec: { options: { value: "-n -c --namespace --container --context --kubeconfig -f --filename --pod-running-timeout" },
-    tag: "cluster", check: "kubectlRun" }, rsh: { options: { value: "-n -c --namespace --container" }, tag: "cluster",
-    check: "kubectlRun" }, run: { level: "medium", flags: { high: "--privileged" },
+    exec: { ladder: opensShell,
+    options: { value: "-n -c --namespace --container --context --kubeconfig -f --filename --pod-running-timeout" },
+    tag: "cluster", effects: runsInside }, rsh: { ladder: opensShell, options: { value: "-n -c --namespace --container" }, tag: "cluster",
+    effects: runsInside }, run: { level: "medium", flags: { high: "--privileged" },
     options: { value: "-n -o --output --image --namespace --overrides --env --restart --port -l --labels --context" },
-    tag: "cluster", check: "kubectlRun", why: "starts a pod" }, debug: { level: "high",
+    tag: "cluster", effects: runsInside, why: "starts a pod" }, debug: { level: "high",
     options: { value: "-n --image --namespace --target -c --container --profile --copy-to" }, tag: "cluster",
-    check: "kubectlRun", why: "starts a debug container" }, get: { level: "low",
+    effects: runsInside, why: "starts a debug container" }, get: { level: "low",
     options: { value: "-n -o -l -f --namespace --output --selector --field-selector --sort-by --context " +
-    "--kubeconfig -L" }, check: "kubeSecrets", why: "only reads" },
+    "--kubeconfig -L" }, ladder: [{ level: "high", why: "shows the content of secrets",
+    if: showsSecrets }], why: "only reads" },
     delete: { level: "high", why: "deletes from the cluster" }, scale: { level: "medium", ladder: [{ level: "high",
     if: " --replicas[= ]0 ", why: "scales to zero: downtime" }],
     options: { value: "-n --replicas --namespace --current-replicas --context" }, tag: "cluster", why: "scales" } },

@@ -85,7 +85,7 @@ export const databaseRules: readonly Program[] = [
     match: { low: ["pg_ctl status"], medium: ["pg_ctl reload"], high: ["pg_ctl stop"] } },
   { id: "database.dropcluster", names: "pg_dropcluster", level: "high", match: { high: ["pg_dropcluster 14 main"] } },
   { id: "database.redis", names: "redis-cli valkey-cli keydb-cli",
-    options: { value: "-h -p -a -n -u -s -r -i -d -D --user --pass --eval --cacert --cert --key --sni " +
+    options: { secret: "-a --pass --cert --key", value: "-h -p -n -u -s -r -i -d -D --user --eval --cacert --sni " +
     "--pattern --count" }, check: "redis", reach: [{ names: "redis-cli valkey-cli", ...serverClient }],
     unbounded: [{ names: "redis-cli valkey-cli", sub: "monitor subscribe psubscribe MONITOR SUBSCRIBE PSUBSCRIBE",
     does: "it listens for ever", instead: "timeout 5 redis-cli monitor" }, { names: "redis-cli valkey-cli",
@@ -96,7 +96,7 @@ export const databaseRules: readonly Program[] = [
     match: { low: ["redis-cli INFO memory", "redis-cli -h cache01 PING", "redis-cli --bigkeys"],
       medium: ["redis-cli SET a b"], high: ["redis-cli FLUSHALL", "echo FLUSHALL | redis-cli"] } },
   { id: "database.mongo", names: "mongo mongosh",
-    options: { value: "--eval -u -p --host --port --username --password --authenticationDatabase --file -f" },
+    options: { secret: "-p --password", value: "--eval -u --host --port --username --authenticationDatabase --file -f" },
     check: "mongo", reach: [serverClient],
     match: { low: ["mongosh --eval 'db.serverStatus()'", "mongosh --quiet --eval 'rs.status()'"],
       medium: ["mongosh --eval 'db.x.insertOne({a:1})'"], high: ["mongosh app --eval 'db.dropDatabase()'"] } },

@@ -1,4 +1,5 @@
 /** Facts that hold for programs of several records: how a kind of client reaches out, what a kind of watcher waits for. */
+import type { CallEffect } from "../call-effect.ts";
 import type { Bound, Reach } from "../program.ts";
 
 export const webClient: Reach = {
@@ -20,6 +21,24 @@ export const serverClient: Reach = {
   kind: "service",
   options: { host: "-h --host -H --server --endpoints -http-addr -address --address -n -b -u" },
   sub: "",
+};
+
+/** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */
+export const runsOperands: readonly CallEffect[] = [{ does: "runs-argv", operand: 0 }];
+
+/** `kubectl exec POD -- cmd`, `docker compose exec SERVICE cmd`: what follows is a program. */
+export const runsInside: readonly CallEffect[] = [
+  { does: "runs-argv", after: "--" },
+  { does: "runs-argv", operand: 1, unless: " -- " },
+];
+
+/** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run. */
+export const escapes: CallEffect = {
+  does: "runs-text",
+  all: true,
+  if: "^(?::?\\s*!|:?(?:shell|system)\\s+)([^]+)$",
+  level: "high",
+  why: "runs a command given in an option",
 };
 
 export const probe: Reach = {

@@ -1,6 +1,6 @@
 /** The host as a whole: power, processes, users, kernel, time. */
 import type { Program } from "../program.ts";
-import { traces } from "./facts.ts";
+import { escapes, runsOperands, traces } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const hostRules: readonly Program[] = [
@@ -22,7 +22,7 @@ export const hostRules: readonly Program[] = [
     match: { low: ["lsof -i :8080", "lsof +L1"] } },
   { id: "process.perf", names: "perf", sub: { low: "stat top report list script annotate diff version",
     medium: "record trace probe mem sched lock kmem bench" }, options: { value: "-p -e -F -o -i -t -C" },
-    deep: { stat: { level: "low", options: { value: "-p -e -t -C -I -r -o" }, check: "carries",
+    deep: { stat: { level: "low", options: { value: "-p -e -t -C -I -r -o" }, effects: runsOperands,
     why: "counts events" } }, unbounded: [{ sub: "top record trace", ends: "-- sleep",
     does: "perf records until it is stopped", instead: "perf record … -- sleep 10" }],
     match: { low: ["perf stat -p 42 sleep 1", "perf top"], medium: ["perf record -p 42", "perf stat /bin/sh"] } },
@@ -30,7 +30,7 @@ export const hostRules: readonly Program[] = [
   { id: "process.trace",
     names: "gdb gcore bpftrace bcc tcptop execsnoop opensnoop pystack py-spy rbspy async-profiler " + "pstack eu-stack",
     level: "low", when: { medium: "gdb gcore record -e --dump", low: "stat top list report dump" },
-    options: { value: "-p -F -e -o -ex -x --pid --command" }, check: "bang",
+    options: { value: "-p -F -e -o -ex -x --pid --command" }, effects: [escapes],
     unbounded: [{ names: "bpftrace opensnoop execsnoop", ...traces }],
     match: { low: ["py-spy dump --pid 42"], medium: ["gdb -p 42"] } },
   { id: "process.jvm", names: "jstack jmap jcmd jinfo jstat jps jhsdb jfr", level: "low",
@@ -98,12 +98,16 @@ export const hostRules: readonly Program[] = [
     block: "-D --signal=stop", medium: "-v -m",
     high: "-a -A -d -w -W -r -b -f -R -c -i -t --signal --loginuid-immutable --reset-lost" },
     ladder: [{ level: "block", if: " -e(0| 0) ", why: "switches the audit off" }], options: { value: "--signal" },
-    check: "audit", traits: [{ names: "auditctl", is: "names" }],
+    effects: [{ does: "runs-text", after: "-R", file: true, if: "([^\\n]+)", prefix: "auditctl ", tried: true }], traits: [{ names: "auditctl", is: "names" }],
     match: { low: ["auditctl -l", "auditctl -s"], medium: ["auditctl -v"], high: ["auditctl -w /etc -p wa"],
       block: ["auditctl -e 0", "auditctl -D", "auditctl --signal stop -l"] } },
   { id: "session.screen", names: "screen tmux dtach byobu", ladder: [{ level: "low", if: " -(ls|list|v) " },
     { level: "low", operands: true, if: "^ (ls|list-\\w+|has-session|display-message|show-\\w+|info|capture-pane) " },
-    { level: "high", if: "^( -\\S+)* kill-| quit " }, { level: "medium" }], check: "multiplexer",
+    { level: "high", if: "^( -\\S+)* kill-| quit " }, { level: "medium" }], options: { value: "-S -s -n -t -c -x -y -F -e -T -h -p" },
+    effects: [{ does: "runs-text", all: true, if: "^(\\S+\\s[^]*)$" }, { names: "screen dtach byobu", does: "runs-argv",
+    operand: 0, unless: "␠" }, { names: "tmux byobu", does: "runs-argv", after: "new new-session new-window neww " +
+    "split-window run-shell run if-shell respawn-pane", unless: "␠" }, { names: "tmux byobu", does: "runs-argv",
+    after: "send-keys send", joins: true }, { names: "screen", does: "appends", after: "-L -Logfile", if: "^([/~.].*)$" }],
     match: { low: ["screen -ls", "tmux ls"], medium: ["tmux attach"], high: ["tmux kill-server"],
       block: ["tmux new-session -d 'rm -rf /'"] } },
   { id: "host.terminal", names: "stty setterm tset resize loadkeys setfont", level: "low",

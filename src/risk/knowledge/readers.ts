@@ -2,6 +2,13 @@
 import type { Program } from "../program.ts";
 import { listens, repeats } from "./facts.ts";
 
+/** Words for which a whole folder is searched by who looks for keys, and options that show no line. */
+const secretSearch =
+  " (?!-\\w|--(?:in|ex)clude|/)\\S*(?i:(?<![a-z]_)(?<![a-z])pass(?:word|wd|phrase)?s?\\b|passw(?:or)?d|secret|credential|" +
+  "(?:api|private|access)[-_␠]?key|auth[-_␠]?token|begin␠(?:rsa|openssh|ec|pgp))";
+const showsNames = " (-[a-zA-Z]*[lLcq][a-zA-Z]*|--files-with(out)?-match(es)?|--count|--quiet|--silent) ";
+const searches = "shows every line below that speaks of a secret";
+
 // biome-ignore format: filled to the width
 export const readerRules: readonly Program[] = [
   { id: "read.man", names: "man", level: "low", operands: "read",
@@ -29,11 +36,11 @@ export const readerRules: readonly Program[] = [
       "diff -u a.conf b.conf"], high: ["cat /root/.aws/credentials"],
       block: ["cat /etc/shadow", "head -1 /root/.ssh/id_rsa", "cat /etc/sha*"] } },
   { id: "read.two", names: "uniq xxd lwp-download", level: "low", operands: "read", when: { medium: "lwp-download" },
-    options: { value: "-f -s -w -c -l -o -g -n" }, check: "secondWritten",
+    options: { value: "-f -s -w -c -l -o -g -n" }, effects: [{ does: "writes", operand: 1 }],
     prints: [{ names: "uniq", as: "lines" }, { names: "xxd", as: "xxd" }],
     match: { low: ["uniq -c x.txt", "xxd x.bin"], medium: ["lwp-download lwp-download"], high: ["uniq x /etc/passwd"],
       block: ["xxd -r x.hex /dev/sda"] } },
-  { id: "read.pidstat", names: "pidstat", level: "low", flags: { medium: "-e" }, check: "carries", unbounded: [repeats],
+  { id: "read.pidstat", names: "pidstat", level: "low", flags: { medium: "-e" }, effects: [{ does: "runs-argv", after: "-e" }], unbounded: [repeats],
     match: { low: ["pidstat -d 1 5"], medium: ["pidstat -e /bin/sh"] } },
   { id: "read.base64", names: "base64", level: "low", operands: "read",
     options: { value: "-w --wrap", "path-write": "-o --output" }, traits: [{ is: "plain" }], prints: [{ as: "base64" }],
@@ -41,7 +48,9 @@ export const readerRules: readonly Program[] = [
   { id: "read.search", names: "grep egrep fgrep zgrep zegrep bzgrep xzgrep ag ack ugrep pcregrep pcre2grep",
     level: "low", operands: "pattern-read", flags: { medium: "--pager" },
     options: { value: "-e -f -A -B -C -m -d -D --regexp --file --after-context --before-context --context " +
-    "--max-count --include --exclude --exclude-dir --color --label --binary-files" }, check: "secretSearch",
+    "--max-count --include --exclude --exclude-dir --color --label --binary-files" }, ladder: [{ names: "ag ack ugrep", level: "medium", if: secretSearch, unless: showsNames, why: searches },
+    { level: "medium", if: `^(?=.* (-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive) ).*${secretSearch}`,
+    unless: showsNames, why: searches }],
     traits: [{ names: "grep egrep fgrep zgrep ag ack", is: "names" }, { names: "grep", is: "text" },
     { names: "grep", is: "plain" }], walks: [{ names: "grep egrep zgrep",
     if: "^(-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$" }, { names: "ag ack" }],
@@ -150,6 +159,6 @@ export const readerRules: readonly Program[] = [
     match: { low: ["find /var/log -name '*.log' -size +100M"], high: ["find /var/backups -mtime +30 -delete"],
       block: ["find / -delete"] } },
   { id: "read.fd", names: "fd fdfind", level: "low", flags: { high: "-x -X --exec --exec-batch" },
-    options: { argv: "-x -X --exec --exec-batch" }, check: "fd", walks: [{ names: "fd" }],
+    effects: [{ does: "runs-argv", after: "-x -X --exec --exec-batch", appends: true }], walks: [{ names: "fd" }],
     match: { low: ["fd -e log"], high: ["fd -e tmp -x rm"], block: ["fd . / -x rm -rf"] } },
 ];

@@ -2,6 +2,13 @@
 import type { Program } from "../program.ts";
 import { probe, serverClient } from "./facts.ts";
 
+/** A crontab's lines without their times. */
+const replaced = {
+  level: "high",
+  unless: " -\\w*[lr] ",
+  if: "(?:^|\\n)[^\\S\\n]*(?:@\\w+|(?:[^\\s]+[^\\S\\n]+){5})([^\\n]*)",
+} as const;
+
 // biome-ignore format: filled to the width
 export const scheduleRules: readonly Program[] = [
   { id: "log.history", names: "history", ladder: [{ level: "block", if: " -\\w*[cdw]",
@@ -30,12 +37,17 @@ export const scheduleRules: readonly Program[] = [
     sub: { low: "tracking sources sourcestats activity ntpdata serverstats clients rtcdata manual_list",
     medium: "makestep burst online offline waitsync reload" }, noSub: "low",
     match: { low: ["chronyc tracking", "ntpq -p"], medium: ["chronyc makestep"] } },
-  { id: "cron.crontab", names: "crontab", options: { value: "-u" }, check: "crontab",
+  { id: "cron.crontab", names: "crontab", options: { value: "-u" }, ladder: [{ level: "high", if: " -\\w*r ",
+    why: "deletes the crontab" }, { level: "low", if: " -\\w*l " }, { level: "high", if: " -\\w*e ", why: "changes the crontab" },
+    { level: "high", operands: true, if: "\\S", why: "replaces the crontab" }, { level: "medium" }],
+    effects: [{ does: "runs-text", stdin: true, ...replaced }, { does: "runs-text", operand: 0, file: true, ...replaced }],
     exits: [{ where: "-l", says: { 1: "no crontab" } }],
-    match: { low: ["crontab -l"], high: ["crontab -r", "crontab /tmp/x"],
+    match: { low: ["crontab -l"], medium: ["crontab"], high: ["crontab -r", "crontab /tmp/x"],
       block: ["echo '* * * * * rm -rf /' | crontab -"] } },
-  { id: "cron.at", names: "at batch", options: { value: "-f -q -t" }, check: "schedule",
-    match: { low: ["at -l"], medium: ["echo uptime | at now"], block: ["echo 'rm -rf /' | at now"] } },
+  { id: "cron.at", names: "at batch", level: "medium", flags: { high: "-f" }, when: { low: "-l -c", medium: "-d -r" },
+    options: { value: "-f -q -t" }, effects: [{ does: "runs-text", stdin: true, unless: " -[lcdr] " }, { does: "runs-text",
+    after: "-f", file: true }], why: "runs a command later",
+    match: { low: ["at -l"], medium: ["echo uptime | at now"], high: ["at -f /opt/x.sh now"], block: ["echo 'rm -rf /' | at now"] } },
   { id: "cron.atq", names: "atq", level: "low", match: { low: ["atq"] } },
   { id: "cron.atrm", names: "atrm", level: "medium", match: { medium: ["atrm 3"] } },
   { id: "cron.run-parts", names: "run-parts anacron", level: "medium", when: { low: "--test --list" },

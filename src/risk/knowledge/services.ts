@@ -1,5 +1,24 @@
 /** Service managers, web servers and daemons' own control programs. */
-import type { Program } from "../program.ts";
+import type { CallEffect } from "../call-effect.ts";
+import type { Program, Rung } from "../program.ts";
+
+/** What happens to the units named beside these verbs. */
+const unitEffects: readonly CallEffect[] = [
+  { does: "stops", where: " stop " },
+  { does: "stops", where: " mask ", why: "masks" },
+  { does: "stops", where: " isolate ", why: "isolates" },
+  { does: "stops", where: " (disable|off|down|remove|del|delete|exit|--del) ", why: "disables" },
+  { does: "stops", where: " kill ", unless: " (-s|--signal=)?(SIG)?(HUP|USR1|USR2) ", why: "kills" },
+  { does: "restarts", where: " restart " },
+];
+const unitLadder: readonly Rung[] = [
+  {
+    level: "high",
+    if: " (start|isolate) (\\S+ )*(reboot|poweroff|halt|kexec|rescue|emergency|shutdown|runlevel[016])\\.target ",
+    why: "downtime",
+  },
+  { level: "high", if: "^(?=.* kill ).* ((-s|--signal=?)?(SIG)?(KILL|9)|-9) ", why: "kills the unit hard" },
+];
 
 // biome-ignore format: filled to the width
 export const serviceRules: readonly Program[] = [
@@ -12,7 +31,7 @@ export const serviceRules: readonly Program[] = [
     high: "reboot poweroff halt kexec suspend hibernate hybrid-sleep isolate rescue emergency " +
     "default switch-root soft-reboot exit set-default" }, noSub: "low",
     options: { value: "-n -p -t -o -s -H -M --lines --property --type --state --output --signal --host " +
-    "--machine --kill-who --kill-whom --job-mode --root --message --what" }, check: "unit",
+    "--machine --kill-who --kill-whom --job-mode --root --message --what" }, effects: unitEffects, ladder: unitLadder,
     subWhy: { start: "starts the unit", restart: "restarts the unit",
     reload: "has the unit read its configuration again", stop: "stops the unit",
     enable: "starts the unit at every boot, with --now also at once",
@@ -25,13 +44,15 @@ export const serviceRules: readonly Program[] = [
       medium: ["systemctl restart nginx", "systemctl stop app"], high: ["systemctl stop sshd",
       "systemctl stop postgresql", "systemctl poweroff", "systemctl start reboot.target"],
       block: ["systemctl stop auditd", "systemctl disable --now auditd"] } },
-  { id: "service.sysv", names: "service invoke-rc.d rc-service", check: "unit",
+  { id: "service.sysv", names: "service invoke-rc.d rc-service", effects: unitEffects,
+    ladder: [{ level: "low", if: " --status-all " }, { level: "low", operands: true,
+    if: "^ *$|^ \\S+ (status|show|configtest|check|test|info|list) " }, { level: "medium" }],
     traits: [{ names: "service", is: "names" }], exits: [{ names: "service", where: "status",
     says: { 3: "inactive", 4: "no such service" } }],
     match: { low: ["service nginx status"], medium: ["service apache2 restart"], block: ["service auditd stop"] } },
   { id: "service.rc", names: "update-rc.d chkconfig rc-update sv svc initctl launchctl rcctl s6-svc", level: "medium",
     when: { low: "status --list list -s check stat print", medium: "restart start reload",
-    high: "stop down remove delete bootout unload -f --del" }, check: "unit",
+    high: "stop down remove delete bootout unload -f --del" }, effects: unitEffects, ladder: unitLadder,
     match: { low: ["sv status app", "chkconfig --list"], medium: ["sv restart app"], high: ["update-rc.d stop"],
       block: ["chkconfig auditd off"] } },
   { id: "service.analyze", names: "systemd-analyze",
@@ -41,14 +62,14 @@ export const serviceRules: readonly Program[] = [
   { id: "service.look", names: "rc-status svstat systemd-cgtop systemd-cgls systemd-delta systemd-path", level: "low",
     match: { low: ["systemd-cgtop -n 1"] } },
   { id: "service.supervisor", names: "supervisorctl", sub: { low: "status tail avail pid version maintail help",
-    medium: "start restart stop reread update signal reload add clear", high: "shutdown remove" }, check: "unit",
+    medium: "start restart stop reread update signal reload add clear", high: "shutdown remove" }, effects: unitEffects, ladder: unitLadder,
     match: { low: ["supervisorctl status"], medium: ["supervisorctl restart web"], high: ["supervisorctl shutdown"] } },
   { id: "service.pm2", names: "pm2", sub: { low: "list ls status show describe logs monit prettylist jlist env id info",
     medium: "start restart reload stop save scale resurrect flush startup reset sendSignal", high: "delete kill" },
-    check: "unit",
+    effects: unitEffects, ladder: unitLadder,
     match: { low: ["pm2 list"], medium: ["pm2 restart web"], high: ["pm2 delete all"] } },
   { id: "service.monit", names: "monit", sub: { low: "status summary report validate",
-    medium: "start stop restart monitor unmonitor reload", high: "quit" }, check: "unit",
+    medium: "start stop restart monitor unmonitor reload", high: "quit" }, effects: unitEffects, ladder: unitLadder,
     match: { low: ["monit summary"], medium: ["monit restart web"], high: ["monit quit"] } },
   { id: "service.ctl", names: "timedatectl hostnamectl localectl loginctl resolvectl networkctl machinectl " +
     "coredumpctl bootctl-status portablectl udevadm",
@@ -67,7 +88,10 @@ export const serviceRules: readonly Program[] = [
     when: { low: "status list tree introspect monitor capture get-property help --version",
     high: "call set-property emit" }, ladder: [{ level: "high",
     if: "\\b(PowerOff|Reboot|Halt|Suspend|Hibernate|KExec|Exit|SoftReboot|SwitchRoot)\\b",
-    why: "asks the system manager for downtime" }], check: "bus",
+    why: "asks the system manager for downtime" }, { level: "high", why: "asks the system manager about a unit",
+    if: "\\b(Stop|Kill|Disable|Mask|Restart|TryRestart|Start)Unit(Files)?\\b" }], effects: [{ does: "stops",
+    where: "\\b(Stop|Kill|Disable|Mask)Unit(Files)?\\b",
+    if: "^(?:(?:array:)?string:)?[\\['\"]*(.*?)['\",\\]]*$" }],
     match: { low: ["busctl list", "busctl tree org.freedesktop.systemd1"],
       medium: ["dbus-send --system --print-reply --dest=org.x /org/x org.x.Do"],
       high: ["busctl call org.freedesktop.login1 /org/freedesktop/login1 " +

@@ -149,7 +149,7 @@ export const wrapperRules: readonly Program[] = [
     match: { medium: ["sshpass"], block: ["sshpass rm -rf /"] } },
   { id: "wrapper.ssh", names: "ssh autossh",
     options: { flag: "-4 -6 -A -a -C -f -G -g -K -k -N -n -q -s -T -t -tt -V -v -vv -vvv -X -x -Y -y",
-    value: "-p -i -l -F -o -J -c -m -b -e -E -I -L -R -D -Q -S -W -w -B -M -O" },
+    secret: "-i", value: "-p -l -F -o -J -c -m -b -e -E -I -L -R -D -Q -S -W -w -B -M -O" },
     wraps: { skip: 1, joins: true, level: "medium", alone: "medium" },
     traits: [{ names: "ssh", is: "names" }, { names: "ssh", is: "client" }],
     reach: [{ kind: "copy", operands: "host-first", stdin: true }],

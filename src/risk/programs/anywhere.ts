@@ -9,7 +9,7 @@ import { classesOf, normalise } from "../engine/paths.ts";
 import type { Scan } from "../engine/scan.ts";
 import { anyOptions, type PathClass } from "../knowledge/paths.ts";
 import { isWrapper } from "../shell/unwrap.ts";
-import { hasTrait, isKnown as isInTable } from "../table.ts";
+import { type Compiled, hasTrait, isKnown as isInTable } from "../table.ts";
 
 const shellPath = /\/bin\/(ba|da|z|k|a|c|tc)?sh\b/;
 const wholeShell = /^(\/(usr\/)?(local\/)?bin\/)?(ba|da|z|k|a)?sh(\s|$)/;
@@ -58,14 +58,15 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
   if (!shells.test(program)) checkDevices(program, args, { isKnown, scan });
   if (isKnown) return;
   args.forEach((arg, i) => {
-    if (arg.text.startsWith("-") || isKeyGiven(arg, args[i - 1]?.text ?? "")) return;
+    if (arg.text.startsWith("-") || isKeyGiven(arg, args[i - 1]?.text ?? "", undefined)) return;
     readPath(arg, scan);
   });
 }
 
-/** A key that a program is to use, and does not show: after an option for keys. Account files are never one. */
-export function isKeyGiven({ text }: Arg, before: string): boolean {
+/** A key that a program is to use, and does not show: by its record, else after an option for keys. Account files are never one. */
+export function isKeyGiven({ text }: Arg, before: string, rule: readonly Compiled[] | undefined): boolean {
   if (/\/etc\/(g?shadow|security\/opasswd)/.test(text)) return false;
+  if (rule?.some(({ grammar }) => grammar.kinds.get(before) === "secret")) return true;
   return anyOptions.key.test(before) || /^--?[\w-]*(key|cert|identity)[\w-]*=/i.test(text);
 }
 

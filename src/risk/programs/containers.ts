@@ -1,130 +1,52 @@
-/** Containers and clusters: the command inside is judged, and a mount of the host's root is the host's root. */
+/** Containers: the command inside is judged, and a mount of the host's root is the host's root. */
 import type { Check, ProgramCall } from "../engine/apply.ts";
-import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { type Arg, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { grammarOf, parseOptions } from "../engine/options.ts";
 import { isRootTarget } from "../engine/paths.ts";
 
-/** `docker run|exec|create`: options up to the image or container, then the program. */
+/** `docker run|create`: options up to the image, then the program. */
 export const docker: Check = (call) => {
-  const { args, report, scan, stdin, program } = call;
-  const at = args.findIndex((a) => /^(run|exec|create)$/.test(a.text));
-  const verb = args[at]?.text ?? "";
-  const { rest, mounts, isPrivileged, entrypoint } = splitRun(args.slice(at + 1), call);
-  const [, ...command] = rest;
-  if (verb !== "exec") report("medium", `${program} ${verb}: starts a container of ${shown(rest[0]?.text ?? "?")}`);
-  if (isPrivileged) report("high", `${program} ${verb} gives the container the host's rights`);
-  for (const mount of mounts) {
-    const [from = "", to = "", mode = ""] = mount.split(":");
-    if (!from.startsWith("/")) continue;
-    if (/docker\.sock|containerd\.sock/.test(from)) report("high", `gives the container ${from}: control of the host`);
-    else if (isRootTarget(literal(from), undefined, scan.protectedPaths)) {
-      report("high", `mounts ${from} of the host into the container`);
-      judgeMounted(call, { from, to, isReadOnly: mode.includes("ro") }, [
-        ...(entrypoint ? [entrypoint] : []),
-        ...command,
-      ]);
-    }
+  const { args, detail, operands, report, scan, stdin, program } = call;
+  const verb = args.findIndex(({ text }) => /^(run|create)$/.test(text));
+  const [image] = operands;
+  const at = image ? args.indexOf(image) : args.length;
+  const { options } = parseOptions(args.slice(verb + 1, at), grammarOf(detail));
+  report("medium", `${program} ${shown(args[verb]?.text ?? "")}: starts a container of ${shown(image?.text ?? "?")}`);
+  const entrypoint = options.findLast(({ name }) => name === "--entrypoint")?.value;
+  // The program in the container: its own root is not the host's, yet a block stays one: somebody's data is in there.
+  const words = [...(entrypoint ? [entrypoint] : []), ...args.slice(at + 1)];
+  for (const { name, value } of options) {
+    const mount = value && mountIn(name, value.text);
+    if (mount?.from.startsWith("/")) judgeMount(call, mount, words);
   }
-  const words = entrypoint ? [entrypoint, ...command] : command;
-  if (words.length === 0) return unknownFlow;
-  return runInside(words, stdin, call);
+  return words.length === 0 ? unknownFlow : scan.runArgs(words, stdin);
 };
 
-/** The program in the container; its own root is not the host's, yet a block stays one: somebody's data is in there. */
-const runInside = (words: readonly Arg[], stdin: Flow, { scan }: ProgramCall): Flow => scan.runArgs(words, stdin);
-
-/** Paths below the mount point are the host's. */
-function judgeMounted(
-  { scan }: ProgramCall,
-  mount: { from: string; to: string; isReadOnly: boolean },
-  words: readonly Arg[],
-): void {
-  if (mount.isReadOnly) return;
-  const onHost = words.map((word) => {
-    const text = word.text.replaceAll(mount.to, mount.from === "/" ? "/" : mount.from).replaceAll("//", "/");
-    return { ...word, text };
-  });
-  if (onHost.length > 0) scan.runArgs(onHost, nothing);
+interface Mount {
+  readonly from: string;
+  readonly to: string;
+  readonly isReadOnly: boolean;
 }
 
-interface Run {
-  readonly rest: readonly Arg[];
-  readonly mounts: readonly string[];
-  readonly isPrivileged: boolean;
-  readonly entrypoint: Arg | undefined;
-}
-
-const runTakes =
-  /^(-e|-v|-p|-w|-u|-l|-m|-h|-c|-a|--(env|env-file|volume|mount|publish|workdir|user|name|network|net|entrypoint|label|label-file|memory|memory-swap|cpus|cpu-shares|cpuset-cpus|hostname|add-host|restart|device|cap-add|cap-drop|security-opt|pid|ipc|uts|userns|platform|pull|log-driver|log-opt|link|ulimit|tmpfs|dns|dns-search|expose|gpus|health-cmd|ip|mac-address|runtime|shm-size|stop-signal|stop-timeout|sysctl|volumes-from|detach-keys|cidfile|group-add|cgroupns|cgroup-parent|index))$/;
-
-function splitRun(args: readonly Arg[], { report }: ProgramCall): Run {
-  const mounts: string[] = [];
-  let isPrivileged = false;
-  let entrypoint: Arg | undefined;
-  let i = 0;
-  for (; i < args.length; i++) {
-    const arg = args[i];
-    if (!arg?.text.startsWith("-") || arg.text === "-") break;
-    if (arg.text === "--") {
-      i++;
-      break;
-    }
-    const equals = arg.text.startsWith("--") ? arg.text.indexOf("=") : -1;
-    const name = equals > 0 ? arg.text.slice(0, equals) : arg.text;
-    const takesNext = equals < 0 && (runTakes.test(name) || /^-[ditPq]+[evpwul]$/.test(name));
-    const value = equals > 0 ? { ...arg, text: arg.text.slice(equals + 1) } : takesNext ? args[i + 1] : undefined;
-    if (takesNext) i++;
-    const text = value?.text ?? "";
-    if (/^-v|^--volume$/.test(name)) mounts.push(text || name.slice(2));
-    if (name === "--mount")
-      mounts.push(
-        `${/(?:source|src)=([^,]*)/.exec(text)?.[1] ?? ""}:${/(?:target|destination|dst)=([^,]*)/.exec(text)?.[1] ?? ""}:${/readonly|ro=true|,ro\b/.test(text) ? "ro" : ""}`,
-      );
-    if (name === "--entrypoint") entrypoint = value;
-    if (
-      name === "--privileged" ||
-      (/^--(pid|net|network|ipc|userns|uts)$/.test(name) && text === "host") ||
-      (name === "--cap-add" && /SYS_ADMIN|ALL|SYS_PTRACE|SYS_MODULE/.test(text)) ||
-      name === "--device" ||
-      (name === "--security-opt" && text.includes("unconfined"))
-    ) {
-      isPrivileged = true;
-    }
-    if (
-      !value &&
-      name.length > 2 &&
-      name.startsWith("--") &&
-      !/^--(rm|detach|interactive|tty|init|privileged|read-only|publish-all|no-healthcheck|quiet|sig-proxy|oom-kill-disable|disable-content-trust)$/.test(
-        name,
-      ) &&
-      equals < 0
-    ) {
-      report("medium", `has the option ${shown(name)}, which the rules do not know`, arg);
-    }
+/** `-v FROM:TO:MODE`, `--mount source=FROM,target=TO,readonly`. */
+function mountIn(option: string, text: string): Mount | undefined {
+  if (option === "-v" || option === "--volume") {
+    const [from = "", to = "", mode = ""] = text.split(":");
+    return { from, to, isReadOnly: mode.includes("ro") };
   }
-  return { rest: args.slice(i), mounts, isPrivileged, entrypoint };
+  if (option !== "--mount") return undefined;
+  const [, from = ""] = /(?:source|src)=([^,]*)/.exec(text) ?? [];
+  const [, to = ""] = /(?:target|destination|dst)=([^,]*)/.exec(text) ?? [];
+  return { from, to, isReadOnly: /readonly|ro=true|,ro\b/.test(text) };
 }
 
-/** `kubectl exec POD -- cmd`, `kubectl run`, `kubectl debug`, `oc rsh`, `docker compose exec`: what follows is a program. */
-export const kubectlRun: Check = (call) => {
-  const { args, scan, stdin, report, program } = call;
-  const dashes = args.findIndex((a) => a.text === "--");
-  if (dashes >= 0) return scan.runArgs(args.slice(dashes + 1), stdin);
-  if (call.has("--dry-run")) return undefined;
-  const isCompose = args.some((a) => a.text === "compose") || /compose/.test(program);
-  if (!isCompose) {
-    const [, ...words] = call.operands;
-    if (words.length > 0) return scan.runArgs(words, stdin);
-    report("medium", `${program} opens a shell in a container`);
-    return unknownFlow;
-  }
-  const at = args.findIndex((a) => /^(exec|run)$/.test(a.text));
-  const rest = args.slice(at + 1);
-  let i = 0;
-  while (i < rest.length && rest[i]?.text.startsWith("-"))
-    i += /^(-e|-u|-w|-v|-p|--(env|user|workdir|index|volume|publish|name|entrypoint))$/.test(rest[i]?.text ?? "")
-      ? 2
-      : 1;
-  const words = rest.slice(i + 1);
-  if (words.length === 0) report("medium", "opens a container");
-  return words.length > 0 ? scan.runArgs(words, stdin) : unknownFlow;
-};
+/** A folder of the host in the container: paths below the mount point are the host's. */
+function judgeMount({ report, scan }: ProgramCall, { from, to, isReadOnly }: Mount, words: readonly Arg[]): void {
+  const isControl = /docker\.sock|containerd\.sock/.test(from);
+  if (isControl) report("high", `gives the container ${from}: control of the host`);
+  if (isControl || !isRootTarget(literal(from), undefined, scan.protectedPaths)) return;
+  report("high", `mounts ${from} of the host into the container`);
+  if (isReadOnly || words.length === 0) return;
+  const onHost = words.map((word) => ({ ...word, text: word.text.replaceAll(to, from).replaceAll("//", "/") }));
+  scan.runArgs(onHost, nothing);
+}

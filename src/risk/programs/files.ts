@@ -1,37 +1,10 @@
 /** Checks of programs that delete, overwrite or move files. */
-import type { Check, ProgramCall } from "../engine/apply.ts";
+import type { Check } from "../engine/apply.ts";
 import { type Arg, type Flow, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { changeTree, deletePath, place, readPath, writePath } from "../engine/effects.ts";
 import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
+import { fromShell, shellFile } from "../engine/touch.ts";
 import { findWritten, noteLink } from "../engine/written.ts";
-
-/** `rm`, `unlink`, `shred`: every target is deleted. */
-export const remove: Check = ({ operands, has, report, scan, program }) => {
-  if (has("--no-preserve-root"))
-    report("block", `${program} --no-preserve-root is meant for deleting the whole system`);
-  for (const arg of operands) {
-    if (arg.taint === "secret") report("high", "deletes files whose names come from elsewhere", arg);
-    deletePath(arg, scan, program === "shred" ? "shreds" : "deletes");
-  }
-  if (operands.length === 0) report("high", `${program} of what it is given`);
-  return undefined;
-};
-
-/** `mv`: moving a system root away is deleting it; the target is written. */
-export const move: Check = ({ operands, scan, report, value }) => {
-  const target = value("-t", "--target-directory") ?? operands.at(-1);
-  for (const arg of operands) {
-    if (arg === target) continue;
-    if (isRootTarget(arg, scan.cwd, scan.protectedPaths))
-      report("block", `moves ${place(arg, scan)} away, a root of the system`, arg);
-    else if (classesOf(arg, scan.cwd).has("core-log")) report("block", `moves the log ${place(arg, scan)} away`, arg);
-    else readPath(arg, scan);
-  }
-  if (!target) return undefined;
-  if (/^\/dev\/null$/.test(target.text)) report("block", "moves files into nothing", target);
-  else writePath(target, "replace", scan);
-  return undefined;
-};
 
 /** What never ends: copied to a file, it takes the volume that holds it. */
 const endless = /^\/dev\/(?:zero|full|u?random)$/;
@@ -52,37 +25,6 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
   if (!to || classesOf(to, scan.cwd).has("sink")) report("low", "dd: reads only");
   else if (from && endless.test(normalise(from.text, scan.cwd)))
     report("high", `dd fills ${place(to, scan)} from ${shown(from.text)}`, to);
-  return undefined;
-};
-
-const listsPartitions = /^(-[ldJVsFn]|--(list|dump|json|verify|show-size|list-free|no-act))$/;
-
-/** `sfdisk DEVICE` reads a new partition table from its input. */
-export const partition: Check = ({ operands, options, scan }) => {
-  if (!options.some(({ name }) => listsPartitions.test(name)))
-    for (const arg of operands) writePath(arg, "overwrite", scan);
-  return undefined;
-};
-
-const shellFile = /\/(ba|da|z|k|a)?sh$|\/(python|perl|ruby|node|php|vim?|find|awk|env|less|nano|cp|tar)[\d.]*$/;
-
-/** `cp /bin/bash /tmp/x` earlier in the same text. */
-const isShellCopy = (target: Arg, scan: ProgramCall["scan"]): boolean =>
-  scan.files.get(normalise(target.text, scan.cwd))?.from === "a shell";
-
-/** `cp`, `install`: a copy of a shell is remembered, and the set-user-id bit of `install -m`. */
-export const copy: Check = ({ operands, value, report, scan, program }) => {
-  const target = operands.at(-1);
-  const source = operands[0];
-  if (!target || !source || source === target) return undefined;
-  if (source.text === "/dev/null") writePath(target, "overwrite", scan);
-  const isShell = shellFile.test(source.text);
-  const from = isShell ? "a shell" : undefined;
-  if (program === "ln") noteLink(target, source, scan);
-  const written = findWritten(source, scan);
-  if (written ?? from) scan.files.set(normalise(target.text, scan.cwd), written ?? { present: true, from });
-  if (program === "install" && /^[2467][0-7]{3}$/.test(value("-m", "--mode")?.text ?? ""))
-    report(isShell ? "block" : "high", "installs a program with the set-user-id bit", target);
   return undefined;
 };
 
@@ -117,11 +59,12 @@ export const chmod: Check = ({ program, args, operands, has, scan, report }) => 
     /^[2467][0-7]{3}$|[ug]\+[rwx]*s|^\+s|[ugoa]*[+=][rwxt]*s/.test(mode.text) &&
     !/^[0-7]{3}$/.test(mode.text)
   ) {
-    const isShell = targets.some((target) => shellFile.test(target.text) || isShellCopy(target, scan));
+    const isShell = targets.some(
+      (target) => shellFile.test(target.text) || findWritten(target, scan)?.from === fromShell,
+    );
     report(isShell ? "block" : "high", `sets the set-user-id bit: ${shown(mode.text)}`, mode);
   }
   if (program === "setcap" && !has("-r", "-v")) report("high", "gives a program capabilities of root");
-  if (program === "restorecon" && has("-n")) report("low", "restorecon -n: only says what it would do");
   if (
     mode &&
     /^0?[0-7]?[0-7][0-7][2367]$|^(a|o|ugo)?[+=]r?wx?$/.test(mode.text) &&

@@ -46,14 +46,6 @@ export const find: Check = ({ args, scan, report }) => {
   return { present: true, lists: lists.includes(hole) ? undefined : lists };
 };
 
-/** `fd PATTERN DIR -x command`: the command hits what is found below the directory. */
-export const fd: Check = ({ args, scan }) => {
-  const at = args.findIndex((a) => /^(-x|-X|--exec|--exec-batch)$/.test(a.text));
-  if (at < 0) return undefined;
-  const [, ...folders] = args.slice(0, at).filter((a) => !a.text.startsWith("-"));
-  return scan.runArgs([...args.slice(at + 1), ...folders], nothing);
-};
-
 type Reporter = Pick<ProgramCall, "scan" | "report">;
 
 /** Deleting below a root by a filter is high (`/var/log -name '*.gz'`), without one it is the root itself. */

@@ -1,10 +1,11 @@
 /** Programs that fetch, send or listen. */
 import { type Risk, stricter } from "../../base/types.ts";
-import type { Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { words } from "../engine/options.ts";
 import { isRootTarget, normalise } from "../engine/paths.ts";
+import { isRemote } from "../engine/touch.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
 import { requestLine, riskOfRequest } from "./requests.ts";
 import { isDestroyingText } from "./sql.ts";
@@ -33,72 +34,86 @@ const sentFile = (name: string, value: Arg): Arg | undefined => {
 };
 
 /** `curl`, `wget`, `http`: method, body, uploaded and written files. */
-export const curl: Check = ({ program, options, operands, args, has, value, stdin, report, scan }) => {
+export const curl: Check = (call) => {
+  const { program, options, operands, has, report } = call;
   const isWget = /^wget/.test(program);
-  let level: Risk = "low";
-  const urls = [
-    ...operands,
-    ...options.filter((o) => o.name === "--url" && o.value).flatMap((o) => (o.value ? [o.value] : [])),
-  ];
-  for (const { name, value: given } of options) {
-    if (!given || !bodies.has(name)) continue;
-    if (!has("-G", "--get")) level = stricter(level, "medium");
-    if (isDestroyingText(given.text)) level = "high";
-    const file = sentFile(name, given);
-    if (file && file.text !== "-") readPath(file, scan);
-    if ((file?.text === "-" && stdin.taint === "secret") || given.taint === "secret")
-      report("block", "sends a secret over the network", given);
-  }
-  const method =
-    value("-X", "--request", "--method")?.text.toUpperCase() ??
-    (/^(http|https|xh)$/.test(program)
-      ? (operands[0]?.text.toUpperCase().match(/^(GET|POST|PUT|PATCH|DELETE|HEAD)$/)?.[0] ?? "GET")
-      : "GET");
-  level = stricter(level, methods[method] ?? "medium");
-  for (const url of urls) {
-    if (url.text.startsWith("file:")) readPath({ ...url, text: url.text.replace(/^file:\/\/(localhost)?/, "") }, scan);
-    if (url.taint === "secret") report("block", "sends a secret in an address", url);
-    // Search engines take their questions as a body.
-    if (
-      /\/_(search|count|msearch|explain|validate|cat|analyze|field_caps|mget|sql)\b/.test(url.text) &&
-      !/DELETE|PUT/.test(method)
-    )
-      level = options.some(({ value: body }) => body && isDestroyingText(body.text)) ? "high" : "low";
-    if (instanceKeys.test(url.text) || isDestroyingText(plainQuery(url.text))) level = "high";
-    if (/\/_delete_by_query\b/.test(url.text)) level = "high";
-    if (/_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET") level = "high";
-  }
-  if (
-    has("--proxy-header", "-K", "--config", "--use-askpass", "--execute", "-i", "--input-file") &&
-    (isWget || has("-K", "--config"))
-  )
-    level = stricter(level, "medium");
-  const out = value("-o", "--output", "-O", "--output-document");
-  const isNamed = !isWget && has("-O", "--remote-name", "-J", "--remote-name-all");
-  const toStdout = isWget ? out?.text === "-" || has("--spider") : out === undefined || out.text === "-";
-  const flow: Flow = { present: true, taint: "network", from: shown(urls[0]?.text ?? program) };
-  if (out && out.text !== "-" && !(isNamed && !out)) {
-    writePath(out, /^\/dev\//.test(out.text) ? "overwrite" : "replace", scan);
-    scan.files.set(normalise(out.text, scan.cwd), flow);
-  } else if (isNamed || (isWget && !toStdout && urls.length > 0)) {
-    level = stricter(level, "medium");
-    const folder = value("--directory-prefix", "--output-dir", isWget ? "-P" : "--output-dir")?.text;
-    for (const url of urls) {
-      const file = url.text.split(/[?#]/)[0]?.split("/").pop() ?? "";
-      scan.files.set(normalise(folder ? `${folder}/${file}` : file, scan.cwd), flow);
-    }
-  }
-  if (isWget && has("--delete-after", "-r", "-m", "--mirror", "--recursive")) level = stricter(level, "medium");
-  report(
-    level,
-    level === "low"
-      ? `${program}: asks ${shown(urls[0]?.text ?? "")}`
-      : `${program}: ${method === "GET" ? "sends or stores data" : `${method} request`} ${shown(urls[0]?.text ?? "")}`,
+  const urls = [...operands, ...options.flatMap((o) => (o.name === "--url" && o.value ? [o.value] : []))];
+  const method = methodOf(call);
+  const asked = urls.reduce(
+    (level, url) => riskOfAddress(url, method, level, call),
+    stricter(judgeBodies(call), methods[method] ?? "medium"),
   );
-  if (args.some((a) => /^--use-askpass|^--execute|^-e$/.test(a.text)) && isWget)
-    report("medium", "wget takes settings from its options");
+  const hasSettings =
+    has("-K", "--config") || (isWget && has("-i", "--input-file", "-e", "--execute", "--use-askpass"));
+  const keepsFiles = isWget && has("--delete-after", "-r", "-m", "--mirror", "--recursive");
+  const { flow, toStdout, isStored } = storeAnswer(urls, isWget, call);
+  const level = hasSettings || keepsFiles || isStored ? stricter(asked, "medium") : asked;
+  const what = method === "GET" ? "sends or stores data" : `${method} request`;
+  report(level, `${program}: ${level === "low" ? "asks" : what} ${shown(urls[0]?.text ?? "")}`);
   return toStdout ? flow : nothing;
 };
+
+function methodOf({ program, value, operands }: ProgramCall): string {
+  const given = value("-X", "--request", "--method")?.text.toUpperCase();
+  const word = /^(http|https|xh)$/.test(program) ? (operands[0]?.text.toUpperCase() ?? "") : "";
+  return given ?? (/^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(word) ? word : "GET");
+}
+
+/** What its bodies do, and the files that are sent in them. */
+function judgeBodies({ options, has, stdin, report, scan }: ProgramCall): Risk {
+  let level: Risk = "low";
+  for (const { name, value } of options) {
+    if (!value || !bodies.has(name)) continue;
+    if (!has("-G", "--get")) level = stricter(level, "medium");
+    if (isDestroyingText(value.text)) level = "high";
+    const file = sentFile(name, value);
+    if (file && file.text !== "-") readPath(file, scan);
+    if ((file?.text === "-" && stdin.taint === "secret") || value.taint === "secret")
+      report("block", "sends a secret over the network", value);
+  }
+  return level;
+}
+
+/** Search engines take their questions as a body. */
+const asksByBody = /\/_(search|count|msearch|explain|validate|cat|analyze|field_caps|mget|sql)\b/;
+
+/** The level of a request by its address, where the ones before and the method have given one. */
+function riskOfAddress(url: Arg, method: string, before: Risk, { options, report, scan }: ProgramCall): Risk {
+  if (url.text.startsWith("file:")) readPath({ ...url, text: url.text.replace(/^file:\/\/(localhost)?/, "") }, scan);
+  if (url.taint === "secret") report("block", "sends a secret in an address", url);
+  const stops = /_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET";
+  if (stops || instanceKeys.test(url.text) || isDestroyingText(plainQuery(url.text))) return "high";
+  if (/\/_delete_by_query\b/.test(url.text)) return "high";
+  if (before === "high" || !asksByBody.test(url.text) || /DELETE|PUT/.test(method)) return before;
+  return options.some(({ value }) => value && isDestroyingText(value.text)) ? "high" : "low";
+}
+
+interface Answer {
+  readonly flow: Flow;
+  readonly toStdout: boolean;
+  /** True where it is stored under the name that the address has. */
+  readonly isStored: boolean;
+}
+
+/** Where the answer goes: it came over the network, wherever it is kept. */
+function storeAnswer(urls: readonly Arg[], isWget: boolean, { program, has, value, scan }: ProgramCall): Answer {
+  const out = value("-o", "--output", "-O", "--output-document");
+  const toStdout = isWget ? out?.text === "-" || has("--spider") : out === undefined || out.text === "-";
+  const flow: Flow = { present: true, taint: "network", from: shown(urls[0]?.text ?? program) };
+  if (out && out.text !== "-") {
+    writePath(out, /^\/dev\//.test(out.text) ? "overwrite" : "replace", scan);
+    scan.files.set(normalise(out.text, scan.cwd), flow);
+    return { flow, toStdout, isStored: false };
+  }
+  const isNamed = !isWget && has("-O", "--remote-name", "-J", "--remote-name-all");
+  const isStored = isNamed || (isWget && !toStdout && urls.length > 0);
+  const folder = value("--directory-prefix", "--output-dir", isWget ? "-P" : "--output-dir")?.text;
+  for (const url of isStored ? urls : []) {
+    const file = url.text.split(/[?#]/)[0]?.split("/").pop() ?? "";
+    scan.files.set(normalise(folder ? `${folder}/${file}` : file, scan.cwd), flow);
+  }
+  return { flow, toStdout, isStored };
+}
 
 /** What a query says once its escapes are read (`DROP%20TABLE+x`). */
 function plainQuery(url: string): string {
@@ -108,31 +123,24 @@ function plainQuery(url: string): string {
 
 const isShellName = (text: string): boolean => /(^|[/ :])(ba|da|z|k|c)?sh(\.exe)?\b|cmd\.exe|powershell/i.test(text);
 
-/** `nc`, `ncat`, `netcat`, `socat`: port checks are low, shells on a socket block. */
-export const listen: Check = ({ has, value, operands, stdin, report, program }) => {
+/** `nc`, `ncat`, `openssl s_client`: port checks are low, shells on a socket block; what is sent is judged as a request. */
+export const listen: Check = ({ has, value, operands, stdin, report, program, detail }) => {
   const run = value("-e", "-c", "--exec", "--sh-exec", "--lua-exec");
   if (run || has("-e", "--exec")) {
     report("block", `${program} gives a program to the network: a reverse shell`, run);
     return nothing;
   }
   const flow: Flow = { present: true, taint: "network", from: program };
+  const target = operands.length === 0 ? "" : ` to ${operands.map((a) => shown(a.text)).join(":")}`;
   if (stdin.from === "a shell") report("block", `${program} connects a shell to the network: a reverse shell`);
+  else if (program === "openssl" && stdin.text?.trim() === "Q") report("low", "openssl ends the connection");
   else if (has("-z")) report("low", `${program} -z: only tries the port`);
   else if (has("-l", "--listen", "-L")) report("high", `${program} listens for connections`);
   else if (stdin.taint === "secret") report("block", `${program} sends a secret over the network`);
   else if (stdin.text !== undefined) report(riskOfRequest(stdin.text), `${program} sends ${requestLine(stdin.text)}`);
-  else if (stdin.present) report("high", `${program} sends data to ${operands.map((a) => shown(a.text)).join(":")}`);
-  else report("medium", `${program} opens a connection to ${operands.map((a) => shown(a.text)).join(":")}`);
+  else if (stdin.present) report("high", `${program} sends data${target}`);
+  else report(detail.level ?? "medium", `${program} opens a connection${target}`);
   return flow;
-};
-
-/** `openssl s_client` sends what it is given, as `nc` does; `Q` ends it. */
-export const tlsClient: Check = ({ stdin, report }) => {
-  if (stdin.taint === "secret") report("block", "openssl sends a secret over the network");
-  else if (stdin.text === undefined && stdin.present) report("high", "openssl sends data over the network");
-  else if (stdin.text !== undefined && stdin.text.trim() !== "Q")
-    report(riskOfRequest(stdin.text), `openssl sends ${requestLine(stdin.text)}`);
-  return undefined;
 };
 
 /** `socat`: two addresses, each with a type. */
@@ -155,12 +163,6 @@ export const socat: Check = ({ operands, report, stdin, scan }) => {
   return { present: true, taint: "network", from: "socat" };
 };
 
-/** A secret of another host is one, too. */
-const withoutHost = (arg: Arg): Arg =>
-  isRemote(arg.text) ? { ...arg, text: arg.text.replace(/^[^/:]+:(\/\/[^/]+)?/, "") || "." } : arg;
-
-const isRemote = (text: string): boolean => /^[^/]+:(?!\\)/.test(text) || /^rsync:/.test(text);
-
 /** `rsync`: `--delete`, the remote shell, secrets sent away. */
 export const rsync: Check = ({ operands, options, has, value, report, scan }) => {
   const shell = value("-e", "--rsh", "--rsync-path");
@@ -180,20 +182,5 @@ export const rsync: Check = ({ operands, options, has, value, report, scan }) =>
       report("block", `rsync deletes what is in ${shown(target.text)}, a root of the system`, target);
   } else report("medium", `rsync copies to ${target ? shown(target.text) : "?"}`);
   if (target && !isRemote(target.text)) writePath(target, "replace", scan);
-  return undefined;
-};
-
-/** `scp`, `sftp`: files go to or come from another host. */
-export const sshCopy: Check = ({ operands, value, report, scan, options }) => {
-  const target = operands.at(-1);
-  for (const arg of operands) if (arg !== target) readPath(withoutHost(arg), scan);
-  if (target && !isRemote(target.text)) {
-    writePath(target, "replace", scan);
-    scan.files.set(normalise(target.text, scan.cwd), { present: true, taint: "network", from: "scp" });
-  }
-  const program = value("-S", "-D");
-  const proxy = options.find((o) => /^ProxyCommand=/i.test(o.value?.text ?? ""))?.value;
-  if (program ?? proxy) report("high", "runs a command through an option", program ?? proxy);
-  report("medium", "copies files between hosts");
   return undefined;
 };

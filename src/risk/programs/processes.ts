@@ -1,5 +1,5 @@
 /** Signals and services. */
-import type { Check } from "../engine/apply.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, shown } from "../engine/arg.ts";
 import { matcherOf } from "../engine/paths.ts";
 import type { Scan } from "../engine/scan.ts";
@@ -81,71 +81,20 @@ const instance = /@.*$|(?:-x64)?-\d[\w.]*$/;
 export const isCritical = (name: string, { criticalServices: own }: Pick<Scan, "criticalServices">): boolean =>
   own ? own.includes(name) : isOneOf(databaseServices, /[*?[]/.test(name) ? name : name.replace(instance, ""));
 
-const downTargets = /^(reboot|poweroff|halt|kexec|rescue|emergency|shutdown|runlevel[016])\.target$/;
-
 const unitName = (arg: Arg): string => arg.text.replace(/\.(service|socket|timer|target|mount)$/, "");
-const stops = new Set(["stop", "disable", "mask", "kill", "isolate"]);
+type Reporter = Pick<ProgramCall, "report" | "scan">;
 
-function judgeUnit(action: string, arg: Arg, { report, scan }: Pick<Parameters<Check>[0], "report" | "scan">): void {
+/** Judges what stops a unit: that of the audit is blocked, one that the host or its users depend on is high. */
+export function stopUnit(arg: Arg, stops: string, { report, scan }: Reporter): void {
   const unit = unitName(arg);
-  const isStop = stops.has(action);
-  if (isStop && isAudit(unit)) report("block", `${action}s ${unit}: switches off the audit`, arg);
-  else if (isStop && isCritical(unit, scan)) report("high", `${action}s ${unit}: takes a service down`, arg);
-  else if (isStop && isVital(unit)) report("high", `${action}s ${unit}, which the host depends on`, arg);
-  else if (action === "restart" && scan.criticalServices?.includes(unit))
-    report("high", `restarts ${unit}, which the operator calls critical`, arg);
-  if (downTargets.test(arg.text) && /^(start|isolate)$/.test(action))
-    report("high", `starts ${arg.text}: downtime`, arg);
-  if (isStop && /^\*|^$/.test(unit)) report("high", `${action}s every unit`, arg);
+  if (isAudit(unit)) report("block", `${stops} ${unit}: switches off the audit`, arg);
+  else if (isCritical(unit, scan)) report("high", `${stops} ${unit}: takes a service down`, arg);
+  else if (isVital(unit)) report("high", `${stops} ${unit}, which the host depends on`, arg);
+  if (/^\*|^$/.test(unit)) report("high", `${stops} every unit`, arg);
 }
 
-const unitVerb =
-  /^(stop|disable|mask|kill|isolate|restart|start|try-restart|reload-or-restart|off|down|remove|del|delete|exit)$/;
-const readingVerb = /^(status|show|configtest|check|test|info|list)$/;
-
-/** `systemctl stop auditd`, `service auditd stop`, `chkconfig auditd off`: raises by what the units beside the verb are. */
-export const unit: Check = (call) => {
-  const { args, program, report } = call;
-  const isService = /^(service|invoke-rc.d|rc-service)$/.test(program);
-  const words = args.filter(({ text }) => !text.startsWith("-"));
-  if (isService) {
-    const [name, verb] = words;
-    const isReading = !name || call.has("--status-all") || readingVerb.test(verb?.text ?? "");
-    report(isReading ? "low" : "medium", `${program} ${shown(name?.text ?? "")} ${shown(verb?.text ?? "")}`, name);
-    if (isReading) return undefined;
-  }
-  const verb =
-    words.find(({ text }, i) => unitVerb.test(text) && !(isService && i === 0)) ?? (isService ? words[1] : undefined);
-  if (!verb && !call.has("--del")) return undefined;
-  const action = /^(off|down|remove|del|delete|exit)$/.test(verb?.text ?? "del") ? "disable" : (verb?.text ?? "");
-  const isHurt = action !== "kill" || !args.some((a) => /^(-s|--signal=)?(SIG)?(HUP|USR1|USR2)$/.test(a.text));
-  const units =
-    verb && program === "systemctl" ? words.slice(words.indexOf(verb) + 1) : words.filter((word) => word !== verb);
-  if (isHurt) for (const word of units) judgeUnit(action, word, call);
-  const signal = args.find((a) => /^(-s|--signal=?)?(SIG)?(KILL|9)$/.test(a.text) || a.text === "-9");
-  if (action === "kill" && signal) report("high", "kills the unit hard", signal);
-  return undefined;
-};
-
-/** `docker stop postgres`: the container is named for what it runs. */
-export const containerStop: Check = (call) => {
-  for (const unit of call.operands)
-    if (isCritical(unit.text, call.scan)) call.report("high", `stops ${unit.text}: takes a service down`, unit);
-  return undefined;
-};
-
-const unitMethods = /\b(Stop|Kill|Disable|Mask|Restart|TryRestart|Start)Unit(?:Files)?\b/;
-const busActions: Readonly<Record<string, string>> = { Stop: "stop", Kill: "kill", Disable: "disable", Mask: "mask" };
-
-/** `busctl call … StopUnit ss auditd.service replace`: the same as `systemctl stop auditd`. */
-export const bus: Check = (call) => {
-  const text = call.args.map((a) => a.text).join(" ");
-  const method = unitMethods.exec(text)?.[1];
-  if (method === undefined) return undefined;
-  call.report("high", `asks the system manager: ${method}Unit`);
-  for (const arg of call.args) {
-    const unit = arg.text.replace(/^(string|array:string):|^\[?['"]|['"],?\]?$/g, "");
-    judgeUnit(busActions[method] ?? method.toLowerCase(), { ...arg, text: unit }, call);
-  }
-  return undefined;
-};
+/** Judges what restarts a unit: high where the operator calls it critical. */
+export function restartUnit(arg: Arg, { report, scan }: Reporter): void {
+  const unit = unitName(arg);
+  if (scan.criticalServices?.includes(unit)) report("high", `restarts ${unit}, which the operator calls critical`, arg);
+}

@@ -1,12 +1,7 @@
-/** Programs and scripts that only carry another program's words: `bundle exec rake …`, `php artisan …`. */
-import type { Check } from "../engine/apply.ts";
+/** Scripts that only carry another program's words: `php artisan …`. */
 import { type Arg, literal } from "../engine/arg.ts";
 import type { Scan } from "../engine/scan.ts";
 import { isKnown } from "../table.ts";
-
-/** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */
-export const hands: Check = ({ args, operands: [first], scan, stdin }) =>
-  first ? scan.runArgs(args.slice(args.indexOf(first)), stdin) : undefined;
 
 /**
  * `python manage.py flush`, `sh kafka-topics.sh --delete`: a script with the name of a program the rules know does at least

@@ -118,13 +118,6 @@ export const sourceFile: Check = (call) => {
   return judgeFile({ ...call, program: "source" }, file);
 };
 
-/** `trap 'text' SIGNAL`, and other builtins whose first operand is shell text. */
-export const trap: Check = ({ operands, scan, report }) => {
-  const [text] = operands;
-  report("low", "trap: sets what happens on a signal");
-  return text && operands.length > 1 && text.text !== "-" ? scan.runShell(text.text, nothing, "in trap") : undefined;
-};
-
 /** Programs whose operands are each a shell text (`parallel`, `entr`), or one after `:::`. */
 export const runsText: Check = ({ args, scan, report, stdin, program }) => {
   const split = args.findIndex((a) => /^:::/.test(a.text));

@@ -207,21 +207,3 @@ function checkAwk(script: string, isRead: boolean, { report, scan, program }: Pr
   if (/@\s*(load|include)\b/.test(bare)) report("medium", `${program} loads more than its program`);
   for (const text of strings) if (text.startsWith("/")) readPath(literal(text), scan);
 }
-
-/** Words for which a whole folder is searched by who looks for keys, and options that show no line. */
-const secretWords =
-  /(?<![a-z]_)(?<![a-z])pass(word|wd|phrase)?s?\b|passw(or)?d|secret|credential|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|auth[-_ ]?token|begin (rsa|openssh|ec|pgp)/i;
-const showsNames = /^(-[a-zA-Z]*[lLcq][a-zA-Z]*|--files-with(out)?-match(es)?|--count|--quiet|--silent)$/;
-
-/** `grep -r password /srv`: every line of every file that holds one, shown. */
-export const secretSearch: Check = ({ program, args, report }) => {
-  const isDeep =
-    /^(rg|ag|ack|ugrep|rgrep)$/.test(program) ||
-    args.some(({ text }) => /^(-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$/.test(text));
-  const word = args.find(
-    ({ text }) => !/^-\w|^--(include|exclude)/.test(text) && secretWords.test(text) && !text.startsWith("/"),
-  );
-  if (isDeep && word && !args.some(({ text }) => showsNames.test(text)))
-    report("medium", `${program} shows every line below that speaks of a secret`, word);
-  return undefined;
-};

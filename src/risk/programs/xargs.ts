@@ -1,6 +1,6 @@
 /** `xargs`: what it is given on its input becomes arguments, parted as its options say. */
-import type { Check } from "../engine/apply.ts";
-import { type Arg, hole, literal, nothing, shown } from "../engine/arg.ts";
+import type { Check, ProgramCall } from "../engine/apply.ts";
+import { type Arg, type Flow, hole, literal, nothing, shown } from "../engine/arg.ts";
 import { words as split } from "../engine/options.ts";
 import { findWritten } from "../engine/written.ts";
 
@@ -9,56 +9,22 @@ const takes = new Set(
     "-I -i -n -P -L -l -s -d -E -a -S -J -R --max-args --max-procs --max-lines --max-chars --delimiter --replace --eof --arg-file",
   ),
 );
+const flags = /^(-0|-r|-t|-p|-x|-o|--(null|no-run-if-empty|verbose|interactive|exit|open-tty|show-limits))$/;
 const maxTwoLooks = 4;
 
 /** `xargs`: its stdin becomes arguments. */
-export const xargs: Check = ({ args, stdin: piped, scan, report }) => {
-  const flags = /^(-0|-r|-t|-p|-x|-o|--(null|no-run-if-empty|verbose|interactive|exit|open-tty|show-limits))$/;
-  let i = 0;
-  let placeholder = "";
-  for (; i < args.length; i++) {
-    const text = args[i]?.text ?? "";
-    if (text === "--") {
-      i++;
-      break;
-    }
-    if (!text.startsWith("-")) break;
-    const name = text.startsWith("--") ? (text.split("=")[0] ?? "") : text.slice(0, 2);
-    const isWhole = text === name;
-    if (name === "-I" || name === "--replace" || name === "-i")
-      placeholder = isWhole
-        ? name === "-I"
-          ? (args[i + 1]?.text ?? "{}")
-          : "{}"
-        : text.slice(text.startsWith("--") ? name.length + 1 : 2);
-    if (takes.has(name) && isWhole && name !== "-i" && name !== "-l" && name !== "--replace") i++;
-    else if (!takes.has(name) && !flags.test(text) && !/^-[0rtpxo]+([nPLId]\S*)?$/.test(text)) {
-      scan.markUnknown();
-      report("high", `xargs has the option ${shown(text)}, which the rules do not know`, args[i]);
-    } else if (/^-[0rtpxo]+[nPLId]$/.test(text)) {
-      if (text.endsWith("I")) placeholder = args[i + 1]?.text ?? "{}";
-      i++;
-    }
-  }
-  const command = args.slice(i);
-  const file = args.findIndex((a, at) => at < i && /^(-a|--arg-file)(=|$)/.test(a.text));
-  const given = args[file]?.text.includes("=") ? literal(args[file].text.slice(11)) : args[file + 1];
-  const stdin = file < 0 || !given ? piped : (findWritten(given, scan) ?? { present: true, taint: given.taint });
-  const own = args.slice(0, i);
-  const isNul = own.some((a) => /^-[rtpxo]*0|^--null$/.test(a.text));
-  const delimiter = delimiterOf(own);
-  const unknown: Arg = { text: hole, dynamic: true, glob: false, taint: stdin.taint };
-  const listed = stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
-  const words = stdin.text
-    ?.split(isNul ? "\0" : (delimiter ?? (placeholder ? "\n" : /[\s\0]+/)))
-    .filter(Boolean)
-    .slice(0, 50)
-    .map(literal) ??
-    listed ?? [unknown];
+export const xargs: Check = (call) => {
+  const { args, scan, report } = call;
+  const { count, placeholder } = readOwn(call);
+  const own = args.slice(0, count);
+  const command = args.slice(count);
+  const stdin = inputOf(own, call);
   if (command.length === 0) {
     report("low", "xargs: only echoes");
     return stdin;
   }
+  const unknown: Arg = { text: hole, dynamic: true, glob: false, taint: stdin.taint };
+  const words = wordsOf(stdin, own, placeholder) ?? [unknown];
   if (!placeholder) {
     // It may be given nothing at all, and then the last operand is the command's own. An xargs in an xargs in an xargs
     // is looked at once only: two looks at each level would double the work with every one of them.
@@ -68,23 +34,56 @@ export const xargs: Check = ({ args, stdin: piped, scan, report }) => {
   }
   let flow = nothing;
   for (const word of words.slice(0, 20)) {
-    flow = scan.runArgs(
-      command.map((arg) =>
-        arg.text.includes(placeholder)
-          ? {
-              ...arg,
-              text: arg.text.replaceAll(placeholder, word.text),
-              dynamic: arg.dynamic || word.dynamic,
-              glob: arg.glob || word.glob,
-              taint: word.taint,
-            }
-          : arg,
-      ),
-      nothing,
-    );
+    const put = (arg: Arg): Arg => ({
+      ...arg,
+      text: arg.text.replaceAll(placeholder, word.text),
+      dynamic: arg.dynamic || word.dynamic,
+      glob: arg.glob || word.glob,
+      taint: word.taint,
+    });
+    const given = command.map((arg) => (arg.text.includes(placeholder) ? put(arg) : arg));
+    flow = scan.runArgs(given, nothing);
   }
   return flow;
 };
+
+/** How many words are its own options, and what stands for each line in the command. */
+function readOwn({ args, scan, report }: ProgramCall): { readonly count: number; readonly placeholder: string } {
+  let placeholder = "";
+  let count = 0;
+  for (let arg = args[0]; arg?.text.startsWith("-"); arg = args[count]) {
+    const { text } = arg;
+    const next = args[++count]?.text;
+    if (text === "--") break;
+    const name = text.startsWith("--") ? (text.split("=")[0] ?? "") : text.slice(0, 2);
+    const isWhole = text === name;
+    const isCluster = /^-[0rtpxo]+[nPLId]$/.test(text);
+    if (/^(-I|-i|--replace)$/.test(name) && !isWhole) placeholder = text.slice(name.length).replace(/^=/, "");
+    else if (name === "-I" || (isCluster && text.endsWith("I"))) placeholder = next ?? "{}";
+    else if (/^(-i|--replace)$/.test(name)) placeholder = "{}";
+    if (isCluster || (takes.has(name) && isWhole && !/^(-i|-l|--replace)$/.test(name))) count++;
+    else if (!takes.has(name) && !flags.test(text) && !/^-[0rtpxo]+([nPLId]\S*)?$/.test(text)) {
+      scan.markUnknown();
+      report("high", `xargs has the option ${shown(text)}, which the rules do not know`, arg);
+    }
+  }
+  return { count, placeholder };
+}
+
+/** What it reads: the file of `-a`, else its stdin. */
+function inputOf(own: readonly Arg[], { args, stdin, scan }: ProgramCall): Flow {
+  const at = own.findIndex(({ text }) => /^(-a|--arg-file)(=|$)/.test(text));
+  const file = own[at]?.text.includes("=") ? literal(own[at].text.slice(11)) : args[at + 1];
+  return at < 0 || !file ? stdin : (findWritten(file, scan) ?? { present: true, taint: file.taint });
+}
+
+/** The arguments that it makes of its input; undefined where that is known only when it runs. */
+function wordsOf(stdin: Flow, own: readonly Arg[], placeholder: string): readonly Arg[] | undefined {
+  const isNul = own.some(({ text }) => /^-[rtpxo]*0|^--null$/.test(text));
+  const separator = isNul ? "\0" : (delimiterOf(own) ?? (placeholder ? "\n" : /[\s\0]+/));
+  const words = stdin.text?.split(separator).filter(Boolean).slice(0, 50).map(literal);
+  return words ?? stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
+}
 
 /** The one character that parts the arguments, where `-d` names it: `,`, `\n`, `\x2c`, `\054`. */
 function delimiterOf(options: readonly Arg[]): string | undefined {

@@ -61,94 +61,89 @@ function readLetters(kinds: Ready["kinds"], arg: Arg, next: Arg | undefined): St
 
 /** Judges what a wrapper runs; undefined where the program is no wrapper. */
 export function unwrap(wrapped: Wrapped): Flow | undefined {
-  const { program, name, args, scan, stdin } = wrapped;
+  const { program, name, args, scan } = wrapped;
   const compiled = wrapped.rule?.find((rule) => rule.program.wraps);
   if (!compiled?.program.wraps) return undefined;
-  const data = compiled.program.wraps;
-  const ready: Ready = { data, kinds: compiled.grammar.kinds };
+  const ready: Ready = { data: compiled.program.wraps, kinds: compiled.grammar.kinds };
   if (program === "command" && /^-[pvV]*[vV]/.test(args[0]?.text ?? "")) {
     scan.report("low", "wrapper.look", "looks up where a program is", name);
     return unknownFlow;
   }
-  if (program === "sudo" && args.some((a, i) => /^(-e|--edit)$/.test(a.text) && i < 3)) {
+  if (program === "sudo" && args.some((a, i) => /^(-e|--edit)$/.test(a.text) && i < 3))
     scan.report("high", "wrapper.edit", "edits a file as another user", name);
+  const { own, text } = readOwn(wrapped, ready);
+  if (text) {
+    const others = args.slice(own);
+    // The file that `script -c TEXT FILE` writes, after the text.
+    const file = ready.data.writesFirst ? others.find((arg) => !arg.text.startsWith("-")) : undefined;
+    if (file) writePath(file, "overwrite", scan);
+    return runText(wrapped, [text, ...others]);
   }
+  return runRest(wrapped, ready.data, own);
+}
+
+/** How many words are the wrapper's own, and the shell text among them, behind which nothing is read. */
+function readOwn(wrapped: Wrapped, ready: Ready): { readonly own: number; readonly text?: Arg | undefined } {
+  const { program, args, scan } = wrapped;
+  const { data, kinds } = ready;
   let skip = data.skip ?? 0;
-  let i = 0;
-  for (; i < args.length; ) {
-    const arg = args[i];
-    if (!arg) break;
+  let own = 0;
+  for (let arg = args[own]; arg; arg = args[own]) {
+    const [, variable, value = ""] = (data.assigns && /^([A-Za-z_][\w%]*)=(.*)$/s.exec(arg.text)) || [];
     if (arg.text === "--") {
-      i++;
-      if (skip > 0) continue;
-      break;
-    }
-    if (arg.text.startsWith("-") && arg.text.length > (ready.kinds.has("-") ? 0 : 1)) {
-      const step = readOption(ready, arg, args[i + 1]);
+      own++;
+      if (skip === 0) break;
+    } else if (arg.text.startsWith("-") && arg.text.length > (kinds.has("-") ? 0 : 1)) {
+      const step = readOption(ready, arg, args[own + 1]);
       if (step === "unknown") {
         scan.markUnknown();
-        scan.report(
-          "high",
-          "wrapper.option",
-          `${program} has the option ${shown(arg.text)}, which the rules do not know`,
-          arg,
-        );
-        i++;
+        const what = `${program} has the option ${shown(arg.text)}, which the rules do not know`;
+        scan.report("high", "wrapper.option", what, arg);
+        own++;
         continue;
       }
-      checkValue(wrapped, ready, { name: arg, value: step.taken === 2 ? args[i + 1] : undefined });
-      if (step.shell)
-        return (
-          checkFirst(wrapped, data, args.slice(i + step.taken)) ??
-          runText(wrapped, [step.shell, ...args.slice(i + step.taken)])
-        );
-      if (program === "ssh" && /^-o$/.test(arg.text)) checkSshOption(args[i + 1], scan);
-      if (program === "ssh" && /^-o./.test(arg.text)) checkSshOption({ ...arg, text: arg.text.slice(2) }, scan);
-      i += step.taken;
-      continue;
+      const next = step.taken === 2 ? args[own + 1] : undefined;
+      checkValue(wrapped, ready, { name: arg, value: next });
+      own += step.taken;
+      if (step.shell) return { own, text: step.shell };
+      if (program === "ssh" && arg.text.startsWith("-o"))
+        checkSshOption(arg.text === "-o" ? next : { ...arg, text: arg.text.slice(2) }, scan);
+    } else if (variable !== undefined) {
+      checkVariable(variable, value, scan);
+      own++;
+    } else if (words(data.skipWords).includes(arg.text)) own++;
+    else if (skip === 0) break;
+    else {
+      if (data.writesFirst) writePath(arg, "overwrite", scan);
+      skip--;
+      own++;
     }
-    const assignment = data.assigns ? /^([A-Za-z_][\w%]*)=(.*)$/s.exec(arg.text) : null;
-    if (assignment) {
-      checkVariable(assignment[1] ?? "", assignment[2] ?? "", scan);
-      i++;
-      continue;
-    }
-    if (words(data.skipWords).includes(arg.text)) {
-      i++;
-      continue;
-    }
-    if (skip === 0) break;
-    if (data.writesFirst) writePath(arg, "overwrite", scan);
-    skip--;
-    i++;
   }
-  const rest = args.slice(i);
+  return { own };
+}
+
+/** Runs what stands behind the wrapper's own words: as a program, or joined to a shell text. */
+function runRest(wrapped: Wrapped, data: Wraps, own: number): Flow {
+  const { program, name, args, scan, stdin } = wrapped;
+  const rest = args.slice(own);
+  const ownTexts = args.slice(0, own).map(({ text }) => text);
   if (data.level && rest.length > 0)
     scan.report(data.level, "wrapper.level", `runs a command through ${program}`, name);
   if (data.runs && args.some((arg) => arg.text === "--")) return scan.runArgs([literal(data.runs), ...rest], stdin);
   if (rest.length === 0) return runAlone(wrapped, data);
-  if (program === "sg" || program === "newgrp")
-    return runText(
-      wrapped,
-      rest.filter((a) => a.text !== "-c"),
-      true,
-    );
+  if (/^(sg|newgrp)$/.test(program)) {
+    const command = rest.filter((a) => a.text !== "-c");
+    return runText(wrapped, command, true);
+  }
   if (data.joins) {
-    if (program === "watch" && args.slice(0, i).some(({ text }) => /^(-[a-z]*x[a-z]*|--exec)$/.test(text)))
+    if (program === "watch" && ownTexts.some((text) => /^(-[a-z]*x[a-z]*|--exec)$/.test(text)))
       return scan.runArgs(rest, stdin);
     const flow = runText(wrapped, rest, true);
     const isRemote = (program === "ssh" || program === "autossh") && flow.text === undefined;
     return isRemote ? { ...flow, present: true, taint: flow.taint ?? "network", from: "another host" } : flow;
   }
   // Only what it is certain to end is limited by it; `timeout 0` never does.
-  const isLimited =
-    program === "timeout" &&
-    within.test(
-      args
-        .slice(0, i)
-        .map(({ text }) => text)
-        .join(" "),
-    );
+  const isLimited = program === "timeout" && within.test(ownTexts.join(" "));
   if (isLimited) scan.limits++;
   const flow = scan.runArgs(rest, stdin);
   if (isLimited) scan.limits--;
@@ -158,7 +153,7 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
 /** `timeout`'s options and an hour at most. */
 const within = /(^| )(?!0+(\.0*)?[smhd]?$)(\d{1,3}s?|[1-3]\d{3}s?|\d+\.\d+s?|[1-5]?\dm|1h)$/;
 
-/** A file that the wrapper itself reads or writes; a key that it shows to another host is no file it prints. */
+/** A file that the wrapper itself reads or writes; a key that it uses is no file it prints. */
 function checkValue(
   { scan }: Wrapped,
   { kinds }: Ready,
@@ -168,15 +163,9 @@ function checkValue(
   const [option, given] =
     equals > 0 ? [name.text.slice(0, equals), { ...name, text: name.text.slice(equals + 1) }] : [name.text, value];
   if (!given) return;
-  if (kinds.get(option) === "path-write") writePath(given, "overwrite", scan);
-  else if (!/^-i$|key|identity|cert/i.test(option)) readPath(given, scan);
-}
-
-/** The file that `script -c TEXT FILE` writes, after the text. */
-function checkFirst({ scan }: Wrapped, data: Wraps, rest: readonly Arg[]): undefined {
-  const file = data.writesFirst ? rest.find((arg) => !arg.text.startsWith("-")) : undefined;
-  if (file) writePath(file, "overwrite", scan);
-  return undefined;
+  const kind = kinds.get(option);
+  if (kind === "path-write") writePath(given, "overwrite", scan);
+  else if (kind !== "secret") readPath(given, scan);
 }
 
 function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wraps): Flow {
@@ -185,17 +174,8 @@ function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wraps): F
     args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));
   // A shell that is given nothing runs nothing, but what it takes to get there (a tunnel, a login) is done all the same.
   const isFed = stdin.present && stdin.text?.trim() !== "";
-  if (
-    isFed &&
-    (isShell ||
-      program === "su" ||
-      program === "ssh" ||
-      program === "chroot" ||
-      program === "nsenter" ||
-      program === "unshare")
-  ) {
+  if (isFed && (isShell || /^(su|ssh|chroot|nsenter|unshare)$/.test(program)))
     return scan.runArgs([literal("sh")], stdin);
-  }
   const level = program === "sudo" && isShell ? "medium" : (data.alone ?? "medium");
   scan.report(level, "wrapper.alone", `${program} without a command`, name);
   return unknownFlow;

@@ -3,8 +3,9 @@ import { matchLines } from "./lines.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
 import { readValue } from "./read-value.ts";
-import type { Find, Span } from "./span.ts";
+import type { Find, Span, Watch } from "./span.ts";
 import { membersOf, nestedValues } from "./structures/nested.ts";
+import { yamlBlock } from "./structures/yaml-block.ts";
 import { isPlainCell } from "./tables/words.ts";
 import { isCount, isIdentifier, isSecretValue } from "./values.ts";
 
@@ -30,75 +31,104 @@ const twoWords =
   /^((?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*(?:[#%]define[ \t]{1,8})?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
 
 /** Secrets known by the name they are set under. */
-export const findSettings: Find = (text, watch) => {
-  const spans: Span[] = [];
-  const take = (name: string, kind: NameKind, at: number, toLineEnd: boolean): number | undefined => {
-    if ((kind === "weak" || kind === "identifier") && !startsLikeKey(text, at)) return undefined;
-    const short = readValue(text, at, toLineEnd, peek);
-    const value = text.slice(short.start, short.end);
-    if (isLabelled(text, at) || !isSecretValue(value, kind) || isCount(name, value) || isReference(name, value))
-      return undefined;
-    // A session or ticket by its number is no key.
-    if (kind === "weak" && isUuid(value) && !/(?:key|pat|auth|api)$/i.test(name)) return undefined;
-    // XML's `<add key="name" value="…">`.
-    if (kind === "weak" && /^["']\s{1,4}value=/.test(text.slice(short.end, short.end + 12))) return undefined;
-    if (toLineEnd ? isReport(value) : isProse(text, short)) return undefined;
-    const span = short.end - short.start < peek ? short : readValue(text, at, toLineEnd);
-    spans.push(span);
-    return span.end;
-  };
+export const findSettings: Find = (text, watch) => [
+  ...assigned(text, watch),
+  ...inElements(text),
+  ...inElementLines(text),
+  ...behindFlags(text),
+  ...inLinesOfTwoWords(text),
+];
 
-  /** Takes what is assigned; tells from where to go on. */
-  const takeAssigned = ({ name, kind, nameAt, valueAt }: Assignment): number | undefined => {
-    // `user:password@` of an address has a rule of its own.
-    if (text.startsWith("://", nameAt - 3) || isInResourceName(text, nameAt)) return undefined;
-    if (text.startsWith("checksum/", nameAt - 9) || isLabel(text, nameAt, name.length)) return undefined;
-    const block = yamlBlock(text, nameAt, valueAt);
-    if (block) {
-      spans.push(block);
-      return block.end;
-    }
-    if (kind === "strong") {
-      for (const inner of nestedValues(text, valueAt, nameAt)) {
-        if (isSecretValue(text.slice(inner.start, Math.min(inner.end, inner.start + peek)), kind)) spans.push(inner);
-      }
-    }
-    if (/s$/i.test(name)) {
-      for (const { name: own, value } of membersOf(text, valueAt)) {
-        const said = text.slice(value.start, value.end);
-        if (!isHarmless(own) && (isUuid(said) || isSecretValue(said, "weak"))) spans.push(value);
-      }
-    }
-    const end = take(name, kind, valueAt, startsLine(text, nameAt));
-    return end === undefined ? undefined : (changedTo(text, end, spans) ?? end);
-  };
+/** The value at a place, where it is a secret by what its name says. */
+function secretAt(text: string, name: string, kind: NameKind, at: number, toLineEnd = false): Span | undefined {
+  if ((kind === "weak" || kind === "identifier") && !startsLikeKey(text, at)) return undefined;
+  const short = readValue(text, at, toLineEnd, peek);
+  const value = text.slice(short.start, short.end);
+  if (isLabelled(text, at) || !isSecretValue(value, kind) || isCount(name, value) || isReference(name, value))
+    return undefined;
+  // A session or ticket by its number is no key.
+  if (kind === "weak" && isUuid(value) && !/(?:key|pat|auth|api)$/i.test(name)) return undefined;
+  // XML's `<add key="name" value="…">`.
+  if (kind === "weak" && /^["']\s{1,4}value=/.test(text.slice(short.end, short.end + 12))) return undefined;
+  if (toLineEnd ? isReport(value) : isProse(text, short)) return undefined;
+  return short.end - short.start < peek ? short : readValue(text, at, toLineEnd);
+}
 
+function* assigned(text: string, watch: Watch | undefined): Generator<Span> {
   const assignmentFrom = createReadAssignment(text);
   for (let from = 0; ; ) {
     const found = assignmentFrom(from);
-    if (!found) break;
+    if (!found) return;
     watch?.();
-    from = takeAssigned(found) ?? found.valueAt;
+    from = (yield* takeAssigned(text, found)) ?? found.valueAt;
   }
-  for (const match of text.matchAll(element)) {
-    const kind = nameKind(match[1] ?? "");
-    const at = match.index + match[0].length;
-    if (kind && take(match[1] ?? "", kind, at, false) === undefined && kind === "strong") {
-      encrypted.lastIndex = at;
-      const [whole, inner = ""] = encrypted.exec(text) ?? [];
-      if (whole !== undefined) spans.push({ start: at + 1, end: at + 1 + inner.length });
+}
+
+/** Takes what is assigned; returns from where to go on. */
+function* takeAssigned(text: string, { name, kind, nameAt, valueAt }: Assignment): Generator<Span, number | undefined> {
+  // `user:password@` of an address has a rule of its own.
+  if (text.startsWith("://", nameAt - 3) || isInResourceName(text, nameAt)) return undefined;
+  if (text.startsWith("checksum/", nameAt - 9) || isLabel(text, nameAt, name.length)) return undefined;
+  const block = yamlBlock(text, nameAt, valueAt);
+  if (block) {
+    yield block;
+    return block.end;
+  }
+  if (kind === "strong") {
+    for (const inner of nestedValues(text, valueAt, nameAt)) {
+      if (isSecretValue(text.slice(inner.start, Math.min(inner.end, inner.start + peek)), kind)) yield inner;
     }
   }
+  if (/s$/i.test(name)) {
+    for (const { name: own, value } of membersOf(text, valueAt)) {
+      const said = text.slice(value.start, value.end);
+      if (!isHarmless(own) && (isUuid(said) || isSecretValue(said, "weak"))) yield value;
+    }
+  }
+  const secret = secretAt(text, name, kind, valueAt, startsLine(text, nameAt));
+  if (!secret) return undefined;
+  yield secret;
+  const changed = changedTo(text, secret.end);
+  if (changed) yield changed;
+  return (changed ?? secret).end;
+}
+
+function* inElements(text: string): Generator<Span> {
+  for (const match of text.matchAll(element)) {
+    const [whole, name = ""] = match;
+    const kind = nameKind(name);
+    const at = match.index + whole.length;
+    const secret = kind && secretAt(text, name, kind, at);
+    if (secret) yield secret;
+    else if (kind === "strong") {
+      encrypted.lastIndex = at;
+      const inner = encrypted.exec(text)?.[1];
+      if (inner !== undefined) yield { start: at + 1, end: at + 1 + inner.length };
+    }
+  }
+}
+
+function* inElementLines(text: string): Generator<Span> {
   for (const match of text.matchAll(elementLines)) {
-    if (nameKind(match[1] ?? "") !== "strong") continue;
-    const from = match.index + match[0].lastIndexOf(match[2] ?? "");
-    for (const line of (match[2] ?? "").matchAll(/\S+/g))
-      if (isDrawn(line[0])) spans.push({ start: from + line.index, end: from + line.index + line[0].length });
+    const [whole, name = "", lines = ""] = match;
+    if (nameKind(name) !== "strong") continue;
+    const from = match.index + whole.lastIndexOf(lines);
+    for (const line of lines.matchAll(/\S+/g))
+      if (isDrawn(line[0])) yield { start: from + line.index, end: from + line.index + line[0].length };
   }
+}
+
+function* behindFlags(text: string): Generator<Span> {
   for (const match of text.matchAll(flag)) {
-    const kind = nameKind(match[1] ?? "");
-    if (kind) take(match[1] ?? "", kind, match.index + match[0].length, false);
+    const [whole, name = ""] = match;
+    const kind = nameKind(name);
+    const secret = kind && secretAt(text, name, kind, match.index + whole.length);
+    if (secret) yield secret;
   }
+}
+
+function inLinesOfTwoWords(text: string): readonly Span[] {
+  const spans: Span[] = [];
   matchLines(text, [twoWords], (match) => {
     const name = match[2] ?? "";
     // Test runners write `PASS file`.
@@ -114,12 +144,13 @@ export const findSettings: Find = (text, watch) => {
       value.length >= 6 &&
       /^;[ \t]*(?:\n|$)/.test(after);
     const isLast = isDirective || /^(?:["'];?)?[ \t]*\|?[ \t]*(?:\n|$)/.test(after);
-    if (isLast && (ofRedis.test(name) || isDrawnWord(value) || (/pass|pwd/i.test(name) && isOfWords(value)))) {
-      take(name, "strong", at, false);
-    }
+    if (!isLast) return;
+    if (!ofRedis.test(name) && !isDrawnWord(value) && !(/pass|pwd/i.test(name) && isOfWords(value))) return;
+    const secret = secretAt(text, name, "strong", at);
+    if (secret) spans.push(secret);
   });
   return spans;
-};
+}
 
 /** `"Password: " + value`: the quote behind the sign closes what began before the name. */
 function isLabelled(text: string, at: number): boolean {
@@ -190,40 +221,11 @@ function startsLine(text: string, at: number): boolean {
 }
 
 /** Terraform's `"old" -> "new"`: the second is a secret as well. */
-function changedTo(text: string, end: number, spans: Span[]): number | undefined {
+function changedTo(text: string, end: number): Span | undefined {
   const arrow = /["']?[ \t]{0,4}(?:->|=>|\|)[ \t]{0,4}(?=["'])/y;
   arrow.lastIndex = end;
   const match = arrow.exec(text);
   if (!match) return undefined;
   const next = readValue(text, end + match[0].length, false);
-  if (!isSecretValue(text.slice(next.start, next.start + peek), "strong")) return undefined;
-  spans.push(next);
-  return next.end;
-}
-
-/** By indentation: the lines that stand further in, and empty ones. */
-const linesWithin = new Map<number, RegExp>();
-
-function linesFurtherIn(depth: number): RegExp {
-  const lines = linesWithin.get(depth) ?? new RegExp(`(?:[ \\t]{${depth + 1},}[^\\n]*(?:\\n|$)|[ \\t]*\\n)*`, "y");
-  linesWithin.set(depth, lines);
-  return lines;
-}
-
-/** `name: |` with its lines below, further in than the name. */
-function yamlBlock(text: string, nameAt: number, at: number): Span | undefined {
-  const head = /[|>][-+]?\d?[ \t]*\n/y;
-  head.lastIndex = at;
-  const match = head.exec(text);
-  if (!match) return undefined;
-  const lineStart = text.lastIndexOf("\n", nameAt) + 1;
-  const depth = /^[ \t]*/.exec(text.slice(lineStart, lineStart + 200))?.[0].length ?? 0;
-  const start = at + match[0].length;
-  const line = linesFurtherIn(depth);
-  line.lastIndex = start;
-  const body = line.exec(text)?.[0] ?? "";
-  const inner = body.trim();
-  if (inner === "" || /^-----BEGIN (?!.*PRIVATE)/.test(inner)) return undefined;
-  const from = start + body.indexOf(inner);
-  return { start: from, end: from + inner.length };
+  return isSecretValue(text.slice(next.start, next.start + peek), "strong") ? next : undefined;
 }

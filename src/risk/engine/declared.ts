@@ -1,0 +1,123 @@
+/** Applies the effects that a record declares: what a call does with its own words and its input, found by where they stand. */
+import type { CallEffect } from "../call-effect.ts";
+import { restartUnit, stopUnit } from "../programs/processes.ts";
+import type { Compiled, CompiledEffect } from "../table.ts";
+import type { ProgramCall } from "./apply.ts";
+import { type Arg, type Flow, hole, inWords, literal, nothing, shown, textOf } from "./arg.ts";
+import { deletePath, readPath, tryStartup, writePath } from "./effects.ts";
+import { parseOptions, words } from "./options.ts";
+import { normalise } from "./paths.ts";
+import { findWritten } from "./written.ts";
+
+/** Applies all effects of a rule to a call; gives back what a program that it runs prints. */
+export function applyEffects({ effects, grammar }: Compiled, call: ProgramCall): Flow | undefined {
+  let flow: Flow | undefined;
+  for (const one of effects) {
+    if (!applies(one, call)) continue;
+    const { does, stdin, file } = one.effect;
+    if (does === "runs-argv") flow = runArguments(one.effect, grammar, call) ?? flow;
+    else if (stdin) runInput(one, call.stdin, call);
+    else if (file) for (const word of wordsOf(one.effect, call)) runInput(one, findWritten(word, call.scan), call);
+    else for (const word of matched(one, wordsOf(one.effect, call))) flow = touch(one.effect, word, call) ?? flow;
+  }
+  return flow;
+}
+
+function applies({ effect, where, unless }: CompiledEffect, { program, args, operands }: ProgramCall): boolean {
+  if (effect.names !== undefined && !words(effect.names).includes(program)) return false;
+  if (!where && !unless) return true;
+  const text = inWords(effect.operands ? operands : args);
+  return (where?.test(text) ?? true) && !unless?.test(text);
+}
+
+/** The words that an effect is about: those behind others, one operand, every word, or every operand. */
+function wordsOf({ after, operand, all }: CallEffect, { args, options, operands }: ProgramCall): readonly Arg[] {
+  if (after === undefined) return all ? args : operand === undefined ? operands : operands.slice(operand, operand + 1);
+  const names = words(after);
+  const behind = args.filter((_, i) => isNamed(args[i - 1]?.text, names));
+  return [
+    ...new Set([...options.flatMap(({ name, value }) => (value && names.includes(name) ? [value] : [])), ...behind]),
+  ];
+}
+
+const isNamed = (text: string | undefined, names: readonly string[]): boolean =>
+  text !== undefined && names.some((name) => (name.endsWith("*") ? text.startsWith(name.slice(0, -1)) : text === name));
+
+/** What an effect's pattern finds in the words: its first group, as often as it fits. */
+const matched = ({ pattern }: CompiledEffect, given: readonly Arg[]): readonly Arg[] =>
+  pattern
+    ? given.flatMap((arg) =>
+        [...arg.text.matchAll(pattern)].map((found) => ({
+          ...arg,
+          text: found.slice(1).find((group) => group !== undefined) ?? "",
+        })),
+      )
+    : given;
+
+function touch({ does, level, why, input, ...how }: CallEffect, word: Arg, call: ProgramCall): Flow | undefined {
+  const { program, report, scan, stdin } = call;
+  if (level) report(level, `${program} ${why ?? "runs a command given in its words"}: ${shown(word.text)}`, word);
+  switch (does) {
+    case "reads":
+      readPath(word, scan);
+      return undefined;
+    case "writes":
+    case "appends": {
+      writePath(word, does === "appends" ? "append" : "overwrite", scan);
+      if (!input) return undefined;
+      const path = normalise(word.text, scan.cwd);
+      scan.files.set(path, stdin);
+      tryStartup(path, stdin.text, scan);
+      return undefined;
+    }
+    case "deletes":
+      deletePath(word, scan, why);
+      return undefined;
+    case "stops":
+      stopUnit(word, why ?? "stops", call);
+      return undefined;
+    case "restarts":
+      restartUnit(word, call);
+      return undefined;
+    default:
+      return runText(word.text, how.tried ?? false, call);
+  }
+}
+
+function runText(text: string, tried: boolean, { program, scan }: ProgramCall): Flow | undefined {
+  const run = (): Flow => scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in ${program}`);
+  if (!tried) return run();
+  scan.attempt(run);
+  return undefined;
+}
+
+/** What comes on its input, or stands in a file that this script has written, is run. */
+function runInput(one: CompiledEffect, given: Flow | undefined, call: ProgramCall): void {
+  const { level, prefix, tried, stdin } = one.effect;
+  if (!given?.present) return;
+  const { program, report } = call;
+  if (level) report(level, `${program} runs what it is given`);
+  const text = given.text ?? given.pieces;
+  if (given.taint === "network" || given.taint === "decoded")
+    report("block", `${program} runs what was downloaded or decoded`);
+  else if (text === undefined && stdin) report("high", `${program} runs what comes through a pipe`);
+  for (const line of matched(one, [literal(text ?? "")]).slice(0, maxLines))
+    if (line.text !== "") runText(`${prefix ?? ""}${line.text}`, tried ?? false, call);
+}
+const maxLines = 100;
+
+/** What stands behind a word, or from an operand on, is a program with its arguments; one word with blanks is shell text. */
+function runArguments(effect: CallEffect, grammar: Compiled["grammar"], call: ProgramCall): Flow | undefined {
+  const { args, program, scan, stdin } = call;
+  const names = words(effect.after);
+  const at = args.findIndex(({ text }) => isNamed(text, names));
+  if (effect.after !== undefined && at < 0) return undefined;
+  const behind = effect.after === undefined ? call.operands : parseOptions(args.slice(at + 1), grammar).operands;
+  const first = behind[effect.operand ?? 0];
+  if (!first) return undefined;
+  const inner = args.slice(args.indexOf(first));
+  if (effect.joins || (inner.length === 1 && /\s/.test(first.text)))
+    return scan.runShell(textOf(inner), nothing, `in ${program}`);
+  const appended = effect.appends ? call.operands.slice(1).filter((arg) => args.indexOf(arg) < at) : [];
+  return scan.runArgs([...inner, ...appended], stdin);
+}
