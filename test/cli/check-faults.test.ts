@@ -10,6 +10,7 @@ import { judgeServer, readServerFacts } from "../../src/cli/check/server.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
 import { checkApp } from "../../src/github/app/check.ts";
+import { entryOf } from "../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-faults-"));
@@ -53,15 +54,6 @@ async function hostSaying(facts: string, options = {}): Promise<FakeHost> {
   hosts.push(host);
   return host;
 }
-const entryOf = (fake: FakeHost, more: object = {}) => ({
-  host: "127.0.0.1",
-  port: fake.entry.port,
-  user: "ops",
-  os: "linux",
-  key_file: fake.clientKeyFile,
-  host_key: fake.hostKey,
-  ...more,
-});
 
 describe("check on a config with faults", () => {
   it("CONFIG finds each that was planted, with its place and a remedy, and says it all as a table", async () => {
@@ -109,12 +101,12 @@ describe("check on a config with faults", () => {
         model: { endpoints: [{ url: "http://127.0.0.1:1/v1", model: "m" }] },
         audit: { signing_key_file: write("audit.key", "no key"), checkpoint_file: "./gone/audit.checkpoint" },
         servers: {
-          "good-1": entryOf(good, { groups: ["all-of-them"], user: "root" }),
-          "deaf-1": entryOf(deaf, { groups: ["all-of-them"] }),
-          "gone-1": entryOf(good, { groups: ["all-of-them"], port: 1 }),
-          "other-key": entryOf(good, { groups: ["all-of-them"], host_key: deaf.hostKey }),
-          "no-windows": entryOf(good, { groups: ["all-of-them"], os: "windows", shell: "powershell" }),
-          "poor-1": entryOf(poor, { groups: ["all-of-them"], max_risk: "medium" }),
+          "good-1": { ...entryOf(good), groups: ["all-of-them"], user: "root" },
+          "deaf-1": { ...entryOf(deaf), groups: ["all-of-them"] },
+          "gone-1": { ...entryOf(good), groups: ["all-of-them"], port: 1 },
+          "other-key": { ...entryOf(good), groups: ["all-of-them"], host_key: deaf.hostKey },
+          "no-windows": { ...entryOf(good), groups: ["all-of-them"], os: "windows", shell: "powershell" },
+          "poor-1": { ...entryOf(poor), groups: ["all-of-them"], max_risk: "medium" },
           "late-1": entryOf(late),
         },
       }),

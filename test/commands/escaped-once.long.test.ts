@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { markIn, withoutMarker } from "../../src/github/comments.ts";
-import { call, proposing, type Stage, startStage } from "../harness/stage.ts";
+import { call, proposing, startStage } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 import { heardBy } from "../text/bots.ts";
 import { htmlIn, seen } from "../text/seen.ts";
 
@@ -29,17 +30,15 @@ steps:
   - { server: web-1, title: ${JSON.stringify(hostile("STEP"))}, command: "uptime {{why}}" }
 `;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: {
       "AGENTS.md": "# Web\n",
       ".github/skills/spool/SKILL.md": skill,
       ".github/countersign/workflows/look.yml": workflow,
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 
 const ours = /^<(?:\/?sub|\/?details|details><summary>[^<>]*<\/summary)>$/;
 

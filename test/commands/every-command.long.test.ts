@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { commands } from "../../src/commands/registry.ts";
 import { commented } from "../../src/commands/slash-comment.ts";
 import type { Config } from "../../src/config/load.ts";
@@ -6,12 +6,9 @@ import type { CommentEvent } from "../../src/github/events.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
 import { jobOf } from "../harness/job.ts";
 import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 
 /** Those whose effect would spoil the table for the others: they have suites of their own. */
 const apart = ["close", "hold", "investigate"];

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { actionsOf } from "../../src/store/actions.ts";
 import { runsOf } from "../../src/store/runs.ts";
 import { fc } from "../harness/chance.ts";
-import { type Stage, startStage } from "../harness/stage.ts";
+import { incidentIdOf, startStage } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     configure: (config) =>
       Object.assign(config, {
         model: { ...Object(config.model), endpoints: [] },
         policy: { approvers: { teams: ["acme/oncall"] }, medium: { approvals: 2 } },
       }),
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 
 /** Each kind of number that somebody can name, by how it is made; what is made of `good` runs. */
 const commands = {
@@ -36,11 +35,7 @@ async function incident() {
   const thread = await stage.open({ title: "Nothing that a runbook knows", body: "" });
   await stage.quiet();
   const { db } = stage.bot.deps.store;
-  const { id } = await db
-    .selectFrom("incident")
-    .select("id")
-    .where("number", "=", thread.number)
-    .executeTakeFirstOrThrow();
+  const id = await incidentIdOf(db, thread.number);
   for (const command of Object.values(commands)) await thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
   await stage.quiet();
   const actions = await actionsOf(db, id);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { commands } from "../../src/commands/registry.ts";
-import { cardOf, type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { cardOf, startStage, statesOf } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 
 const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
 const close = (thread: Thread & { number: number }) =>

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage } from "../harness/stage.ts";
+import { describe, expect, it } from "vitest";
+import { startStage } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
 const skill = (name: string, description: string): string => `---\nname: ${name}\n${description}\n---\n\n# ${name}\n`;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: {
       "AGENTS.md": "# Web\n",
       ".github/countersign/rules.md": "Ask first.\n",
@@ -17,9 +17,8 @@ beforeAll(async () => {
       const [[name, entry]] = Object.entries(config.servers as Record<string, object>) as [[string, object]];
       config.servers = { [name]: { ...entry, groups: ["web"], description: "first | web server" } };
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 
 describe("what there is", () => {
   it("INJ-6 PA-8 OP-3 each is told to whoever reads along, and nothing that they must not see", async () => {

@@ -1,13 +1,10 @@
 import { createSign } from "node:crypto";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { generatePrivateKey } from "../../emulator/wire/tokens.ts";
-import { openIssue, seed, startWorld, statusOf, type TestWorld } from "./world.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { openIssue, seed, startWorld, statusOf } from "./world.ts";
 
-let world: TestWorld;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useStarted(() => startWorld());
 
 const web = { owner: "acme", repo: "web" };
 const jwtOctokit = () => world.octokitAs({ appId: world.gh.appId, privateKey: world.gh.privateKey });

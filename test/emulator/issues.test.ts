@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { openIssue, startWorld, statusOf, type TestWorld } from "./world.ts";
+import { beforeEach, expect, it } from "vitest";
+import { useStarted } from "../harness/use-started.ts";
+import { openIssue, startWorld, statusOf } from "./world.ts";
 
-let world: TestWorld;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useStarted(() => startWorld());
 beforeEach(() => world.received());
 
 const web = { owner: "acme", repo: "web" };

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { comment, openIssue, startWorld, statusOf, type TestWorld } from "./world.ts";
+import { expect, it } from "vitest";
+import { useStarted } from "../harness/use-started.ts";
+import { comment, openIssue, startWorld, statusOf } from "./world.ts";
 
-let world: TestWorld;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useStarted(() => startWorld());
 
 const permission = async (username: string, repo = "web") => {
   const { data } = await world.octokit.rest.repos.getCollaboratorPermissionLevel({ owner: "acme", repo, username });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { loadOpenApi } from "../../emulator/wire/openapi.ts";
+import { useStarted } from "../harness/use-started.ts";
 import { comment, openIssue, startWorld, type TestWorld } from "./world.ts";
 
-let world: TestWorld;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useStarted(() => startWorld());
 beforeEach(() => world.received());
 
 const names = (received: Awaited<ReturnType<TestWorld["received"]>>) =>

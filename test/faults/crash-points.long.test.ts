@@ -1,18 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { crashPoints } from "../../src/base/crash-point.ts";
-import { startPostgres } from "../harness/postgres.ts";
+import { useBotPlaces } from "../store/use-places.ts";
 import { type CrashWorld, type commands, startCrashWorld } from "./crash-world.ts";
 
-const cluster = await startPostgres("the crash points on a store of several processes (CP01 to CP19)");
-afterAll(() => cluster?.stop());
-
-const places = [
-  { kind: "embedded", available: true, url: async () => undefined },
-  { kind: "server", available: cluster !== undefined, url: async () => cluster?.createDatabase() },
-] as const;
+const places = await useBotPlaces("the crash points on a store of several processes (CP01 to CP19)");
 
 /** How a run is told. */
 const fine = "✅";

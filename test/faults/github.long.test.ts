@@ -3,17 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { Thread } from "../../demo/thread.ts";
 import type { FaultEffect } from "../../emulator/interface.ts";
 import { repo } from "../harness/playground.ts";
-import { startPostgres } from "../harness/postgres.ts";
 import { proposing, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
 import { startTalkingModel } from "../injection/talking-model.ts";
+import { useBotPlaces } from "../store/use-places.ts";
 
-const cluster = await startPostgres("what GitHub does wrong, on a store of several processes (F-01 to F-15)");
-afterAll(() => cluster?.stop());
-
-const places = [
-  { kind: "embedded", available: true, url: async () => undefined },
-  { kind: "server", available: cluster !== undefined, url: async () => cluster?.createDatabase() },
-] as const;
+const places = await useBotPlaces("what GitHub does wrong, on a store of several processes (F-01 to F-15)");
 
 const comments = /\/comments(?:\/\d+)?(?:\?|$)/;
 /** Of every request: what it is, its answer, and what /readyz says of it. */

@@ -10,16 +10,10 @@ import { type FrontEvent, startFront } from "../../src/http/server.ts";
 import type { Redact } from "../../src/text/redact.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
-import { startPostgres } from "../harness/postgres.ts";
 import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { useBotPlaces } from "../store/use-places.ts";
 
-const cluster = await startPostgres("what fails inside of the bot, on a store of several processes (F-17 to F-42)");
-afterAll(() => cluster?.stop());
-
-const places = [
-  { kind: "embedded", available: true, url: async () => undefined },
-  { kind: "server", available: cluster !== undefined, url: async () => cluster?.createDatabase() },
-] as const;
+const places = await useBotPlaces("what fails inside of the bot, on a store of several processes (F-17 to F-42)");
 
 const done = { text: "CONFIRMED by 1: that is all." };
 

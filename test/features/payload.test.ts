@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { call, proposing, type Stage, startStage } from "../harness/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { call, proposing, startStage } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     configure: (config) => {
       config.logging = { level: "debug", stdout: false, payloads: true };
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 afterEach(() => stage.model.verify());
 
 const secret = "Zx8Kq2mVb7Tn4Rw9Yc3L";

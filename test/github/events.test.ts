@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseCommentEvent, parseIssueEvent, pushedRepository } from "../../src/github/events.ts";
-import { openIssue, startWorld, type TestWorld } from "../emulator/world.ts";
+import { openIssue, startWorld } from "../emulator/world.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-let world: TestWorld;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = useStarted(() => startWorld());
 
 /** The payloads of one event that have come since the last call. */
 const payloads = async (event: string): Promise<readonly unknown[]> =>

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../demo/free-port.ts";
 import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
@@ -10,6 +9,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
 import { copyEmptyStore } from "../store/fresh.ts";
+import { storeScratch } from "./store-scratch.ts";
 
 export const repo = "acme/web";
 
@@ -48,6 +48,8 @@ export interface Playground {
   readonly quiet: () => Promise<void>;
   /** `meanwhile`: what happens while it is down. */
   readonly restart: (meanwhile?: () => void | Promise<void>) => Promise<void>;
+  /** Ends the bot alone: its store can be opened by others then. */
+  readonly stop: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -62,6 +64,7 @@ export interface PlaygroundOptions {
   readonly follow?: boolean;
   /** Further repositories of the owner, with the same files, servers and people. */
   readonly moreRepos?: readonly string[];
+  readonly modelKey?: string;
   /** Beside mona, lee, sam, rita and eve. */
   readonly people?: Parameters<typeof startGitHub>[0]["people"];
 }
@@ -113,7 +116,7 @@ export interface Ground {
 
 /** mona and lee approve, sam has write access, rita reads, eve has no access. */
 export async function prepareGround(options: PlaygroundOptions): Promise<Ground> {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  const folder = storeScratch("countersign-test-");
   const port = await freePort();
   const secret = randomBytes(24).toString("hex");
   const github = await startGitHub({
@@ -188,7 +191,8 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const ground = await prepareGround(options);
   const { github } = ground;
-  const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
+  const { modelKey = "sk-test-0123456789abcdef" } = options;
+  const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: modelKey } });
   const log: LogLine[] = [];
   const onLogLine = (line: string) => void log.push(JSON.parse(line));
   let watch: ReturnType<typeof followConfig> | undefined;
@@ -198,6 +202,12 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     return started;
   };
   let bot = await start();
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    watch?.stop();
+    stopped ??= bot.close();
+    return stopped;
+  };
   return {
     github,
     get bot() {
@@ -216,14 +226,14 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       }
     },
     restart: async (meanwhile) => {
-      watch?.stop();
-      await bot.close();
+      await stop();
       await meanwhile?.();
       bot = await start();
+      stopped = undefined;
     },
+    stop,
     close: async () => {
-      watch?.stop();
-      await bot.close();
+      await stop();
       await ground.close();
     },
   };

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { freePort } from "../../demo/free-port.ts";
 import { missing } from "./missing.ts";
+import { storeScratch } from "./store-scratch.ts";
 
 export interface Cluster {
   /** An empty database of its own, as `postgres://…`. */
@@ -33,7 +33,7 @@ export async function startPostgres(why: string): Promise<Cluster | undefined> {
     missing("postgresql", why);
     return undefined;
   }
-  const folder = mkdtempSync(join(tmpdir(), "countersign-postgres-"));
+  const folder = storeScratch("countersign-postgres-");
   const asRoot = process.getuid?.() === 0;
   if (asRoot) chownSync(folder, Number(idOfPostgres("-u")), Number(idOfPostgres("-g")));
   const asUser = (...command: readonly [string, ...string[]]): readonly [string, string[]] => {

@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
+import type { Db } from "../../src/store/database/open.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
@@ -129,10 +130,16 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
 export const newsOf = ({ model }: Pick<Stage, "model">, back = 1): string =>
   model.requests.at(-back)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
 
+/** The store's id of the incident on an issue. */
+export async function incidentIdOf(db: Db, issue: number): Promise<string> {
+  const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
+  return id;
+}
+
 /** The agent's session of an incident, as the store has it. */
 export async function sessionIn({ bot }: Pick<Stage, "bot">, issue: number): ReturnType<typeof sessionOf> {
   const { db } = bot.deps.store;
-  const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
+  const id = await incidentIdOf(db, issue);
   return sessionOf(db, id);
 }
 

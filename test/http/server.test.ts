@@ -1,18 +1,15 @@
 import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { sql } from "kysely";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { addressOf, type Caller, createNetworks } from "../../src/base/networks.ts";
 import { type FrontEvent, type FrontOptions, startFront } from "../../src/http/server.ts";
 import { openStore } from "../../src/store/database/open.ts";
 import type { Arrival } from "../../src/store/queue/arrival.ts";
 import { createInbox } from "../../src/store/queue/inbox.ts";
-import { places } from "../store/fresh.ts";
+import { usePlaces } from "../store/use-places.ts";
 
-const here = await places("the front's test on a locked PostgreSQL database");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("the front's test on a locked PostgreSQL database");
 
 const secrets = ["0123456789abcdefghijABCDEFGHIJ-old", "0123456789abcdefghijABCDEFGHIJ-new"] as const;
 const payload = JSON.stringify({ action: "opened", issue: { number: 42 }, repository: { id: 7 }, text: "ü" });

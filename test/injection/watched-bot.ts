@@ -2,11 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
-import type { EmulatedGitHub } from "../../emulator/start.ts";
-import { loadConfig } from "../../src/config/load.ts";
-import { type Bot, startBot } from "../../src/service/start.ts";
-import { entryOf, incident, type PlaygroundOptions, prepareGround, repo } from "../harness/playground.ts";
+import type { Bot } from "../../src/service/start.ts";
+import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "../harness/playground.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
 import { type Message, type Said, startTalkingModel } from "./talking-model.ts";
 import { startWireTap, type Tapped } from "./wire-tap.ts";
@@ -20,45 +17,26 @@ export interface Sink {
 }
 
 /** A whole bot whose every exit is watched: what it sends to GitHub and to the model, its own log file, its store. */
-export interface WatchedBot {
-  readonly github: EmulatedGitHub;
-  readonly bot: Bot;
+export interface WatchedBot extends Playground {
   readonly host: FakeHost;
   readonly configFile: string;
   readonly sent: readonly Tapped[];
   /** Requests to the model as they came. */
   readonly asked: readonly string[];
-  readonly open: (issue: { title?: string; body?: string; by?: string }) => Promise<Thread & { number: number }>;
-  readonly quiet: () => Promise<void>;
   readonly sinks: () => Promise<readonly Sink[]>;
-  /** Ends the bot alone: its store can be opened by others then. */
-  readonly stop: () => Promise<void>;
-  readonly close: () => Promise<void>;
 }
 
-export interface WatchedOptions {
+export interface WatchedOptions extends Partial<Omit<PlaygroundOptions, "modelKey">> {
   readonly answer: (messages: readonly Message[]) => Said;
   readonly play: Play;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly private?: boolean;
-  readonly servers?: PlaygroundOptions["servers"];
-  /** Others beside those of the playground. */
-  readonly people?: PlaygroundOptions["people"];
-  /** Changes the operator's file last. */
-  readonly configure?: (config: Record<string, unknown>) => void;
 }
 
-export async function startWatchedBot(options: WatchedOptions): Promise<WatchedBot> {
+export async function startWatchedBot({ answer, play, ...options }: WatchedOptions): Promise<WatchedBot> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-watched-"));
-  const [host, model, tap] = await Promise.all([
-    startFakeHost(options.play),
-    startTalkingModel(options.answer),
-    startWireTap(),
-  ]);
-  const ground = await prepareGround({
-    ...(options.files ? { files: options.files } : {}),
-    ...(options.private === undefined ? {} : { private: options.private }),
-    ...(options.people ? { people: options.people } : {}),
+  const [host, model, tap] = await Promise.all([startFakeHost(play), startTalkingModel(answer), startWireTap()]);
+  const playground = await startPlayground({
+    ...options,
+    modelKey,
     servers: { "web-1": entryOf(host), ...options.servers },
     configure: (config) => {
       const github = config.github as { api_url: string };
@@ -76,43 +54,24 @@ export async function startWatchedBot(options: WatchedOptions): Promise<WatchedB
       options.configure?.(config);
     },
   });
-  const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: modelKey } });
-  const bot = await startBot(config);
-  const { github } = ground;
-  let stopped: Promise<void> | undefined;
-  const stop = (): Promise<void> => {
-    stopped ??= bot.close();
-    return stopped;
-  };
+  const { bot } = playground;
   const logged = (): Sink[] =>
     readdirSync(folder).map((name) => ({ name: `log ${name}`, text: readFileSync(join(folder, name), "utf8") }));
   return {
-    github,
+    ...playground,
     bot,
     host,
-    configFile: ground.configFile,
+    configFile: bot.deps.config.file,
     sent: tap.passed,
     asked: model.requests,
-    open: async (issue) => {
-      const number = await openIssue(github, repo, { ...incident, ...issue });
-      return { ...createThread(github, repo, number), number };
-    },
-    quiet: async () => {
-      for (let still = 0; still < 2; still++) {
-        await github.settled();
-        await bot.deps.store.queue.idle();
-      }
-    },
     sinks: async () => [
       ...tap.passed.map(({ method, path, body }) => ({ name: `GitHub ${method} ${path}`, text: body })),
       ...model.requests.map((text, index) => ({ name: `model request ${index + 1}`, text })),
       ...(await tablesOf(bot)),
       ...logged(),
     ],
-    stop,
     close: async () => {
-      await stop();
-      await ground.close();
+      await playground.close();
       await Promise.all([host.close(), model.close(), tap.close()]);
       rmSync(folder, { recursive: true, force: true });
     },

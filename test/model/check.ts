@@ -50,7 +50,10 @@ export async function explore(given: {
         await open.run(model, reality);
         await fc.asyncModelRun(() => ({ model, real: reality }), rest);
         await settle(reality, model);
-        const faults = [...(await faultsNow(universe, reality.watch)), ...(await faultsAtRest(universe))];
+        const faults = [
+          ...(await faultsNow(universe, reality.watch)),
+          ...(await faultsAtRest(universe, reality.watch)),
+        ];
         await universe.kill();
         executions += universe.begun.length;
         if (faults.length > 0) throw new Error(faults.join("\n"));

@@ -1,12 +1,12 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Thread } from "../../demo/thread.ts";
-import { nextUnsolicitedAt } from "../../src/store/outbox/notices.ts";
-import { whyOf } from "../../src/store/outbox/slots.ts";
 import { entryOf, repo } from "../harness/playground.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
+import { type History, ordinary, type Remark, readGitHub, readKept } from "../lives/history.ts";
+import { faultsOfRest } from "../lives/judge.ts";
 import { type Play, startFakeHost } from "../ssh/fake-host.ts";
 import { nightModel } from "./model.ts";
-import { canary, type Login, type Move, writeNight } from "./script.ts";
+import { canary, type Move, planted, writeNight } from "./script.ts";
 
 export interface NightSize {
   readonly incidents: number;
@@ -15,24 +15,15 @@ export interface NightSize {
 }
 
 /** A comment of the script as it was said. */
-export interface Remark {
-  readonly id: number;
-  readonly issue: number;
-  readonly by: Login;
-  readonly body: string;
-  readonly heard: boolean;
-  changed?: "edited" | "deleted";
-}
+type Said = { -readonly [K in keyof Omit<Remark, "reactions">]: Remark[K] };
 
 /** A night that is over: the bot still stands, and nothing moves any more. */
 export interface Night {
   readonly watched: WatchedBot;
   readonly threads: readonly (Thread & { readonly number: number })[];
-  readonly remarks: readonly Remark[];
-  /** How often each server was made to run what holds a token, as the servers count it: `web-1 k3z`. */
-  readonly executed: ReadonlyMap<string, number>;
-  /** Issues of which a card of ours was changed by hand. */
-  readonly tampered: ReadonlySet<number>;
+  readonly remarks: readonly Omit<Remark, "reactions">[];
+  /** What the servers were made to run, in order: the server, and the token that the command holds, as `web-1 k3z`. */
+  readonly begun: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -44,12 +35,13 @@ steps:
   - { server: web-2, title: Restart it, command: "systemctl restart {{place}}" }
 `;
 
-/** A server that counts what it runs; some of it is slow, fails, tells secrets, or ends with the line. */
-function hostOf(name: string, executed: Map<string, number>): Play {
+const tokenIn = (command: string): string => /\b[kmw]\d[\dtn]*z\b/.exec(command)?.[0] ?? "nothing of the script";
+
+/** A server that tells what it begins; some of it is slow, fails, tells secrets, or ends with the line. */
+function hostOf(name: string, begun: string[]): Play {
   return async (command, { channel, over, reset }) => {
-    const token = /\b[kmw]\d[\dtn]*z\b/.exec(command)?.[0] ?? "nothing of the script";
-    const times = (executed.get(`${name} ${token}`) ?? 0) + 1;
-    executed.set(`${name} ${token}`, times);
+    const token = tokenIn(command);
+    begun.push(`${name} ${token}`);
     const kind = [...token].reduce((sum, sign) => sum + sign.charCodeAt(0) * 7, 0) % 16;
     channel.write(`${token} is there\n${canary("output", kind)}\n`);
     if (kind === 1) for (let i = 0; i < 400; i++) channel.write(`line ${i} of ${token}\n`);
@@ -62,11 +54,11 @@ function hostOf(name: string, executed: Map<string, number>): Play {
 
 /** Plays a night to its end: many incidents at once, comments in any order, copies, delays, edits and deletions. */
 export async function playNight(size: NightSize): Promise<Night> {
-  const executed = new Map<string, number>();
-  const second = await startFakeHost(hostOf("web-2", executed));
+  const begun: string[] = [];
+  const second = await startFakeHost(hostOf("web-2", begun));
   const watched = await startWatchedBot({
     answer: nightModel(),
-    play: hostOf("web-1", executed),
+    play: hostOf("web-1", begun),
     files: {
       "AGENTS.md": "# Web\n\nAsk before you restart.\n",
       ".github/countersign/workflows/look.yml": workflow,
@@ -88,7 +80,7 @@ export async function playNight(size: NightSize): Promise<Night> {
     ),
   );
   await watched.quiet();
-  const night = { watched, threads, remarks: [] as Remark[], executed, tampered: new Set<number>() };
+  const night = { watched, threads, remarks: [] as Said[], begun };
   const moves = [...writeNight(size)];
   for (let next = moves[0]; next; next = moves[0]) {
     const burst = moves.splice(0, next.burst);
@@ -108,10 +100,7 @@ export async function playNight(size: NightSize): Promise<Night> {
   };
 }
 
-type Playing = Omit<Night, "close" | "tampered" | "remarks"> & {
-  readonly remarks: Remark[];
-  readonly tampered: Set<number>;
-};
+type Playing = Omit<Night, "close" | "remarks"> & { readonly remarks: Said[] };
 
 async function sayAll(night: Playing, burst: readonly Move[]): Promise<void> {
   const { github, bot } = night.watched;
@@ -127,7 +116,9 @@ async function sayAll(night: Playing, burst: readonly Move[]): Promise<void> {
       if (duplicate > 0 || delayMs > 0) github.fault({ event: "issue_comment" }, { duplicate, delayMs });
       const body = move.line.text({ n: n ?? 1, m: m ?? 1, token: move.token });
       const id = await thread.say(move.by, body);
-      const remark: Remark = { id, issue: thread.number, by: move.by, body, heard: move.line.heard };
+      // A bot is never answered.
+      const wants = move.line.heard && move.by !== "deploy-bot" ? "outcome" : "silence";
+      const remark: Said = { id, repo, issue: thread.number, by: move.by, body, wants };
       night.remarks.push(remark);
       if (move.befalls === "edit") {
         remark.changed = "edited";
@@ -159,10 +150,8 @@ async function aside(night: Playing, { aside: what }: Move, thread: Night["threa
   if (what === "thumbs")
     await github.as("sam")("POST", `/repos/${repo}/issues/comments/${found.id}/reactions`, { content: "+1" });
   if (what === "ticking") await github.editComment("sam", repo, found.id, found.body.replace("- [ ]", "- [x]"));
-  if (what === "tampering") {
-    night.tampered.add(thread.number);
+  if (what === "tampering")
     await github.editComment("sam", repo, found.id, found.body.replace(/ls|cat|restart/, "reboot"));
-  }
 }
 
 /** Some deliveries come a second time under their own GUID, as redelivered, and under a new one, as by a second hook. */
@@ -205,54 +194,45 @@ async function settle({ watched, threads, remarks }: Playing): Promise<void> {
   await Promise.all(
     threads.map(async (thread) => {
       const body = "/approve all";
-      remarks.push({ id: await thread.say("lee", body), issue: thread.number, by: "lee", body, heard: true });
+      const id = await thread.say("lee", body);
+      remarks.push({ id, repo, issue: thread.number, by: "lee", body, wants: "outcome" });
     }),
   );
   const until = Date.now() + 60_000;
   do {
     await watched.quiet();
-    if ((await unsettled(watched)).length === 0) return;
+    if (faultsOfRest(await readKept(watched.bot.deps.store.db)).length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   } while (Date.now() < until);
 }
 
-/** What still moves, or never will though it should: nothing is right (I8). */
-export async function unsettled({ bot }: Pick<WatchedBot, "bot">): Promise<readonly string[]> {
-  const { db } = bot.deps.store;
-  const actions = await db
-    .selectFrom("action")
-    .select(["number", "state"])
-    .where("state", "in", ["approved", "dispatching", "running"])
-    .execute();
-  const runs = await db.selectFrom("run").select("id").where("endedAt", "is", null).execute();
-  const batches = await db.selectFrom("batch").select("numbers").where("endedAt", "is", null).execute();
-  const open = await db
-    .selectFrom("comment")
-    .select(["repo", "issue", "slot", "githubId"])
-    .whereRef("version", ">", "postedVersion")
-    .where("parked", "is", null)
-    .execute();
-  // What nobody asked for keeps its distance from the one before, and is posted when the morning is over.
-  const isNotDue = await Promise.all(
-    open.map(async ({ slot, githubId, ...thread }) => {
-      if (githubId !== null || whyOf(slot) !== "unsolicited") return false;
-      return ((await nextUnsolicitedAt(db, thread))?.getTime() ?? 0) > Date.now();
-    }),
-  );
-  const comments = open.filter((_, index) => !isNotDue[index]);
-  const reactions = await db
-    .selectFrom("reaction")
-    .select("commentId")
-    .where("posted", "=", false)
-    .where("parked", "is", null)
-    .execute();
-  const deliveries = await db.selectFrom("delivery").select("guid").where("state", "!=", "done").execute();
-  return [
-    ...actions.map(({ number, state }) => `action ${number} is ${state}`),
-    ...runs.map(({ id }) => `run ${id} has not ended`),
-    ...batches.map(({ numbers }) => `the batch of ${numbers.join(", ")} has not ended`),
-    ...comments.map(({ issue, slot }) => `${slot} of ${issue} is not posted`),
-    ...reactions.map(({ commentId }) => `a reaction on ${commentId} is not posted`),
-    ...deliveries.map(({ guid }) => `delivery ${guid} is not done`),
-  ];
+/** What the night has left behind. */
+export async function historyOf({ watched, threads, remarks, begun }: Night): Promise<History> {
+  const issues = threads.map(({ number }) => ({ repo, number }));
+  const reactionsTo = async ({ id, issue }: Said) =>
+    (await threads.find(({ number }) => number === issue)?.reactions(id)) ?? [];
+  const sinks = await watched.sinks();
+  return {
+    ...ordinary,
+    ...(await readKept(watched.bot.deps.store.db)),
+    ...(await readGitHub(watched.github, issues)),
+    remarks: await Promise.all(remarks.map(async (one) => ({ ...one, reactions: await reactionsTo(one) }))),
+    begun,
+    wordOf: ({ server }, { command }) => `${server} ${tokenIn(command)}`,
+    // A delivery is kept as GitHub sent it.
+    sinks: sinks.filter(({ name }) => name !== "store public.delivery"),
+    secrets: planted,
+    approvers: ["lee", "mona"],
+    late: lateIn(sinks),
+  };
+}
+
+/**
+ * Comments that were posted again because GitHub did not answer within its ten seconds, as `issue slot`. On a machine that is too
+ * slow the emulated one does it all the same, later than anybody looked for it: of those there may be two (RR-07).
+ */
+function lateIn(sinks: History["sinks"]): ReadonlySet<string> {
+  const logs = sinks.filter(({ name }) => name.startsWith("log"));
+  const lines = logs.flatMap(({ text }) => text.split("\n")).filter((line) => line.includes('"post_failed"'));
+  return new Set(lines.map((line) => JSON.parse(line)).map(({ issue, slot }) => `${issue} ${slot}`));
 }

@@ -1,7 +1,7 @@
 import { setBack } from "../../src/features/verify/restored.ts";
 import { closeIssue, restart, startLongStage } from "../commands/long-command.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
-import { cardOf, proposing, type Stage } from "../harness/stage.ts";
+import { cardOf, incidentIdOf, proposing, type Stage } from "../harness/stage.ts";
 import type { Example, Part } from "./page.ts";
 
 /** Plays what makes the bot speak without being asked. */
@@ -50,7 +50,7 @@ export async function playNotices(stage: Stage): Promise<Part> {
   await told("An older copy of the store was put back", async ({ number }) => {
     const { deps: world } = stage.bot;
     const { db } = world.store;
-    const { id } = await db.selectFrom("incident").select("id").where("number", "=", number).executeTakeFirstOrThrow();
+    const id = await incidentIdOf(db, number);
     await world.store.transaction((tx) => setBack(tx, world, id));
   });
   for (const [title, ending] of [

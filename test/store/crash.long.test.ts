@@ -1,11 +1,8 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { crash } from "./crash-rounds.ts";
-import { places } from "./fresh.ts";
+import { usePlaces } from "./use-places.ts";
 
-const here = await places("the crash test on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("the crash test on a PostgreSQL server");
 
 describe.each(here)("a process killed under load, again and again ($kind)", ({ create }) => {
   it("F-05 F-06 loses no delivery it acknowledged, serves none twice, keeps each line's order and the audit's chain", async () => {

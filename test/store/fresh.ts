@@ -1,18 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { migrations } from "../../src/store/database/migrate.ts";
 import { openStore } from "../../src/store/database/open.ts";
 import { type Cluster, startPostgres } from "../harness/postgres.ts";
+import { storeScratch } from "../harness/store-scratch.ts";
 
 const cache = fileURLToPath(new URL("../../node_modules/.cache/countersign", import.meta.url));
 
 /** A folder of its own with an empty, migrated store. */
 export async function freshFolder(): Promise<string> {
-  const folder = join(mkdtempSync(join(tmpdir(), "countersign-store-")), "data");
+  const folder = join(storeScratch("countersign-store-"), "data");
   await copyEmptyStore(folder);
   return folder;
 }

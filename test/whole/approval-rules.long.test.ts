@@ -1,25 +1,24 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { repo } from "../harness/playground.ts";
-import { type Stage, sayUnheard, startStage, statesOf } from "../harness/stage.ts";
+import { sayUnheard, startStage, statesOf } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
 type Incident = Thread & { readonly number: number };
 
 const high = "rm -r /srv/app/cache/old";
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     configure: (config) => {
       config.policy = { approvers: { teams: ["acme/oncall"] }, high_per_hour: 2 };
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 afterEach(() => stage.github.clearFaults());
 
 /** How many commands a piece of work has sent to the server. */

@@ -4,16 +4,10 @@ import { execute } from "../../src/features/run/execute.ts";
 import type { Store, Tx } from "../../src/store/database/open.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
-import { type Cluster, startPostgres } from "../harness/postgres.ts";
 import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { useBotPlaces } from "../store/use-places.ts";
 
-const cluster: Cluster | undefined = await startPostgres("a store on a server that fails before a command is sent");
-afterAll(() => cluster?.stop());
-
-const places = [
-  { kind: "embedded", available: true, url: async () => undefined },
-  { kind: "server", available: cluster !== undefined, url: async () => cluster?.createDatabase() },
-] as const;
+const places = await useBotPlaces("a store on a server that fails before a command is sent");
 
 /** What is written on the way from `/approve` to a command that runs, in two transactions. */
 const writes = {

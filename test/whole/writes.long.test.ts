@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import { markIn } from "../../src/github/comments.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
-import { unsettled } from "../night/play.ts";
+import { readKept } from "../lives/history.ts";
+import { faultsOfRest } from "../lives/judge.ts";
 
 const workflow = `name: look
 description: Looks at a volume
@@ -75,7 +76,7 @@ describe("an incident of ten steps, with a workflow, a hold and a question", () 
       do {
         await sleep(50);
         await watched.quiet();
-      } while ((await unsettled(watched)).length > 0);
+      } while (faultsOfRest(await readKept(watched.bot.deps.store.db)).length > 0);
     };
     const say = async (login: string, body: string): Promise<void> => {
       await settled();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { lookAtModel } from "../../../src/agent/wire/model-look.ts";
-import { type FakeModel, startFakeModel } from "../fake-model.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { startFakeModel } from "../fake-model.ts";
 
-let model: FakeModel;
-beforeAll(async () => {
-  model = await startFakeModel();
-});
-afterAll(() => model.close());
+const model = useStarted(() => startFakeModel());
 
 const look = (change: object = {}) =>
   lookAtModel({ url: model.url, model: "small-1", apiKey: "sk-0123456789", ...change });

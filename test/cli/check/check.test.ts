@@ -7,6 +7,7 @@ import { type EmulatedGitHub, startGitHub } from "../../../emulator/start.ts";
 import type { Problem } from "../../../src/base/errors.ts";
 import { check } from "../../../src/cli/check/check.ts";
 import { waitingLine } from "../../../src/cli/check/report.ts";
+import { entryOf } from "../../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { countersign } from "../countersign.ts";
 
@@ -46,14 +47,6 @@ const write = (name: string, text: string): string => {
   writeFileSync(file, text, { mode: 0o600 });
   return file;
 };
-const entryOf = (fake: FakeHost) => ({
-  host: "127.0.0.1",
-  port: fake.entry.port,
-  user: "ops",
-  os: "linux",
-  key_file: fake.clientKeyFile,
-  host_key: fake.hostKey,
-});
 const configWith = (change: object): string =>
   write(
     "countersign.yml",

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
 import { statesOf } from "../../harness/stage.ts";
-import { closeIssue, done, type LongStage, restart, runCard, startLongStage } from "../long-command.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { closeIssue, done, restart, runCard, startLongStage } from "../long-command.ts";
 
-let long: LongStage;
-beforeAll(async () => {
-  long = await startLongStage();
-});
-afterAll(() => long.close());
+const long = useStarted(() => startLongStage());
 afterEach(() => long.stage.model.verify());
 
 const ended = (thread: Thread, by: string) =>

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 
 const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
 const restart = "systemctl restart nginx";

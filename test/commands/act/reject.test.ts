@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { newsOf, proposing, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { newsOf, proposing, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     configure: (config) => Object.assign(config, { agent: { turns_per_person_per_hour: 4 } }),
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 afterEach(() => stage.model.verify());
 
 describe("/reject", () => {

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { cardOf, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { cardOf, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 

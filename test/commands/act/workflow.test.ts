@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { describe, expect, it } from "vitest";
+import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const folder = ".github/countersign/workflows";
 const look = `name: look-at-disk
@@ -16,9 +17,8 @@ steps:
 schedule: "0 3 * * *"
 `;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: {
       "AGENTS.md": "# Web\n",
       [`${folder}/look.yml`]: look.replace("mount: {", 'mount: { default: "/",'),
@@ -28,9 +28,8 @@ beforeAll(async () => {
       [`${folder}/needs.yaml`]:
         "name: needs\ndescription: Needs a node\nparams: { node: { enum: [a, b] }, why: {} }\nsteps:\n  - { server: web-1, title: T, command: 'echo {{node}} {{why}}' }\n",
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 
 describe("/workflow", () => {
   it("WF-1 without a name lists what there is, with what each takes, and what is broken", async () => {

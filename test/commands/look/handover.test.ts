@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, type Stage, startStage } from "../../harness/stage.ts";
+import { describe, expect, it } from "vitest";
+import { call, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 
 describe("/handover", () => {
   it("PRODUCT passes an incident on with what is open and held, once who was asked has accepted", async () => {

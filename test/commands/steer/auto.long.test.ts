@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Role } from "../../../src/base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../../../src/features/context.ts";
@@ -9,18 +9,17 @@ import type { CommentFact, Facts } from "../../../src/github/facts.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { switchOn } from "../../../src/store/auto-mode.ts";
 import { incidentOf, lockIncident } from "../../../src/store/incidents.ts";
-import { cardOf, proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, incidentIdOf, proposing, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     configure: (config) => {
       Object.assign(config.policy as object, { auto: { allowed: true, servers: ["web-1"] } });
       config.agent = { max_steps: 4 };
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 
 const restart = "systemctl restart nginx";
 const high = "rm -r /srv/app/cache/old";
@@ -239,11 +238,7 @@ describe("/auto", () => {
     const thread = await stage.incident("uptime");
     const { deps: real } = stage.bot;
     const { db } = real.store;
-    const { id: incidentId } = await db
-      .selectFrom("incident")
-      .select("id")
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const incidentId = await incidentIdOf(db, thread.number);
     const ground = await loadRepoContext(real, await incidentOf(db, incidentId));
     // A step sent off whose job nobody serves.
     const said = await stage.ask(thread, "lee", "/auto");

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { describe, expect, it } from "vitest";
+import { call, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 
 describe("/close", () => {
   it("PRODUCT leaves a draft postmortem with the cause given, what a runbook would have saved, and below a timeline of what ran", async () => {

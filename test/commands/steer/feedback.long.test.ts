@@ -1,19 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { feedbackOf } from "../../../src/store/feedback.ts";
-import { cardOf, type Stage, startStage } from "../../harness/stage.ts";
+import { cardOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const skill = "---\nname: spool-full\ndescription: The spool is full.\n---\n\n# Spool full\n\nLook at it.\n";
 const path = ".github/skills/spool-full/SKILL.md";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: { ".github/countersign/rules.md": "Ask first.\n", [path]: skill },
     people: [{ login: "renovate", type: "Bot", role: "write" }],
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 afterEach(() => stage.model.verify());
 
 type Opened = Thread & { readonly number: number };

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { commands } from "../../../src/commands/registry.ts";
 import { arrivalOf } from "../../../src/store/queue/arrival.ts";
-import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
 
 const close = (thread: Thread & { number: number }) =>

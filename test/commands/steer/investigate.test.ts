@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { repo } from "../../harness/playground.ts";
-import { type Stage, startStage } from "../../harness/stage.ts";
+import { startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({ configure: (config) => Object.assign(config, { agent: { max_steps: 3 } }) });
-});
-afterAll(() => stage.close());
+const stage = useStarted(() =>
+  startStage({ configure: (config) => Object.assign(config, { agent: { max_steps: 3 } }) }),
+);
 afterEach(() => stage.model.verify());
 
 type Numbered = Thread & { number: number };

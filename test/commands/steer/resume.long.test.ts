@@ -1,16 +1,13 @@
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
-import { proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+import { incidentIdOf, proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
@@ -169,11 +166,7 @@ describe("/resume", () => {
   it("AR-17 grants 20 more steps where they are used up, and the agent goes on", async () => {
     const thread = await stage.incident("uptime");
     const { db } = stage.bot.deps.store;
-    const { id } = await db
-      .selectFrom("incident")
-      .select("id")
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const id = await incidentIdOf(db, thread.number);
     const limit = async () =>
       (await db.selectFrom("session").select("stepLimit").where("incidentId", "=", id).executeTakeFirstOrThrow())
         .stepLimit;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { renderMarkdown } from "../../../demo/page/markdown.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { createMemoryGitHub } from "./memory-github.ts";
 import { repo, servePage } from "./serve.ts";
 
 const github = createMemoryGitHub(repo);
-let served: Awaited<ReturnType<typeof servePage>>;
-beforeAll(async () => {
-  served = await servePage(github);
-});
-afterAll(() => served.close());
+const served = useStarted(() => servePage(github));
 
 const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   fetch(served.url + path, {

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import ssh2 from "ssh2";
 import type { Sandbox, SandboxServer } from "../../../demo/sandbox/start.ts";
-import type { Server } from "../../../src/base/server.ts";
 import { wrap } from "../../../src/ssh/wrap.ts";
+import { server } from "../../ssh/inventory-entry.ts";
 
 interface Ran {
   readonly out: string;
@@ -22,25 +22,7 @@ export interface Connection {
 }
 
 /** A command the way the bot sends it: exactly the bytes of its own wrapper. */
-export const wrapped = (command: string): string => wrap(server, command, "linux");
-const server: Server = {
-  name: "web-1",
-  host: "127.0.0.1",
-  port: 22,
-  user: "ops",
-  os: "linux",
-  groups: [],
-  description: "",
-  agent: false,
-  tty: false,
-  backend: "ssh2",
-  softTimeoutMs: 120_000,
-  hardTimeoutMs: 1_800_000,
-  maxRisk: "high",
-  shell: "bash",
-  path: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  protectedPaths: [],
-};
+export const wrapped = (command: string): string => wrap(server({ user: "ops" }), command, "linux");
 
 /** Logs in as the bot would: the key, the pinned host key, no TTY. */
 export const logIn = async (

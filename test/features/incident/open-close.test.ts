@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { repo } from "../../harness/playground.ts";
 import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { jobsIn, makeDue } from "../../store/jobs.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Step } from "../../agent/fake-model.ts";
 import { call, proposing, type Stage, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const drafted = {
   text: [
@@ -30,11 +31,7 @@ async function closed(stage: Stage, words: string, ...answers: readonly Step[]):
 }
 
 describe("the draft of a postmortem", () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage();
-  });
-  afterAll(() => stage.close());
+  const stage = useStarted(() => startStage());
   afterEach(() => stage.model.verify());
 
   it("PRODUCT SR-39 SR-42 has what nobody can know from the rows drafted in one call, marked so, in the comment that stands already", async () => {
@@ -113,15 +110,13 @@ describe("the draft of a postmortem", () => {
 });
 
 describe("a budget that is spent", () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage({
+  const stage = useStarted(() =>
+    startStage({
       configure: (config) => {
         Object.assign(config.model as object, { budget: { tokens_per_incident: 17_000 } });
       },
-    });
-  });
-  afterAll(() => stage.close());
+    }),
+  );
 
   it("SR-58 leaves the draft unasked, and the incident closes", async () => {
     const thread = await stage.incident("df -h");

@@ -1,19 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
 import { incident, repo } from "../../harness/playground.ts";
-import { boardOf, type Stage, startStage } from "../../harness/stage.ts";
+import { boardOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const looked = { text: "LIKELY: looked." };
 
 describe("in a public repository, an outsider's issue with the label", () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage({
+  const stage = useStarted(() =>
+    startStage({
       private: false,
       people: [{ login: "tina", role: "triage" }],
-    });
-  });
-  afterAll(() => stage.close());
+    }),
+  );
   afterEach(() => stage.model.verify());
 
   const submit = async (by: string) => {

@@ -1,15 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { startPostgres } from "../../harness/postgres.ts";
 import { cardOf, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+import { useBotPlaces } from "../../store/use-places.ts";
 
-const cluster = await startPostgres("approvals that were written before their cards, on a server's store");
-afterAll(() => cluster?.stop());
-
-const places = [
-  { kind: "embedded", available: true, url: async () => undefined },
-  { kind: "server", available: cluster !== undefined, url: async () => cluster?.createDatabase() },
-] as const;
+const places = await useBotPlaces("approvals that were written before their cards, on a server's store");
 
 describe.each(places)("what GitHub's clock does not tell, since it has whole seconds ($kind)", ({ available, url }) => {
   describe.runIf(available)("and ids do", () => {

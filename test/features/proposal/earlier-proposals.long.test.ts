@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { newId } from "../../../src/store/ids.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 const done = { text: "INCONCLUSIVE: nothing more to say." };

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { runsOf } from "../../../src/store/runs.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, incidentIdOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     configure: (config) =>
       Object.assign(config, {
         policy: {
@@ -13,9 +13,8 @@ beforeAll(async () => {
           auto: { allowed: true, servers: ["web-1"] },
         },
       }),
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 afterEach(() => stage.model.verify());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
@@ -24,7 +23,7 @@ const list = ["df -h", "rm -r /srv/app/cache/old", "ls /srv/app/cache"] as const
 /** The numbers of an incident's runs, in the order in which they began. */
 async function ranIn(issue: number): Promise<readonly number[]> {
   const { db } = stage.bot.deps.store;
-  const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
+  const id = await incidentIdOf(db, issue);
   const actions = await db.selectFrom("action").select(["id", "number"]).where("incidentId", "=", id).execute();
   return (await runsOf(db, id)).flatMap(({ actionId }) => actions.find((one) => one.id === actionId)?.number ?? []);
 }

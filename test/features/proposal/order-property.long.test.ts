@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { stopsRest } from "../../../src/base/run.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { batchesOf, runsOf } from "../../../src/store/runs.ts";
 import { fc } from "../../harness/chance.ts";
-import { type Stage, startStage } from "../../harness/stage.ts";
+import { incidentIdOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     // No runbook: once the model's script is over nothing more is proposed.
     files: { "AGENTS.md": "# Web\n" },
     configure: (config) =>
       Object.assign(config, {
         policy: { approvers: { teams: ["acme/oncall"] }, auto: { allowed: true, servers: ["web-1"] } },
       }),
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 
 const kinds = { read: "ls /tmp/", change: "touch /tmp/", high: "rm -r /srv/app/cache/" } as const;
 
@@ -58,11 +57,7 @@ it.each(cases)(
     }
     await stage.quiet();
     const { db } = stage.bot.deps.store;
-    const { id } = await db
-      .selectFrom("incident")
-      .select("id")
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const id = await incidentIdOf(db, thread.number);
     const [actions, runs, batches] = [await actionsOf(db, id), await runsOf(db, id), await batchesOf(db, id)];
     const approvals = await db.selectFrom("approval").selectAll().where("verdict", "=", "approve").execute();
     for (const run of runs) {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createKeys } from "../../../demo/sandbox/ssh-server.ts";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Proposal } from "../../../src/base/action.ts";
@@ -7,13 +7,10 @@ import { loadRepoContext } from "../../../src/features/context.ts";
 import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
-import { cardOf, type Proposed, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, type Proposed, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 /** What the model says next, after it was asked something that lets it replace its proposals. */

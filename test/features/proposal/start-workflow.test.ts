@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { describe, expect, it } from "vitest";
+import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const drain = `name: drain
 description: Takes a server out
@@ -24,17 +25,15 @@ systemctl restart app
 \`\`\`
 `;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: {
       "AGENTS.md": "# Web\n",
       ".github/countersign/workflows/drain.yml": drain,
       ".github/skills/app-down/SKILL.md": skill,
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 
 const block = (...actions: readonly object[]) =>
   `LIKELY: so.\n---ACTIONS_JSON_START---\n${JSON.stringify({ actions })}\n---ACTIONS_JSON_END---`;

@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Deps, rulesAlone } from "../../../src/features/context.ts";
 import { claim } from "../../../src/features/run/claim.ts";
 import { execute } from "../../../src/features/run/execute.ts";
 import { actionOf } from "../../../src/store/actions.ts";
 import { batchOf } from "../../../src/store/runs.ts";
 import { jobOf } from "../../harness/job.ts";
-import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { forgetJobs, jobsIn } from "../../store/jobs.ts";
 import { leaveBehind } from "./left-behind.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };

@@ -5,6 +5,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import type { Server } from "../../../src/base/server.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
+import { incidentIdOf } from "../../harness/stage.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { type Switchboard, startSwitchboard } from "../../ssh/switchboard.ts";
 import { makeDue } from "../../store/jobs.ts";
@@ -125,11 +126,7 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
     },
     rewrite: (change) => writeFileSync(file, JSON.stringify(change(first)), { mode: 0o600 }),
     against: async ({ thread, number }) => {
-      const { id } = await db
-        .selectFrom("incident")
-        .select("id")
-        .where("number", "=", thread.number)
-        .executeTakeFirstOrThrow();
+      const id = await incidentIdOf(db, thread.number);
       const audit = await db.selectFrom("audit").select(["kind", "body"]).where("incidentId", "=", id).execute();
       const runs = await db
         .selectFrom("run")

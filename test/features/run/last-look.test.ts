@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { repo } from "../../harness/playground.ts";
 import { cardOf } from "../../harness/stage.ts";
-import { type Cell, type LookGround, pathOf, propose, soon, startLookGround } from "./last-look-ground.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { type Cell, pathOf, propose, soon, startLookGround } from "./last-look-ground.ts";
 
-let ground: LookGround;
-beforeAll(async () => {
-  ground = await startLookGround(undefined);
-});
-afterAll(() => ground.close());
+const ground = useStarted(() => startLookGround(undefined));
 
 /** Waits until a command is on its way to its server and cannot leave yet. */
 const isHeldUp = (cell: Cell): Promise<unknown> =>

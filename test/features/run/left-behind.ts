@@ -6,6 +6,7 @@ import { actionsOf, addApproval, moveAction } from "../../../src/store/actions.t
 import { addBatch, endRun, startRuns } from "../../../src/store/runs.ts";
 import { repo } from "../../harness/playground.ts";
 import type { Stage } from "../../harness/stage.ts";
+import { incidentIdOf } from "../../harness/stage.ts";
 
 type Incident = Thread & { readonly number: number };
 
@@ -42,11 +43,7 @@ export async function leaveBehind(
   if (typeof body !== "object" || body === null || !("node_id" in body)) throw new Error("the comment is not there");
   await stage.quiet();
   await markServed(stage, commentId);
-  const { id: incidentId } = await store.db
-    .selectFrom("incident")
-    .select("id")
-    .where("number", "=", thread.number)
-    .executeTakeFirstOrThrow();
+  const incidentId = await incidentIdOf(store.db, thread.number);
   const batchId = await store.transaction(async (tx) => {
     const batch = await addBatch(tx, {
       incidentId,

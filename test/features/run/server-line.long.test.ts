@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import type { Play } from "../../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../../store/jobs.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const restart = "systemctl restart nginx";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 describe("commands that change something", () => {

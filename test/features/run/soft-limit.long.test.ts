@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { asksAt } from "../../../src/features/run/soft-limit.ts";
-import { closeIssue, done, type LongStage, restart, runCard, startLongStage } from "../../commands/long-command.ts";
+import { closeIssue, done, restart, runCard, startLongStage } from "../../commands/long-command.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { leaveBehind, sendAndLeave } from "./left-behind.ts";
 
-let long: LongStage;
-beforeAll(async () => {
-  long = await startLongStage("1s");
-});
-afterAll(() => long.close());
+const long = useStarted(() => startLongStage("1s"));
 afterEach(() => {
   // What a failed test has left must not keep the server from the next one.
   long.letGo();

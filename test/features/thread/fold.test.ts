@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parkComment } from "../../../src/store/outbox/attempts.ts";
 import { wantFolded } from "../../../src/store/outbox/fold.ts";
 import { restoreComment } from "../../../src/store/outbox/wanted.ts";
-import { proposing, type Stage, startStage } from "../../harness/stage.ts";
+import { proposing, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { gone, later, lost, usePoster } from "./poster.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 
 const hidden = async (number: number): Promise<Readonly<Record<string, string>>> => {
   const rows = await stage.bot.deps.store.db

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ActionState } from "../../../src/base/action.ts";
 import type { Ending } from "../../../src/base/run.ts";
 import { labelsOf } from "../../../src/features/thread/labels.ts";
 import { wantLabels } from "../../../src/store/outbox/labels.ts";
 import { repo } from "../../harness/playground.ts";
-import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { gone, later, lost, usePoster } from "./poster.ts";
 
 const rules = { prefix: "bot: ", incidentLabel: "incident" };
@@ -167,11 +168,7 @@ describe("the labels of an issue", () => {
 });
 
 describe("on GitHub", () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage();
-  });
-  afterAll(() => stage.close());
+  const stage = useStarted(() => startStage());
   const labelsPath = (number: number) => `/repos/${repo}/issues/${number}/labels`;
   const labelled = async (number: number): Promise<readonly string[]> => {
     const { body } = await stage.github.as("mona")("GET", labelsPath(number));

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Ending } from "../../../src/base/run.ts";
 import { closeIssue, done, restart } from "../../commands/long-command.ts";
-import { type Stage, startStage } from "../../harness/stage.ts";
+import { startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { leaveBehind } from "../run/left-behind.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 /** A batch whose run has ended so after that time, on an issue that is closed or not; what is said of it in new comments. */

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { repo } from "../../harness/playground.ts";
 import { newsOf, proposing, type Stage, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 
@@ -13,11 +14,7 @@ async function approved(stage: Stage, thread: Awaited<ReturnType<Stage["incident
 }
 
 describe("on a private repository", () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage();
-  });
-  afterAll(() => stage.close());
+  const stage = useStarted(() => startStage());
   afterEach(() => stage.model.verify());
 
   it("SR-36 SR-39 the agent hears what people wrote since it last spoke, once, as data with its origin", async () => {

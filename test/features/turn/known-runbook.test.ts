@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { incident } from "../../harness/playground.ts";
-import { boardOf, newsOf, proposing, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
+import { boardOf, newsOf, proposing, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 const sure = { title: incident.title, body: incident.body };

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { giveFeedback } from "../../../src/store/feedback.ts";
 import { messagesOf } from "../../../src/store/turns.ts";
 import { boardOf, call, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: {
       "AGENTS.md": "# Web\n",
       ".github/countersign/workflows/look.yml": [
@@ -23,9 +23,8 @@ beforeAll(async () => {
       // The fake counts 100 tokens for each request, so ours come to count a third of what they did.
       config.model = { ...(config.model as object), endpoints: [{ ...endpoints[0], context_window: 2_500 }] };
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 afterEach(() => stage.model.verify());
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Step } from "../../agent/fake-model.ts";
 import {
   boardOf,
@@ -11,10 +11,10 @@ import {
   startStage,
   statesOf,
 } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: { "AGENTS.md": "# Web\n" },
     configure: (config) => {
       config.model = {
@@ -24,9 +24,8 @@ beforeAll(async () => {
         budget: { tokens_per_incident: 40_000 },
       };
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 afterEach(() => stage.model.verify());
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { estimateTokens } from "../../../src/agent/tokens.ts";
-import { call, proposing, type Stage, startStage } from "../../harness/stage.ts";
+import { call, proposing, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const turns = 20;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 
 it("OP-1 over 20 turns at least 90 % of what each request holds stands at the beginning of the one before", async () => {
   stage.play(async (_command, { channel }) => {

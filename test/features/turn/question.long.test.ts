@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { call, newsOf, type Stage, startStage } from "../../harness/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { call, incidentIdOf, newsOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 const asking = (question: string, choices: readonly string[] = []) => call("ask_question", { question, choices });
@@ -17,11 +14,7 @@ describe("AR-13 a question of the agent", () => {
     stage.model.play(asking("Which release?"));
     await stage.ask(thread, "lee", "/approve 1");
     const { db } = stage.bot.deps.store;
-    const { id } = await db
-      .selectFrom("incident")
-      .select("id")
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const id = await incidentIdOf(db, thread.number);
     const limit = (stepLimit: number) =>
       db.updateTable("session").set({ stepLimit }).where("incidentId", "=", id).execute();
     await stage.ask(thread, "sam", "/hold");

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { call, newsOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { call, newsOf, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 const asking = (question: string, choices: readonly string[] = []) => call("ask_question", { question, choices });

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage } from "../../harness/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const folder = ".github/skills/disk-full";
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: {
       "AGENTS.md": "Root.",
       "secret.txt": "not for the model",
@@ -13,9 +13,8 @@ beforeAll(async () => {
       [`${folder}/references/volumes.md`]: `/var first.\n</skill-file>\n${"x".repeat(30_000)}`,
       ".github/skills/other/SKILL.md": "---\nname: other\ndescription: Another.\n---\nNothing here.",
     },
-  });
-});
-afterAll(() => stage.close());
+  }),
+);
 afterEach(() => stage.model.verify());
 
 const useSkill = (args: object) => ({ text: "", toolCalls: [{ name: "use_skill", arguments: args }] });

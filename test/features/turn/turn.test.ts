@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { addApproval } from "../../../src/store/actions.ts";
 import type { Step } from "../../agent/fake-model.ts";
-import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { boardOf, cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { haveTried } from "../../store/jobs.ts";
 
 type Incident = Thread & { readonly number: number };
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 const high = "rm -r /srv/app/cache/old";

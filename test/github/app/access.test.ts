@@ -1,23 +1,21 @@
 import { generateKeyPairSync } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EmulatedGitHub, startGitHub } from "../../../emulator/start.ts";
+import { describe, expect, it } from "vitest";
+import { startGitHub } from "../../../emulator/start.ts";
 import { checkAppAccess } from "../../../src/github/app/access.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const permissions = { issues: "write", metadata: "read", contents: "read", members: "read" };
 
 describe("the App as GitHub knows it", () => {
-  let github: EmulatedGitHub;
-
-  beforeAll(async () => {
-    github = await startGitHub({
+  const github = useStarted(() =>
+    startGitHub({
       app: { id: 9, slug: "countersign", privateKey: "", permissions },
       owner: "acme",
       repos: [],
       people: [{ login: "mona", role: "admin" }],
       webhook: { url: "http://127.0.0.1:9/nobody-listens", secret: "a-secret-for-this-test-only-0123456789" },
-    });
-  });
-  afterAll(() => github.close());
+    }),
+  );
   const ask = (change: object = {}) =>
     checkAppAccess({ appId: 9, privateKey: github.privateKey, apiUrl: github.url, usesTeams: true, ...change });
 

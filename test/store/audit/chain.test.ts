@@ -3,19 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendAudit, hashOf, verifyAudit } from "../../../src/store/audit/chain.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { newId } from "../../../src/store/ids.ts";
-import { places } from "../fresh.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of the audit on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of the audit on a PostgreSQL server");
 
 describe.each(here)("the audit ($kind)", ({ create }) => {
-  let store: Store;
-  beforeAll(async () => {
-    store = await openStore(await create());
-  });
-  afterAll(() => store.close());
+  const store = useStarted(async () => openStore(await create()));
 
   it("SR-64 is one chain over all that was appended, also at the same time", async () => {
     expect(await verifyAudit(store.db)).toEqual({ ok: true, rows: 0, head: "" });

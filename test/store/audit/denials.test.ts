@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appendDenial, appendRefusal, denialLimit } from "../../../src/store/audit/denials.ts";
-import { openStore, type Store } from "../../../src/store/database/open.ts";
-import { places } from "../fresh.ts";
+import { openStore } from "../../../src/store/database/open.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of denials on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of denials on a PostgreSQL server");
 
 describe.each(here)("denials in the audit ($kind)", ({ create }) => {
-  let store: Store;
-  beforeAll(async () => {
-    store = await openStore(await create());
-  });
-  afterAll(() => store.close());
+  const store = useStarted(async () => openStore(await create()));
 
   const deny = (id: number, now: Date) =>
     store.transaction((tx) => {

@@ -5,12 +5,9 @@ import { type AuditRow, auditRows, changedRow } from "../../../src/store/audit/r
 import { createChainWalk } from "../../../src/store/audit/walk.ts";
 import { openStore, type Store, type Tx } from "../../../src/store/database/open.ts";
 import { newId } from "../../../src/store/ids.ts";
-import { places } from "../fresh.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of the walk along the audit on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of the walk along the audit on a PostgreSQL server");
 
 describe("the walk along the audit", () => {
   const incidentId = newId();

@@ -2,16 +2,14 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OperatorError } from "../../../src/base/errors.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { newId } from "../../../src/store/ids.ts";
-import { freshFolder, places, removeFolder } from "../fresh.ts";
+import { freshFolder, removeFolder } from "../fresh.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of the store on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of the store on a PostgreSQL server");
 
 async function using<T>(url: string, use: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(url);

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { readWebhook } from "../../../src/store/queue/arrival.ts";
 import { type Arrival, arrivalOf, createInbox } from "../../../src/store/queue/inbox.ts";
-import { places } from "../fresh.ts";
 import { jobsIn } from "../jobs.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of the inbox on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of the inbox on a PostgreSQL server");
 
 const open: Store[] = [];
 afterEach(async () => {

@@ -1,15 +1,12 @@
 import { CompiledQuery, sql } from "kysely";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import type { JobAttempt } from "../../../src/store/queue/job.ts";
 import { beginAgain, claimJobs, endJob, putBack, reclaim } from "../../../src/store/queue/table.ts";
 import { fc, seed } from "../../harness/chance.ts";
-import { places } from "../fresh.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of claiming jobs on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of claiming jobs on a PostgreSQL server");
 
 const open: Store[] = [];
 afterEach(async () => {

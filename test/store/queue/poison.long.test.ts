@@ -4,15 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/database/open.ts";
-import { places } from "../fresh.ts";
+import { usePlaces } from "../use-places.ts";
 
 const child = fileURLToPath(new URL("poison-child.ts", import.meta.url));
-const here = await places("the test of a job that ends its process on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("the test of a job that ends its process on a PostgreSQL server");
 
 describe.each(here)("a job that ends its process each time ($kind)", ({ create }) => {
   it.each([

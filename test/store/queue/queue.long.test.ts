@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openStore } from "../../../src/store/database/open.ts";
 import type { Job } from "../../../src/store/queue/queue.ts";
-import { places } from "../fresh.ts";
 import { haveClaimed, jobsIn } from "../jobs.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of several processes on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of several processes on a PostgreSQL server");
 
 describe.each(here.filter(({ kind }) => kind === "server"))("the queue of several processes", ({ create }) => {
   it("takes over a job whose process gives no sign of life, and leaves one that does", async () => {

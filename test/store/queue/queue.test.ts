@@ -1,15 +1,12 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { QueueName } from "../../../src/base/queues.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import type { Job } from "../../../src/store/queue/queue.ts";
 import { reclaim } from "../../../src/store/queue/table.ts";
-import { places } from "../fresh.ts";
 import { haveClaimed, haveTried, jobsIn, makeDue, takeAway } from "../jobs.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of the queue on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of the queue on a PostgreSQL server");
 
 const open: Store[] = [];
 afterEach(async () => {

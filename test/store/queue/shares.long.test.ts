@@ -1,13 +1,10 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { arrivalOf, createInbox } from "../../../src/store/queue/inbox.ts";
 import type { ServeOptions } from "../../../src/store/queue/queue.ts";
-import { places } from "../fresh.ts";
+import { usePlaces } from "../use-places.ts";
 
-const here = await places("tests of shares on a PostgreSQL server");
-afterAll(async () => {
-  for (const place of here) await place.remove();
-});
+const here = await usePlaces("tests of shares on a PostgreSQL server");
 
 const open: Store[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { startCable } from "../harness/cluster.ts";
+import { entryOf, type Ground, type PlaygroundOptions, prepareGround } from "../harness/playground.ts";
+import { startPostgres } from "../harness/postgres.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
-import { startCable } from "./cluster.ts";
-import { entryOf, type Ground, type PlaygroundOptions, prepareGround } from "./playground.ts";
-import { startPostgres } from "./postgres.ts";
 
 /** The ground of a long play: a PostgreSQL that can be cut off, and a server on which each command takes its time and says its token. */
 export interface CabledGround {

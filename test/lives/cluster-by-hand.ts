@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { playCluster } from "./cluster-play.ts";
 
 /**
- * `node test/harness/cluster-by-hand.ts --incidents 500 --seconds 300 --seed 7`: the long form of `cluster.long.test.ts`; with
+ * `node test/lives/cluster-by-hand.ts --incidents 500 --seconds 300 --seed 7`: the long form of `cluster.long.test.ts`; with
  * `--crash-store 3000` two processes, whose database crashes every 3 s.
  */
 const { values } = parseArgs({

@@ -2,20 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/store/database/open.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
-import { startBotProcess } from "./bot-process.ts";
+import { startBotProcess } from "../harness/bot-process.ts";
+import { createChance, redeliverLost } from "../harness/cluster.ts";
+import { attachHeap } from "../harness/live-heap.ts";
+import { repo } from "../harness/playground.ts";
 import { startCabledGround } from "./cabled-ground.ts";
-import { createChance, redeliverLost } from "./cluster.ts";
-import { attachHeap } from "./live-heap.ts";
-import {
-  type Played,
-  playIncident,
-  untilServed,
-  watchPosted,
-  wrongInStore,
-  wrongOnHost,
-  wrongOnIssues,
-} from "./played-incident.ts";
-import { repo } from "./playground.ts";
+import { judgePlayed, type Played, playIncident, untilRest, watchPosted } from "./played-incident.ts";
 
 export interface SoakPlay {
   readonly minutes: number;
@@ -184,17 +176,12 @@ export async function playSoak({
   await look();
   heap.close();
   await posted.stop();
-  if (!isOver) await untilServed(store);
+  if (!isOver) await untilRest(store);
   isOver = true;
   await bot.signal("SIGKILL");
   await store.close();
 
-  const wrong = [
-    ...failed,
-    ...(await wrongOnHost(played, host)),
-    ...(await wrongOnIssues(played)),
-    ...(await wrongInStore(place.storeUrl, github, begun)),
-  ];
+  const wrong = [...failed, ...(await judgePlayed(ground, { ...place, played, opened: begun }))];
   await place.close();
   await model.close();
   const warm = looks.filter(({ atMs }) => atMs > Math.max(60_000, durationMs / 4));

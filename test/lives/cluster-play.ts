@@ -1,17 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/store/database/open.ts";
+import { createChance, keepKilling, type Member, redeliverLost, startCluster } from "../harness/cluster.ts";
 import { startCabledGround } from "./cabled-ground.ts";
-import { createChance, keepKilling, type Member, redeliverLost, startCluster } from "./cluster.ts";
-import {
-  type Played,
-  patienceMs,
-  playIncident,
-  untilServed,
-  watchPosted,
-  wrongInStore,
-  wrongOnHost,
-  wrongOnIssues,
-} from "./played-incident.ts";
+import { judgePlayed, type Played, patienceMs, playIncident, untilRest, watchPosted } from "./played-incident.ts";
 
 export interface PlayedCluster {
   readonly incidents: number;
@@ -51,7 +42,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
     moreRepos: repos.slice(1).map((name) => name.split("/")[1] ?? ""),
   });
   if (!place) return { wrong: [], figures: {} };
-  const { ground, host, cable, storeUrl, cabledUrl } = place;
+  const { ground, cable, storeUrl, cabledUrl } = place;
   const crashing = options.crashStoreEveryMs !== undefined;
   const cluster = await startCluster(
     ground,
@@ -128,13 +119,11 @@ export async function playCluster(options: PlayedCluster): Promise<{
     await redeliverLost(ground);
     await sleep(1_000);
   }
-  await untilServed(store);
+  await untilRest(store);
   await end();
   const wrong = [
     ...(livedOn ? [] : ["the process that was cut off or frozen has ended"]),
-    ...(await wrongOnHost(played, host)),
-    ...(await wrongOnIssues(played)),
-    ...(await wrongInStore(storeUrl, ground.github, options.incidents)),
+    ...(await judgePlayed(ground, { ...place, played, opened: options.incidents })),
   ];
   const endings = played.flatMap((one) => one.endings);
   const figures = {

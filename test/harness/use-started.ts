@@ -1,0 +1,18 @@
+import { afterAll, beforeAll } from "vitest";
+
+/** Starts something before the tests of a suite and closes it behind them. What is returned can be used once they run. */
+export function useStarted<T extends object & { readonly close: () => unknown }>(start: () => Promise<T>): T {
+  let started: T | undefined;
+  beforeAll(async () => {
+    started = await start();
+  });
+  afterAll(async () => {
+    await started?.close();
+  });
+  const get = (_: T, name: string | symbol): unknown => {
+    if (!started) throw new Error("it is started before the tests, and was used before them");
+    return Reflect.get(started, name);
+  };
+  // Tests name it before it is there, so each use of it looks it up.
+  return new Proxy({} as T, { get });
+}

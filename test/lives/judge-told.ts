@@ -1,0 +1,171 @@
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { markIn, withoutMarker } from "../../src/github/comments.ts";
+import { readCard } from "../../src/github/render/read-card.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
+import { slots } from "../../src/store/outbox/slots.ts";
+import { nodesOf, parse } from "../text/markdown.ts";
+import type { History, Remark, Written } from "./history.ts";
+
+type Issue = History["issues"][number];
+
+/** What is wrong with the issues as somebody reads them, once everything is posted: I5, I6, RR-22, and every word of ours. */
+export const judgeTold = (history: History): readonly string[] =>
+  history.issues.flatMap((issue) => {
+    if (issue.isGone) return [];
+    const told = toldOn(history, issue);
+    return [
+      ...faultsOfComments(told),
+      ...faultsOfCards(history, told),
+      ...faultsOfResults(history, told),
+      ...told.ours.flatMap(({ id, body }) => faultsOfWords(body).map((fault) => `comment ${id} ${fault}`)),
+      ...history.remarks
+        .filter((remark) => remark.repo === issue.repo && remark.issue === issue.number)
+        .flatMap((remark) => faultsOfAnswer(history, told, remark)),
+    ].map((fault) => `issue ${issue.number}: ${fault}`);
+  });
+
+interface Told extends Issue {
+  readonly ours: readonly Written[];
+  /** The rows of the store that are to be comments here, and the comments that say to be each. */
+  readonly kept: History["comments"];
+  readonly bySlot: ReadonlyMap<string, readonly Written[]>;
+  readonly incidentIds: readonly (string | null)[];
+  readonly isLate: (slot: string) => boolean;
+}
+
+function toldOn({ comments, incidents, late }: History, issue: Issue): Told {
+  const isHere = (one: { readonly repo: string }, number: number) => one.repo === issue.repo && number === issue.number;
+  const ours = issue.comments.filter(({ login }) => login.endsWith("[bot]"));
+  const kept = comments.filter((row) => isHere(row, row.issue));
+  const slotOf = new Map(kept.map(({ id, slot }) => [id, slot]));
+  return {
+    ...issue,
+    ours,
+    kept,
+    bySlot: Map.groupBy(ours, ({ body }) => slotOf.get(markIn(body) ?? "") ?? "of nobody"),
+    incidentIds: incidents.filter((row) => isHere(row, row.number)).map(({ id }) => id),
+    isLate: (slot) => late.has(`${issue.number} ${slot}`),
+  };
+}
+
+/** Each comment that the store has stands there once and reads as it should, the board before all others. */
+function faultsOfComments({ ours, kept, bySlot, isLate }: Told): readonly string[] {
+  const boards = ours.filter(({ body }) => body.includes("Board of this incident"));
+  const isAnew = kept.some(({ gone }) => gone > 0);
+  const posted = kept.filter(({ version, postedVersion, parked }) => version === postedVersion && parked === null);
+  return [
+    ...(boards.length === 1 ? [] : [`I5: ${boards.length} boards`]),
+    ...(isAnew || ours[0]?.body.includes("Board of this incident") ? [] : ["the first comment is not the board"]),
+    ...[...bySlot]
+      .filter(([slot, all]) => slot === "of nobody" || (all.length !== 1 && !isLate(slot)))
+      .map(([slot, all]) => `I5: ${all.length} comments ${slot}`),
+    ...posted
+      .filter(({ slot, body }) => !bySlot.get(slot)?.some((shown) => shown.body.startsWith(body)))
+      .map(({ slot }) => `RR-22: ${slot} does not read as the store has it`),
+  ];
+}
+
+/** Each proposal has one card. */
+function faultsOfCards({ actions }: History, { ours, incidentIds }: Told): readonly string[] {
+  const wanted = actions.filter(({ incidentId }) => incidentIds.includes(incidentId)).map(({ number }) => number);
+  const shown = ours.flatMap(({ body }) => readCard(withoutMarker(body)).map(({ number }) => number));
+  return [
+    ...wanted.filter((number) => shown.filter((one) => one === number).length !== 1).map((n) => `not one card of ${n}`),
+    ...shown.filter((number) => !wanted.includes(number)).map((number) => `a card of ${number}, which is none`),
+  ];
+}
+
+/** I6: what ended is told on its run card, once, and what the card is of is named there. */
+function faultsOfResults({ batches, runs, actions }: History, { bySlot, incidentIds }: Told): readonly string[] {
+  return batches
+    .filter(({ incidentId }) => incidentIds.includes(incidentId))
+    .flatMap(({ id, numbers }) => {
+      const cards = bySlot.get(slots.batch(id)) ?? [];
+      const ended = new Set(
+        runs.flatMap((run) =>
+          run.batchId === id && run.endedAt ? (actions.find((one) => one.id === run.actionId)?.number ?? []) : [],
+        ),
+      );
+      const missing = numbers.filter((number) => !cards[0]?.body.includes(`**${number}** `));
+      const untold = [...ended].filter((number) => !cards.some(({ body }) => tellsEnd(body, number)));
+      return [...new Set([...missing, ...untold])].map((number) => `I6: no result of ${number} on its run card`);
+    });
+}
+
+const tellsEnd = (body: string, number: number): boolean =>
+  new RegExp(`\\*\\*${number}\\*\\* (?:✅|❌|⚠|⏱|🛑|⌨|🔌|❓|⏸)`, "u").test(body);
+
+const wordsJudged = new Map<string, readonly string[]>();
+
+/** What no comment of ours may be. To read one as Markdown is most of what it costs to judge a life, and many stand in several. */
+function faultsOfWords(body: string): readonly string[] {
+  const faults = wordsJudged.get(body) ?? readWords(body);
+  wordsJudged.set(body, faults);
+  return faults;
+}
+
+function readWords(body: string): readonly string[] {
+  const text = withoutMarker(body);
+  const faults: string[] = [];
+  if (text.trim() === "") return ["is empty"];
+  if (body.length > 65_536) faults.push("is longer than GitHub takes");
+  const root = parse(text);
+  const lines = linesOf(root);
+  const prose = lines.join("\n");
+  for (const [, word] of prose.matchAll(/\b(undefined|NaN|null|Invalid Date|\[object)\b/g))
+    faults.push(`says ${word}: ${prose.slice(0, 200)}`);
+  if (/\{\{|\}\}/.test(prose)) faults.push("has a placeholder left");
+  const html = nodesOf(root)
+    .map((node) => (node.type === "html" ? node.value : ""))
+    .join("\n");
+  const count = (tag: string) => html.split(tag).length - 1;
+  if (count("<details>") !== count("</details>")) faults.push("leaves a fold open");
+  if (parseSlashCommand(text, ["ops"])?.kind === "command") faults.push("is itself a command");
+  const gap = lines.find((one) =>
+    /·\s*·|\(\s*\)|,\s*[,.]|[.:;]\s+[.;,]|\s,|^[·,.:;]|[·:;,]$/.test(one.replace(/:$/, "")),
+  );
+  if (gap !== undefined) faults.push(`has a gap in it: ${gap}`);
+  // Without GitHub's additions the words are the same: nothing hangs on a table or a box.
+  if (fromMarkdown(text).children.length === 0) faults.push("is nothing in Markdown");
+  return faults;
+}
+
+/** What is read in a line, in a cell or in an item; what stands in code is its own matter. */
+const linesOf = (root: ReturnType<typeof parse>): readonly string[] =>
+  nodesOf(root)
+    .filter(({ type }) => type === "paragraph" || type === "tableCell" || type === "heading")
+    .flatMap((node) =>
+      nodesOf(node)
+        .map((inner) => (inner.type === "text" ? inner.value : inner.type === "inlineCode" ? "code" : ""))
+        .join("")
+        .split("\n"),
+    )
+    .filter((text) => text !== "");
+
+/** I5: a command of a person who may read is answered once; what is no command, or a bot's, by nothing at all. */
+function faultsOfAnswer({ batches }: History, { bySlot, isLate }: Told, remark: Remark): readonly string[] {
+  const { id, by, body, wants, changed, reactions } = remark;
+  if (wants === undefined || changed === "deleted") return [];
+  const slot = slots.reply(id);
+  const [first, ...again] = bySlot.get(slot) ?? [];
+  const answers = first ? [first, ...(isLate(slot) ? [] : again)] : [];
+  const ran = batches.some(({ commentId }) => commentId === id);
+  const fault = {
+    silence: () => (reactions.length + answers.length === 0 ? undefined : `was answered: ${reactions.join()}`),
+    answer: () => (reactions.length + answers.length > 0 ? undefined : "was never answered"),
+    outcome: () => faultOfOutcome(reactions, { answers: answers.length, ran }),
+  }[wants]();
+  return fault === undefined ? [] : [`I5: ${by} said ${JSON.stringify(body)} and ${fault}`];
+}
+
+function faultOfOutcome(
+  reactions: readonly string[],
+  { answers, ran }: { readonly answers: number; readonly ran: boolean },
+): string | undefined {
+  const outcomes = reactions.filter((one) => one !== "eyes");
+  if (!reactions.includes("eyes")) return "was not seen";
+  if (outcomes.length !== 1) return `got ${outcomes.length} outcomes: ${outcomes.join()}`;
+  // What became of a batch stands on its run card.
+  if (outcomes[0] === "confused" && answers === 0 && !ran) return "was not told what is wrong";
+  return answers <= 1 ? undefined : `was answered ${answers} times`;
+}
