@@ -18,6 +18,19 @@ export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[])
     ) with ordinality as job (key, share, data, due, n) order by n`.execute(tx);
 }
 
+/** Where a job of this key waits, brings it forward as `bringForward` does; else adds this one. */
+export async function addUnlessWaiting(
+  tx: Tx,
+  queue: QueueName,
+  { key, share = key, data, startAfter = new Date() }: NewJob,
+): Promise<void> {
+  await sql`
+    with waiting as (${broughtForward(queue, key, startAfter)})
+    insert into job (queue, key, share, data, due_at)
+    select ${queue}, ${key}, ${share}, ${JSON.stringify(data)}::jsonb, ${startAfter}::timestamptz
+    where not exists (select from waiting)`.execute(tx);
+}
+
 /**
  * Claims jobs that are due, of each key the oldest and none of a key that has one begun. The shares take turns: whoever has the
  * fewest under way, over all processes, comes first, and none gets more than `perShare` at once (SR-62, F-40).
@@ -112,11 +125,13 @@ export async function endJob(
  * caller's transaction has committed; tells whether there was one. A job put back after a failure keeps its time.
  */
 export async function bringForward(tx: Tx, queue: QueueName, key: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`
-    update job set due_at = case when claims = 0 then least(due_at, ${at}) else due_at end
-    where queue = ${queue} and key = ${key} and alive_at is null returning id`.execute(tx);
+  const { rows } = await broughtForward(queue, key, at).execute(tx);
   return rows.length > 0;
 }
+
+const broughtForward = (queue: QueueName, key: string, at: Date) => sql`
+  update job set due_at = case when claims = 0 then least(due_at, ${at}) else due_at end
+  where queue = ${queue} and key = ${key} and alive_at is null returning id`;
 
 /**
  * Makes due again what processes that died had claimed: all of it, or of one queue what no process has touched for `idleMs`. One that
