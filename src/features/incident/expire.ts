@@ -3,8 +3,9 @@ import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { overdueActions } from "../../store/open-actions.ts";
+import { undrawnThreads } from "../../store/outbox/changes.ts";
 import type { Deps } from "../context.ts";
-import { show } from "../thread/show.ts";
+import { show, wakePoster } from "../thread/show.ts";
 import { remindOfExpiry } from "./remind.ts";
 
 const everyMs = 30_000;
@@ -17,9 +18,19 @@ export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> }
   const sweep = async (): Promise<void> => {
     await expireOverdue(deps);
     await remindOfExpiry(deps);
+    await wakeUndrawn(deps);
   };
   const failed = (error: unknown) => deps.log.warn({ module: "store", event: "expiry_late", err: error });
   return every(everyMs, sweep, failed, { first: "later" });
+}
+
+/** Has drawn what no job is left to draw: that of a process which ended, or of a version that drew by itself. */
+async function wakeUndrawn(deps: Deps): Promise<void> {
+  const undrawn = await undrawnThreads(deps.store.db);
+  if (undrawn.length === 0) return;
+  await deps.store.transaction(async (tx) => {
+    for (const thread of undrawn) await wakePoster(tx, deps, thread);
+  });
 }
 
 /** One sweep over all incidents; one of a repository that GitHub no longer shows does not keep the others waiting. */

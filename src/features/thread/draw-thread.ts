@@ -23,20 +23,23 @@ import { type DrawnAction, hintOf, joinViews } from "./views.ts";
 /**
  * Draws an incident's comments from its rows, if they have changed since: board, cards and run cards, and with them its labels and
  * what is to be folded. A comment is a function of the rows, and bodies that come out as they were cost nothing. Only the poster
- * draws, just before it writes, so what changes meanwhile is drawn once. Throws if GitHub is away and its rules are not known.
+ * draws, just before it writes, so what changes meanwhile is drawn once. Throws if GitHub was away when it was asked for the repository's
+ * rules: the comments are drawn by the operator's alone then, and once more later.
  */
 export async function drawThread(deps: Deps, thread: Pick<Thread, "repo" | "issue">): Promise<void> {
   const undrawn = await findUndrawn(deps.store.db, thread);
   if (!undrawn) return;
+  let away: unknown;
   const repoContext = await loadRepoContext(deps, undrawn).catch((error) => {
-    if (isAway(error)) throw error;
+    if (isAway(error)) away = error;
     return rulesAlone(deps, undrawn.repo);
   });
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, undrawn.id);
     await draw(tx, deps, repoContext, incident);
-    await markDrawn(tx, incident);
+    if (away === undefined) await markDrawn(tx, incident);
   });
+  if (away !== undefined) throw away;
 }
 
 async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">, incident: Incident): Promise<void> {

@@ -151,7 +151,7 @@ export async function giveUpPost(
 ): Promise<void> {
   const thread = jobSchema.parse(job.data);
   const { comments, reactions } = await openPosts(tx, thread, maxAttempts);
-  const tried = job.deaths > 0 ? comments.find(({ attempts }) => attempts > 0) : undefined;
+  const tried = job.deaths > 0 ? comments.find(({ attempts, parked }) => attempts > 0 && parked === null) : undefined;
   if (tried) {
     await parkComment(tx, tried, reason);
     log.error({ module: "outbox", event: "post_parked", slot: tried.slot, ...thread, reason });
@@ -185,7 +185,10 @@ async function postComment(
   if (attempts === undefined) return undefined;
   // Where GitHub does not show it, that is an attempt as any other: the next one waits longer.
   const inTheWay = await checkBoard(comment);
-  if (inTheWay?.kind === "drawn-anew") return undefined;
+  if (inTheWay?.kind === "drawn-anew") {
+    pace.comeBack(new Date());
+    return undefined;
+  }
   const outcome = inTheWay ?? (await write(deps, comment, place, attempts));
   // What GitHub refused for now it has not stored.
   if (outcome.kind === "later") await takeBackAttempt(db, comment, attempts);

@@ -49,7 +49,7 @@ export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: Aud
   const text = canonicalize(body) ?? "{}";
   // As `hashOf` has it, in the statement that holds the head: one way to the database in place of three.
   const link = sql`concat_ws(e'\n', last.hash, last.seq + 1, ${at}::text, ${kind}::text, ${incidentId ?? ""}::text, ${text}::text)`;
-  await sql`
+  const { numAffectedRows } = await sql`
     with last as (select seq, hash from audit_head where one = 1 for update),
     head as (
       update audit_head set seq = last.seq + 1, hash = encode(sha256(convert_to(${link}, 'UTF8')), 'hex')
@@ -57,6 +57,7 @@ export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: Aud
     )
     insert into audit (seq, at, kind, incident_id, body, prev, hash)
     select head.seq, ${at}, ${kind}, ${incidentId}::uuid, ${text}, last.hash, head.hash from last, head`.execute(tx);
+  if (numAffectedRows !== 1n) throw new Error("the audit has lost its head: nothing can be appended to it");
   reached("CP16");
 }
 

@@ -46,7 +46,7 @@ export async function wantComments(tx: Tx, thread: Thread, wanted: readonly Want
   const comments = wanted.map((comment) => ({ ...comment, body: fitting(comment.body) }));
   const rows = await tx
     .selectFrom("comment")
-    .select(["slot", "body", "postedAt"])
+    .select(["slot", "body", "githubId", "postedAt"])
     .where("repo", "=", thread.repo)
     .where("issue", "=", thread.issue)
     .execute();
@@ -58,8 +58,10 @@ export async function wantComments(tx: Tx, thread: Thread, wanted: readonly Want
   const now = Date.now();
   const dueAt = ({ slot, pace }: WantedComment): Date => {
     const row = known.get(slot);
-    if (!row || !pace) return new Date(now);
-    return new Date(Math.max(now + pace.holdMs, (row.postedAt?.getTime() ?? 0) + pace.apartMs));
+    if (!row?.githubId || !pace) return new Date(now);
+    // A clock that was set back holds nothing up.
+    const postedAt = Math.min(row.postedAt?.getTime() ?? 0, now);
+    return new Date(Math.max(now + pace.holdMs, postedAt + pace.apartMs));
   };
   if (changed.length === 0) return;
   await tx

@@ -80,7 +80,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     },
     enqueueMany,
     hasten: async (tx, queue, key) => {
-      if (await bringForward(tx, queue, key, new Date())) afterCommit(tx, () => wake(queue));
+      if (await bringForward(tx, queue, key)) afterCommit(tx, () => wake(queue));
     },
     wake,
     serve: async (queue, options, handler) => {

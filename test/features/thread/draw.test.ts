@@ -28,6 +28,28 @@ it("RR-08 what changes ten times before the poster comes is drawn once, as it is
   expect(drawn).toBe(changed);
 });
 
+it("RR-07 each comment has its place from when it was wanted, and is drawn: none stays empty", async () => {
+  const { bot, open, quiet } = one.playground;
+  const thread = await open();
+  await quiet();
+  for (const said of ["/approve 1", "/run web-1\n```sh\necho more\n```", "/status"]) {
+    await thread.say("lee", said);
+    await quiet();
+  }
+  const rows = await bot.deps.store.db
+    .selectFrom("comment")
+    .select(["slot", "version", "githubId"])
+    .where("issue", "=", thread.number)
+    .orderBy("position")
+    .execute();
+  const kinds = rows.map(({ slot }) => slot.split(":")[0]);
+  expect(kinds.slice(0, 2)).toEqual(["board", "card"]);
+  expect(new Set(kinds)).toEqual(new Set(["board", "card", "batch", "action", "reply"]));
+  expect(rows.filter(({ version, githubId }) => version === 0 || githubId === null)).toEqual([]);
+  const ids = rows.map(({ githubId }) => githubId);
+  expect(ids).toEqual(ids.toSorted((a, b) => Number(a) - Number(b)));
+});
+
 it("RR-05 the rows that a comment is drawn from and how far it was drawn are one transaction's", async () => {
   const { bot, open, quiet } = one.playground;
   const { deps } = bot;
