@@ -17,7 +17,7 @@ export const crashPoints = {
   CP13: "its end is known, and not stored",
   CP14: "its end is stored, and not posted",
   CP15: "GitHub has its result, and that is not stored",
-  CP16: "an audit row is written, the chain's head is not",
+  CP16: "an audit row and the chain's head are written, and not committed",
   CP17: "a new checkpoint is written, and does not count yet",
   CP18: "the bot was told to stop, work is under way",
   CP19: "what an earlier process had under way is being settled",

@@ -83,8 +83,7 @@ function createTell(log: Logger): (found: readonly CheckFinding[]) => void {
     for (const finding of found) {
       const { place, message: reason, remedy, severity } = finding;
       if (told.has(keyOf(finding))) continue;
-      const level = severity === "error" ? "error" : "warn";
-      log[level]({ module: "setup", event: "setup_check", place, reason, remedy });
+      log[severity === "error" ? "error" : "warn"]({ module: "setup", event: "setup_check", place, reason, remedy });
     }
     if (found.length === 0 && told.size > 0) log.info({ module: "setup", event: "setup_mended" });
     told = new Set(found.map(keyOf));

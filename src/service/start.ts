@@ -25,7 +25,7 @@ import { type Client, createClient } from "../github/client.ts";
 import { keepAllowList } from "../http/allow-list.ts";
 import { startFront } from "../http/server.ts";
 import { openStore } from "../store/database/open.ts";
-import { findPin } from "../store/pins.ts";
+import { createPinLookup } from "../store/pins.ts";
 import { createInbox, type Inbox } from "../store/queue/inbox.ts";
 import { createLog } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -100,10 +100,11 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
   opened.add("intake", store.queue.stop);
   opened.add("store", store.close);
   const clock = createClock();
+  const pinnedId = createPinLookup(store.db);
   const client = createClient({
     ...config.github,
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
-    idOf: async (repo) => repositoryIn(parts().config, repo)?.id ?? (await findPin(store.db, repo))?.repoId,
+    idOf: async (repo) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo),
     usesTeams: () => parts().config.policy.approvers.teams.length > 0,
     onDate: clock.hear,
   });

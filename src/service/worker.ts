@@ -6,9 +6,10 @@ import { answerOutside } from "../features/incident/open-close.ts";
 import { draftPostmortem, isDraft } from "../features/incident/postmortem-draft.ts";
 import { tenancyOf } from "../features/intake/tenancy.ts";
 import { onDebug } from "../features/payload.ts";
-import { drawGivenUpTurn, giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
+import { giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
 import { execute } from "../features/run/execute.ts";
 import { giveUpSchedule, runSchedule } from "../features/schedule/run.ts";
+import { drawThread } from "../features/thread/draw-thread.ts";
 import { giveUpPost, post } from "../features/thread/post.ts";
 import { turn } from "../features/turn/turn.ts";
 import type { CheckBoard } from "../features/verify/restored.ts";
@@ -56,7 +57,7 @@ export async function startWorker(
     turn: (job: Job) => (isDraft(job) ? draftPostmortem : turn)(deps, job),
     execute: (job: Job) => execute(deps, job),
     schedule: (job: Job) => runSchedule(deps, job),
-    post: (job: Job) => post(deps, checkBoard, job),
+    post: (job: Job) => post(deps, { draw: (thread) => drawThread(deps, thread), checkBoard }, job),
   } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
 
   for (const queue of (["post", "execute", "schedule", "turn", "delivery"] as const).filter(isOurs)) {
@@ -139,7 +140,6 @@ async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
     );
     if (delivery?.event === "issue_comment") await apologise(tx, deps, JSON.parse(delivery.payload));
   });
-  if (job.queue === "turn") await drawGivenUpTurn(deps, job);
 }
 
 /** Whoever typed a slash command that could not be served hears of it (nothing is silent for an authorized person). */

@@ -112,11 +112,6 @@ export async function openIncidents(
     .execute();
 }
 
-/** Those that were set back and not drawn since. */
-export async function incidentsSetBack(db: Db): Promise<readonly Incident[]> {
-  return db.selectFrom("incident").selectAll().where("setBack", "=", true).execute();
-}
-
 export async function incidentOf(db: Db | Tx, id: string): Promise<Incident> {
   return db.selectFrom("incident").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
@@ -160,17 +155,12 @@ export async function takeSession(tx: Tx, incidentId: string, person: Person): P
 }
 
 /**
- * Remembers that the store is an older copy until the incident's comments are drawn anew. What numbers were given since nobody
- * knows, and they still stand on the issue: the next is one that cannot have been among them (PA-6).
+ * What numbers an older copy of the store has lost nobody knows, and they still stand on the issue: the next is one that cannot
+ * have been among them (PA-6).
  */
-export async function markSetBack(tx: Tx, id: string): Promise<void> {
-  const change = { setBack: true, nextNumber: sql<number>`next_number + ${numbersPassedOver}` };
-  await tx.updateTable("incident").set(change).where("id", "=", id).execute();
-}
-
-/** Its comments are drawn anew. */
-export async function endSetBack(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable("incident").set({ setBack: false }).where("id", "=", id).execute();
+export async function passOverNumbers(tx: Tx, id: string): Promise<void> {
+  const nextNumber = sql<number>`next_number + ${numbersPassedOver}`;
+  await tx.updateTable("incident").set({ nextNumber }).where("id", "=", id).execute();
 }
 
 /** More than an incident is given in a day or two. */

@@ -17,6 +17,23 @@ export async function findPin(db: Db | Tx, repo: string): Promise<Pinned | undef
     .executeTakeFirst();
 }
 
+/** How long a name is taken to mean what it meant; a token for what it meant before opens nothing. */
+const rememberedMs = 5_000;
+
+/** Looks up which repository a name is pinned to. It is asked before each request to GitHub, and reads the store now and then. */
+export function createPinLookup(db: Db): (repo: string) => Promise<number | undefined> {
+  const known = new Map<string, { readonly repoId: number; readonly at: number }>();
+  return async (repo) => {
+    const before = known.get(repo);
+    const at = performance.now();
+    if (before && at - before.at < rememberedMs) return before.repoId;
+    const repoId = (await findPin(db, repo))?.repoId;
+    if (repoId === undefined) known.delete(repo);
+    else known.set(repo, { repoId, at });
+    return repoId;
+  };
+}
+
 /**
  * Pins a name, or pins it anew where it still reads as `before`: false where another process was first. What the store keeps of the
  * same repository goes on by its new installation; what it keeps of another one that had the name makes room.

@@ -3,7 +3,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { CamelCasePlugin, type DatabaseConnection, type Driver, Kysely, PostgresDialect } from "kysely";
 import type { Connection } from "../../src/store/database/connection.ts";
 import { openStoreOn } from "../../src/store/database/open.ts";
-import { createPglitePool, planOnce } from "../../src/store/database/pglite-pool.ts";
+import { createPglitePool } from "../../src/store/database/pglite-pool.ts";
+import { planOnce } from "../../src/store/database/plan-once.ts";
 import type { Tables } from "../../src/store/database/schema.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 

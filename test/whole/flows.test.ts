@@ -95,7 +95,7 @@ describe("docs/architecture.md", () => {
 
   it("names the queues between them, each by its name", () => {
     const named = [...page.matchAll(/^Queue `(\w+)`:/gm)].map(([, name]) => name);
-    expect(named).toEqual(["delivery", "turn", "post", "execute", "post"]);
+    expect(named).toEqual(["delivery", "turn", "post", "execute"]);
     expect(named.filter((name) => !queues.some((queue) => queue === name))).toEqual([]);
   });
 });

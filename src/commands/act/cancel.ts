@@ -45,7 +45,7 @@ export const cancel: Command = {
 };
 
 async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<readonly Outcome[]> {
-  const { deps, repoContext, slash } = call;
+  const { deps, slash } = call;
   const actions = await actionsOf(tx, incident.id);
   const numbers = slash.ids === "all" ? [] : [...new Set(slash.ids.map(({ number }) => number))];
   if (numbers.length === 0) {
@@ -64,7 +64,7 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
   }
   const did = outcomes.some((one) => one.did);
   if (did) {
-    await show(tx, deps, repoContext, { incident });
+    await show(tx, deps, incident);
     // A batch that waited for what was taken back goes on without it.
     await deps.store.queue.hasten(tx, "execute", incident.id);
   }

@@ -30,7 +30,7 @@ export const continueRun: Command = {
 };
 
 async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, repoContext, slash, caller, event } = call;
+  const { deps, slash, caller, event } = call;
   const found = await findUnderWay(tx, incident, slash);
   const mistake = found.kind === "mistake" ? found.body : await whyNot(tx, call, incident, found);
   if (found.kind === "mistake" || mistake !== undefined) {
@@ -56,7 +56,7 @@ async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
     login: caller.login,
     runs: soFarOf(found, incident, now),
   });
-  await show(tx, deps, repoContext, { incident, doing: `reading the output of ${found.action.number} so far` });
+  await show(tx, deps, incident, `reading the output of ${found.action.number} so far`);
   await answer(tx, call, incident, { outcome: "done" });
 }
 

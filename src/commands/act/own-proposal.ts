@@ -50,7 +50,7 @@ export async function proposeOwn(
   const isBlocked = action.state === "blocked";
   if (insteadOf && !isBlocked) await supersede(tx, call, insteadOf, action);
   const batch = await sendOwn(tx, call, incident, [action]);
-  await show(tx, deps, repoContext, { incident });
+  await show(tx, deps, incident);
   if (!isBlocked) {
     // What it sets going gives it its mark when that has ended.
     await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });

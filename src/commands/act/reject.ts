@@ -46,8 +46,7 @@ export const reject: Command = {
       }
       const isDone = rejected.length > 0;
       const reads = isDone && (await letItThinkAgain(tx, call, incident, rejected));
-      if (isDone)
-        await show(tx, call.deps, call.repoContext, { incident, ...(reads ? { doing: "thinking again" } : {}) });
+      if (isDone) await show(tx, call.deps, incident, reads ? "thinking again" : "");
       const said = [
         ...sentencesOf(refusals, await actionsOf(tx, incident.id)),
         ...(isDone && refusals.length > 0 ? [`Rejected: **${rejected.join("**, **")}**.`] : []),

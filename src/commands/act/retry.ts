@@ -41,7 +41,7 @@ export const retry: Command = {
 const retried: readonly Action["state"][] = ["done", "expired", "void", "superseded"];
 
 async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
-  const { deps, repoContext, slash } = call;
+  const { deps, slash } = call;
   const before = await actionsOf(tx, incident.id);
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const ids = slash.ids === "all" ? [] : slash.ids;
@@ -62,7 +62,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<str
   }
   const isBlocked = anew.every(({ state }) => state === "blocked");
   const batch = await sendOwn(tx, call, incident, anew);
-  await show(tx, deps, repoContext, { incident });
+  await show(tx, deps, incident);
   const actions = await actionsOf(tx, incident.id);
   if (anew.length === 0) {
     const [only, ...more] = refusals;

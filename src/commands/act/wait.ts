@@ -22,7 +22,7 @@ export const wait: Command = {
 };
 
 async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
-  const { deps, repoContext, slash, caller, event } = call;
+  const { deps, slash, caller, event } = call;
   const found = await findUnderWay(tx, incident, slash);
   const mistake = async (body: string): Promise<undefined> => {
     await answer(tx, call, incident, { outcome: "mistake", body });
@@ -46,7 +46,7 @@ async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | 
       commentId: event.comment.id,
     },
   });
-  await show(tx, deps, repoContext, { incident });
+  await show(tx, deps, incident);
   await answer(tx, call, incident, { outcome: "done" });
   return action.id;
 }

@@ -71,7 +71,7 @@ async function propose(
     // One card for all of them: a checklist.
     card ??= action.card;
   }
-  await show(tx, call.deps, call.repoContext, { incident });
+  await show(tx, call.deps, incident);
   await answer(tx, call, incident, { outcome: "done" });
 }
 

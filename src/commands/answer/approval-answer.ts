@@ -1,6 +1,6 @@
 import { expiryOf } from "../../approval/need.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
-import { hintOf } from "../../features/thread/show.ts";
+import { hintOf } from "../../features/thread/views.ts";
 import { clock, name } from "../../github/render/ink.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Call } from "../command.ts";

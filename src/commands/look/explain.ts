@@ -1,6 +1,6 @@
 import { type Risk, stricter } from "../../base/risk.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { hintOf, viewsOf } from "../../features/thread/show.ts";
+import { hintOf, viewsOf } from "../../features/thread/views.ts";
 import { renderHow, renderPlace } from "../../github/render/card.ts";
 import { type Markdown, renderCommand, riskMark } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";

@@ -4,7 +4,7 @@ import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
 import { shorten } from "../../features/incident/timeline.ts";
 import { autoStandingOf } from "../../features/proposal/agent-mode.ts";
-import { viewsOf } from "../../features/thread/show.ts";
+import { viewsOf } from "../../features/thread/views.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import type { Tx } from "../../store/database/open.ts";

@@ -67,10 +67,10 @@ async function offer(tx: Tx, call: Call, { incident, session, to }: At & { reado
 }
 
 async function accept(tx: Tx, call: Call, { incident, session }: At): Promise<void> {
-  const { caller, deps, repoContext } = call;
+  const { caller, deps } = call;
   await takeSession(tx, incident.id, caller);
   await appendAudit(tx, { kind: "handover_accepted", ...about(call, { incident, session }, caller.login) });
-  await show(tx, deps, repoContext, { incident });
+  await show(tx, deps, incident);
   const body = await renderHandover(tx, call, {
     incident,
     session,

@@ -85,7 +85,7 @@ async function whyNot(tx: Tx, { deps }: Call, incident: Incident): Promise<strin
 }
 
 async function take(tx: Tx, call: Call, incident: Incident, { question, text, told }: Found): Promise<void> {
-  const { deps, repoContext, caller, event } = call;
+  const { deps, caller, event } = call;
   const person = { id: caller.id, login: caller.login };
   const commentId = event.comment.id;
   const answered = await answerQuestion(tx, question, { answer: text, person, commentId, at: deps.now() });
@@ -96,6 +96,6 @@ async function take(tx: Tx, call: Call, incident: Incident, { question, text, to
     body: { number: question.number, by: { ...person, role: caller.role }, commentId, answer: text },
   });
   await enqueueTurn(tx, deps, incident, { kind: "answered", personId: caller.id, number: question.number, told });
-  await show(tx, deps, repoContext, { incident, doing: `going on with the answer to ${questionId(question)}` });
+  await show(tx, deps, incident, `going on with the answer to ${questionId(question)}`);
   await answer(tx, call, incident, { outcome: "done" });
 }

@@ -81,7 +81,7 @@ const textOf = (slash: SlashCommand): string =>
     .join(" ");
 
 async function take(tx: Tx, call: Call, incident: Incident, { text, suggestion }: Found): Promise<void> {
-  const { deps, repoContext, caller, event } = call;
+  const { deps, caller, event } = call;
   await appendAudit(tx, {
     kind: "agent_asked",
     incidentId: incident.id,
@@ -90,6 +90,6 @@ async function take(tx: Tx, call: Call, incident: Incident, { text, suggestion }
   const asked = { personId: caller.id, login: caller.login, text, told: toldBy(call) };
   await enqueueTurn(tx, deps, incident, { kind: "asked", ...asked });
   const doing = suggestion === undefined ? "" : `, suggestion ${suggestionLetters[suggestion - 1]}: ${text}`;
-  await show(tx, deps, repoContext, { incident, doing: `answering ${caller.login}${doing}` });
+  await show(tx, deps, incident, `answering ${caller.login}${doing}`);
   await answer(tx, call, incident, { outcome: "done" });
 }

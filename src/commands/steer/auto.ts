@@ -100,7 +100,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const seen = asSeen(actions, await firstShownOf(tx, incident), event.comment);
   const open = actions.filter(({ number }) => seen.get(number) === "open");
   const batch = await startAuto(tx, deps, repoContext, { incident, actions: open });
-  await show(tx, deps, repoContext, { incident });
+  await show(tx, deps, incident);
   const body = agentMode({
     who: name(caller.login),
     servers: servers.map(deps.markdown.code).join(", "),
@@ -113,7 +113,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
 }
 
 async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, repoContext, caller, event } = call;
+  const { deps, caller, event } = call;
   const by = { id: caller.id, login: caller.login, commentId: event.comment.id };
   const isEnded = await endAuto(tx, incident, `switched off by ${caller.login}`, by);
   // Kept where it was not on, too: an `/auto on` that was written before and comes late is not obeyed.
@@ -127,7 +127,7 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const waiting = actions.filter(({ id, state }) => state === "approved" && standing.has(id));
   const reopened = await reopen(tx, waiting, `agent mode was switched off by ${caller.login}`);
   await deps.store.queue.hasten(tx, "execute", incident.id);
-  await show(tx, deps, repoContext, { incident });
+  await show(tx, deps, incident);
   const open = reopened.length === 0 ? "" : ` Open again, to be approved: ${reopened.join(", ")}.`;
   const body = `🤖 **Agent mode is off**; every step waits for an \`/approve\`.${open} ${runningOnes(actions)}`;
   await answer(tx, call, incident, { outcome: "done", body });

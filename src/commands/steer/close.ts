@@ -55,7 +55,7 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
     incidentId: incident.id,
     body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id },
   });
-  await show(tx, deps, call.repoContext, { incident: { ...incident, state: "closed" } });
+  await show(tx, deps, incident);
   await answer(tx, call, incident, { outcome: "done", body: await summary(tx, call, incident) });
   await enqueueDraft(tx, deps, incident, { commentId: event.comment.id, personId: caller.id, cause });
 }

@@ -28,15 +28,15 @@ export const hold: Command = {
   flags: { [killFlag]: {} },
   line: "any",
   run: async (call) => {
-    const { deps, repoContext, incident, slash } = call;
+    const { deps, incident, slash } = call;
     const whole = slash.ids === "all";
     // The effect first; that the other boards say so, and this answer, can wait.
     if (whole) await deps.store.transaction((tx) => put(tx, call, incident));
     await endHeld(deps);
-    if (whole) await redrawRepository(deps, repoContext, incident);
+    if (whole) await redrawRepository(deps, incident);
     await call.commit(async (tx, locked) => {
       const standing = await put(tx, call, locked);
-      await show(tx, deps, repoContext, { incident: locked });
+      await show(tx, deps, locked);
       await answer(tx, call, locked, { outcome: "done", body: await heldText(tx, call, standing) });
     });
     await endHeld(deps);

@@ -26,7 +26,7 @@ export const investigate: Command = {
 };
 
 async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, repoContext, caller, event, slash } = call;
+  const { deps, caller, event, slash } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   if (!event.open) return mistake("This issue is closed. Reopen it first, then comment `/investigate`.");
   const { redact } = deps;
@@ -48,7 +48,7 @@ async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const now: Incident = { ...incident, state: "open" };
   const stopped = await whyNoTurn(tx, deps, now);
   if (stopped) {
-    await show(tx, deps, repoContext, { incident: now });
+    await show(tx, deps, now);
     const body = note === "" ? stopped : `${stopped} Your note is kept and goes with its next turn.`;
     return answer(tx, call, incident, { outcome: note === "" ? "mistake" : "done", body });
   }
@@ -58,6 +58,6 @@ async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
     login: caller.login,
     noted: note !== "",
   });
-  await show(tx, deps, repoContext, { incident: now, doing: "reading the incident" });
+  await show(tx, deps, now, "reading the incident");
   await answer(tx, call, incident, { outcome: "done" });
 }

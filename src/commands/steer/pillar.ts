@@ -21,7 +21,7 @@ export const pillar: Command = {
   may: "act",
   run: (call) =>
     call.commit(async (tx, incident) => {
-      const { deps, repoContext, caller, slash } = call;
+      const { deps, caller, slash } = call;
       const now = (await sessionOf(tx, incident.id)).pillar;
       const wanted = pillars.find((one) => one === slash.words[0]?.toLowerCase());
       const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
@@ -33,7 +33,7 @@ export const pillar: Command = {
       if (incident.state === "closed") return mistake(closedText);
       const means = { commentId: call.event.comment.id };
       await changePillar(tx, incident, wanted, { person: caller, means });
-      await show(tx, deps, repoContext, { incident });
+      await show(tx, deps, incident);
       await answer(tx, call, incident, {
         outcome: "done",
         body: `**${wanted}** from the next turn on: ${pillarMeanings[wanted]}. Permissions are unchanged.`,

@@ -24,12 +24,12 @@ export const resume: Command = {
   may: "approve",
   run: async (call) => {
     const lifted = await call.commit((tx, incident) => lift(tx, call, incident));
-    if (lifted && call.slash.ids === "all") await liftRepository(call.deps, call.repoContext, call.incident);
+    if (lifted && call.slash.ids === "all") await liftRepository(call.deps, call.incident);
   },
 };
 
 async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
-  const { deps, repoContext, slash, event } = call;
+  const { deps, slash, event } = call;
   const whole = slash.ids === "all";
   const place = whole ? { repoId: incident.repoId, issue: wholeRepository } : holdPlaceOf(incident);
   const lifted = await liftHold(tx, place, event.comment.id);
@@ -42,7 +42,7 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
     return false;
   }
   await record(tx, call, incident, { lifted, granted });
-  const reopened = await afterLift(tx, deps, repoContext, incident);
+  const reopened = await afterLift(tx, deps, incident);
   const what = [
     ...(lifted ? [whole ? "The whole repository is resumed" : "Resumed"] : []),
     ...(granted ? [`the agent has ${deps.config.agent.maxSteps} more steps`] : []),

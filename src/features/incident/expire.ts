@@ -1,27 +1,36 @@
 import { every } from "../../base/every.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { incidentOf, lockIncident } from "../../store/incidents.ts";
+import { lockIncident } from "../../store/incidents.ts";
 import { overdueActions } from "../../store/open-actions.ts";
-import { type Deps, loadRepoContext } from "../context.ts";
-import { show } from "../thread/show.ts";
-import { drawSetBack } from "../verify/restored.ts";
+import { undrawnThreads } from "../../store/outbox/changes.ts";
+import type { Deps } from "../context.ts";
+import { show, wakePoster } from "../thread/show.ts";
 import { remindOfExpiry } from "./remind.ts";
 
 const everyMs = 30_000;
 
 /**
  * Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved, and
- * reminds the team of those whose time is nearly over. What else makes cards offer too much is drawn with it.
+ * reminds the team of those whose time is nearly over.
  */
 export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> } {
   const sweep = async (): Promise<void> => {
     await expireOverdue(deps);
     await remindOfExpiry(deps);
-    await drawSetBack(deps);
+    await wakeUndrawn(deps);
   };
   const failed = (error: unknown) => deps.log.warn({ module: "store", event: "expiry_late", err: error });
   return every(everyMs, sweep, failed, { first: "later" });
+}
+
+/** Has drawn what no job is left to draw: that of a process which ended, or of a version that drew by itself. */
+async function wakeUndrawn(deps: Deps): Promise<void> {
+  const undrawn = await undrawnThreads(deps.store.db);
+  if (undrawn.length === 0) return;
+  await deps.store.transaction(async (tx) => {
+    for (const thread of undrawn) await wakePoster(tx, deps, thread);
+  });
 }
 
 /** One sweep over all incidents; one of a repository that GitHub no longer shows does not keep the others waiting. */
@@ -39,7 +48,6 @@ async function expire(
   incidentId: string,
   actions: readonly Pick<Action, "id" | "number" | "digest">[],
 ): Promise<void> {
-  const repoContext = await loadRepoContext(deps, await incidentOf(deps.store.db, incidentId));
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
     for (const action of actions) {
@@ -47,6 +55,6 @@ async function expire(
       const body = { number: action.number, digest: action.digest };
       await appendAudit(tx, { kind: "command_expired", incidentId, body });
     }
-    await show(tx, deps, repoContext, { incident });
+    await show(tx, deps, incident);
   });
 }

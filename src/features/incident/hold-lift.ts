@@ -4,7 +4,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { batchesOf, runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
-import type { Deps, RepoContext } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import type { Cause } from "../turn/turn-message.ts";
@@ -16,19 +16,14 @@ import { isOpen } from "./void.ts";
  * the batches that waited end at once, and the agent makes up for the turn that it was not let take. Another hold that still
  * stands keeps all of that back.
  */
-export async function afterLift(
-  tx: Tx,
-  deps: Deps,
-  repoContext: RepoContext,
-  incident: Incident,
-): Promise<readonly number[]> {
+export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise<readonly number[]> {
   const isHeld = (await holdsOn(tx, incident)).some(isStanding);
   const reopened = isHeld ? [] : await takeBack(tx, deps, incident);
   if (!isHeld && incident.state === "open") {
     const cause = await missedTurn(tx, incident);
     if (cause) await enqueueTurn(tx, deps, incident, cause);
   }
-  await show(tx, deps, repoContext, { incident });
+  await show(tx, deps, incident);
   return reopened;
 }
 
@@ -58,14 +53,14 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
 }
 
 /** The same for the other incidents of a repository, once its hold was lifted. */
-export const liftRepository = (deps: Deps, repoContext: RepoContext, from: Incident): Promise<void> =>
+export const liftRepository = (deps: Deps, from: Incident): Promise<void> =>
   eachOther(deps, from, async (tx, incident) => {
-    await afterLift(tx, deps, repoContext, incident);
+    await afterLift(tx, deps, incident);
   });
 
 /** Has the boards of a repository's other incidents say that it is held. */
-export const redrawRepository = (deps: Deps, repoContext: RepoContext, from: Incident): Promise<void> =>
-  eachOther(deps, from, (tx, incident) => show(tx, deps, repoContext, { incident }));
+export const redrawRepository = (deps: Deps, from: Incident): Promise<void> =>
+  eachOther(deps, from, (tx, incident) => show(tx, deps, incident));
 
 /** One transaction each: none waits for another's commands. */
 async function eachOther(

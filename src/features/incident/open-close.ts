@@ -117,11 +117,11 @@ async function open(
       await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: changeOf(event) });
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
       if (!by) await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: event.action === "opened" });
-      await show(tx, deps, repoContext, { incident, doing: "reading the incident" });
+      await show(tx, deps, incident, "reading the incident");
     } else if (incident.state === "closed" && (event.action === "reopened" || event.action === "labeled")) {
       await reopenIncident(tx, incident.id);
       await appendAudit(tx, { kind: "incident_reopened", incidentId: incident.id, body: changeOf(event) });
-      await show(tx, deps, repoContext, { incident: { ...incident, state: "open" } });
+      await show(tx, deps, incident);
     }
     await settle(tx);
     return incident;
@@ -171,7 +171,7 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent): Promise<void
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
     if (event.action === "unlabeled") await endByLabel(tx, incident.id);
     await appendAudit(tx, { kind: "incident_ended", incidentId: incident.id, body: changeOf(event) });
-    await show(tx, deps, repoContext, { incident: { ...incident, state: "closed" } });
+    await show(tx, deps, incident);
     await job.settle(tx);
   });
 }

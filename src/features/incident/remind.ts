@@ -5,7 +5,8 @@ import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
-import { hintOf, threadOf, viewsOf, wakePoster } from "../thread/show.ts";
+import { threadOf, wakePoster } from "../thread/show.ts";
+import { hintOf, viewsOf } from "../thread/views.ts";
 import { mayRun } from "./hold.ts";
 
 /** How long before the end of its time an action is called to mind. */

@@ -3,7 +3,7 @@ import { actionsOf } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { type PastIncident, pastIncidents, type Similar } from "../../store/past-incidents.ts";
 import { runsOf } from "../../store/runs.ts";
-import { turnsOf } from "../../store/turns.ts";
+import { type Turn, turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps, RepoContext } from "../context.ts";
@@ -20,10 +20,9 @@ const maxCharacters = 300;
  */
 export async function similarTo(
   deps: Pick<Deps, "store" | "redact" | "now" | "ask">,
-  incident: Incident,
+  { incident, turns }: { readonly incident: Incident; readonly turns: readonly Turn[] },
   { rules }: Pick<RepoContext, "rules">,
 ): Promise<readonly Similar[]> {
-  const turns = await turnsOf(deps.store.db, incident.id);
   if (turns.some(({ offline }) => !offline || !deps.ask)) return [];
   const now = deps.now();
   const past = await pastIncidents(deps.store.db, { repoId: incident.repoId, asOf: now });

@@ -38,7 +38,7 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
     const locked = await lockIncident(tx, incident.id);
     if (ours) await cardChanged(tx, deps, repoContext, { incident: locked, card: ours, event });
     else await approvalChanged(tx, deps, { incident: locked, event, command });
-    await show(tx, deps, repoContext, { incident: locked });
+    await show(tx, deps, locked);
     await job.settle(tx);
   });
 }

@@ -59,7 +59,7 @@ export async function answerImitation(
       if (event.action === "created") await wantComments(tx, thread, [{ slot: slots.reply(comment.id), body }]);
       else await wantNotice(tx, thread, body);
     }
-    await show(tx, deps, repoContext, { incident: locked });
+    await show(tx, deps, locked);
     await settle(tx);
   });
   return true;

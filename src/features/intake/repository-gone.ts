@@ -3,7 +3,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { becomePublic, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { leaveInstallation } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { type Deps, loadRepoContext } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { voidOpen } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show } from "../thread/show.ts";
@@ -17,16 +17,13 @@ export async function endForRepositoryGone(deps: Deps, job: Job, event: Reposito
   if (event.public) await becomePublic(deps.store.db, repoIds ?? []);
   const incidents = await openIncidents(deps.store.db, { installationId, repoIds });
   for (const repo of new Set(incidents.map((incident) => incident.repo))) deps.context.drop(repo);
-  for (const { id, repo } of incidents) {
-    // The rules are needed to draw the cards; where GitHub no longer tells them, the cards stay as they are and still run nothing.
-    const repoContext = event.reachable
-      ? await loadRepoContext(deps, { installationId, repo }).catch(() => undefined)
-      : undefined;
+  for (const { id } of incidents) {
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, id);
       await voidOpen(tx, incident, event.what);
       await endAuto(tx, incident, event.what);
-      if (repoContext) await show(tx, deps, repoContext, { incident });
+      // Where GitHub no longer takes an edit the cards stay as they are, and still run nothing.
+      if (event.reachable) await show(tx, deps, incident);
     });
   }
   await deps.store.transaction(async (tx) => {

@@ -6,11 +6,11 @@ import { wantNotice } from "../../store/outbox/notices.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { batchOf, endBatch, runsOfBatch } from "../../store/runs.ts";
-import { type Deps, rulesAlone } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { isDraft } from "../incident/postmortem-draft.ts";
 import { reopen } from "../incident/reopen.ts";
 import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
-import { show, threadOf, wakePoster } from "../thread/show.ts";
+import { show, threadOf } from "../thread/show.ts";
 import { tellUnread } from "../thread/unread.ts";
 import { finishRun } from "./finish-run.ts";
 
@@ -25,7 +25,6 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
   const batch = await batchOf(deps.store.db, jobSchema.parse(job.data).batchId);
   if (batch.endedAt !== null) return;
   const incident = await incidentOf(deps.store.db, batch.incidentId);
-  const repoContext = rulesAlone(deps, incident.repo);
   const actions = await actionsOf(deps.store.db, incident.id);
   for (const run of await runsOfBatch(deps.store.db, batch.id)) {
     const action = actions.find(({ id }) => id === run.actionId);
@@ -34,7 +33,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
       run.startedAt === null
         ? ({ kind: "unreachable", reason: "Not started: the bot failed before it was sent there." } as const)
         : ({ kind: "unknown", reason: "The bot failed while this was on its way." } as const);
-    await finishRun({ deps, repoContext, batch }, action, run, { ending, durationMs: null });
+    await finishRun({ deps, batch }, action, run, { ending, durationMs: null });
   }
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
@@ -52,28 +51,16 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
     await endAutoAloud(tx, deps, locked, "a step of it could not be carried out");
     await tellUnread(tx, deps, locked, { batch, read: false });
-    await show(tx, deps, repoContext, { incident: locked });
+    await show(tx, deps, locked);
   });
 }
 
 /** The agent's turn could not be taken, however often it was tried (RR-17): whoever waits for it hears so, and how to go on. */
 export async function giveUpTurn(tx: Tx, deps: Deps, job: Job, reason: string): Promise<void> {
   const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
+  // The board no longer says that the agent reads.
+  await show(tx, deps, incident);
   if (incident.state !== "open" || isDraft(job)) return;
   const body = `⚠️ I failed to read this and have given up: ${deps.markdown.plain(reason)}. To try again: \`/ask\`. The operator's log has the details.`;
   await wantNotice(tx, threadOf(incident), body);
-  await wakePoster(tx, deps, incident);
-}
-
-/** The board no longer says that the agent reads. By itself: drawing may be what the turn failed at, and must not keep it from being given up. */
-export async function drawGivenUpTurn(deps: Deps, job: Job): Promise<void> {
-  const { incidentId } = turnSchema.parse(job.data);
-  try {
-    await deps.store.transaction(async (tx) => {
-      const incident = await lockIncident(tx, incidentId);
-      await show(tx, deps, rulesAlone(deps, incident.repo), { incident });
-    });
-  } catch (error) {
-    deps.log.warn({ module: "worker", event: "board_late", incidentId, err: error });
-  }
 }

@@ -110,7 +110,7 @@ async function tellingOf<T>(at: At, { spec }: Action, waiting: Promise<T>): Prom
   const draw = (waitsFor: string | null): Promise<void> =>
     at.deps.store.transaction(async (tx) => {
       await setWaitsFor(tx, at.batch.id, waitsFor);
-      await show(tx, at.deps, at.repoContext, { incident: await lockIncident(tx, at.batch.incidentId) });
+      await show(tx, at.deps, await lockIncident(tx, at.batch.incidentId));
     });
   const said: Promise<void>[] = [];
   const say = (): void => {
@@ -131,7 +131,7 @@ async function tellingOf<T>(at: At, { spec }: Action, waiting: Promise<T>): Prom
 
 /** An action that may not be sent: ended, or open again without its approvals; said on its card and in the audit. */
 async function standDown(at: At, action: Action, decision: Extract<DispatchDecision, { kind: "end" | "reopen" }>) {
-  const { deps, batch, repoContext } = at;
+  const { deps, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const to = decision.kind === "end" ? decision.to : "proposed";
@@ -143,7 +143,7 @@ async function standDown(at: At, action: Action, decision: Extract<DispatchDecis
       body: { number: action.number, digest: action.digest, reason: decision.reason },
     });
     await addNote(tx, batch.id, `${action.number} was not run: ${decision.reason}.`);
-    await show(tx, deps, repoContext, { incident });
+    await show(tx, deps, incident);
   });
 }
 
@@ -170,13 +170,13 @@ async function withoutRepoContext(at: At, incident: Incident, failed: boolean): 
 
 /** The batch cannot go on now and loses nothing: it looks again in a while. */
 async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> {
-  const { deps, job, batch, repoContext } = at;
+  const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const startAfter = new Date(Date.now() + waitMs);
     if (leaves) await leaveLine(tx, leaves.id);
     await setWaitsFor(tx, batch.id, reason);
-    await show(tx, deps, repoContext, { incident });
+    await show(tx, deps, incident);
     await job.settle(tx);
     await enqueueBatch(tx, deps, incident, batch, { startAfter });
   });
@@ -184,7 +184,7 @@ async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> 
 
 /** Ends the batch: what has not run is open again without its approvals, the comment gets its 🚀 or 😕, the agent reads. */
 async function endOf(at: At, failed: boolean): Promise<void> {
-  const { deps, job, batch, repoContext } = at;
+  const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const reopened = await reopenRest(tx, batch, incident);
@@ -209,7 +209,7 @@ async function endOf(at: At, failed: boolean): Promise<void> {
       await enqueueTurn(tx, deps, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
     }
     await tellUnread(tx, deps, incident, { batch, read: reads });
-    await show(tx, deps, repoContext, { incident, ...(reads ? { doing: "reading the results" } : {}) });
+    await show(tx, deps, incident, reads ? "reading the results" : "");
     await job.settle(tx);
   });
 }

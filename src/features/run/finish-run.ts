@@ -7,10 +7,10 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { storeOutput } from "../../store/outputs.ts";
-import { type Batch, endRun, hasOpenRuns, type Run } from "../../store/runs.ts";
+import { endRun, hasOpenRuns, type Run } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
-import type { Deps, RepoContext } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";
 import { show } from "../thread/show.ts";
 import type { At } from "./execute.ts";
@@ -34,15 +34,15 @@ export interface HowItWent {
   readonly outcome: Outcome | null;
 }
 
-/** Where a run is drawn. */
-type Drawn = Pick<At, "deps" | "batch"> & { readonly repoContext: Pick<RepoContext, "rules"> };
+/** Where its end is told. */
+type Told = Pick<At, "deps" | "batch">;
 
 /**
  * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
  * stays as it ended.
  */
-export async function finishRun(at: Drawn, action: Action, run: Run, result: Result): Promise<HowItWent> {
-  const { deps, repoContext, batch } = at;
+export async function finishRun(at: Told, action: Action, run: Run, result: Result): Promise<HowItWent> {
+  const { deps, batch } = at;
   const { capture, outputNote } = result;
   const output = await presentOutput(deps, action, run, { capture, outputNote });
   const ending = bareEnding(deps.redact, result.ending);
@@ -90,10 +90,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
         redactedSha256,
       },
     });
-    // Of hundreds of servers each end is not worth a drawing of all of them.
-    if (!isLast && Date.now() - (lastDrawn.get(batch) ?? 0) < redrawMs) return true;
-    lastDrawn.set(batch, Date.now());
-    await show(tx, deps, repoContext, { incident });
+    await show(tx, deps, incident);
     return true;
   });
   reached("CP14");
@@ -134,9 +131,6 @@ function answerOf({ spec }: Action, ending: Ending): Outcome | null {
       : undefined;
   return says === undefined ? null : { kind: "answer", says };
 }
-
-const redrawMs = 1_000;
-const lastDrawn = new WeakMap<Batch, number>();
 
 /** Done on all of its servers; whoever waits for one of them looks again. */
 async function endAction(deps: Deps, tx: Tx, action: Action): Promise<void> {

@@ -44,7 +44,7 @@ interface Followed {
  * (AR-12). What it needs for that is on the run's row, so the next process goes on with it.
  */
 export function createLiveCard(at: At, action: Action, watched: RegisteredRun): LiveCard {
-  const { deps, batch, repoContext } = at;
+  const { deps, batch } = at;
   const followed = new Set<Followed>();
   let drawnAt = Date.now();
   let timer: NodeJS.Timeout | undefined;
@@ -62,7 +62,7 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);
       await noteProgress(tx, deps, { incident, action, followed, now });
-      await show(tx, deps, repoContext, { incident });
+      await show(tx, deps, incident);
     });
   };
   const drawNow = (): Promise<void> => {

@@ -100,7 +100,8 @@ async function isStoreOlder(
   const isOlder = isFileNewer || (await isBehindIssue(deps, incident, shownBoard).catch(noFacts(deps, incident)));
   if (isOlder === undefined) return { unknown: "GitHub cannot be asked whether the store is up to date" };
   // Right after a copy was put back the board still shows what was before; then what people approve anew is not yet told apart.
-  return isOlder && isOnItsWay(board) ? { unknown: "the board on the issue is not up to date" } : isOlder;
+  const isBoardLate = isOnItsWay(board) || incident.changed > incident.drawn;
+  return isOlder && isBoardLate ? { unknown: "the board on the issue is not up to date" } : isOlder;
 }
 
 function actionNow(

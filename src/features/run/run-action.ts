@@ -11,12 +11,6 @@ import { finishRun, type HowItWent, type Result } from "./finish-run.ts";
 import type { LiveCard } from "./live-card.ts";
 import type { RegisteredRun } from "./run-registry.ts";
 
-/** How long the drawing waits, so that the request has left this process before the store keeps its one thread busy. */
-const breathMs = 10;
-
-/** What ends sooner than this is told as ended alone: to say that it runs would be one more edit of the board (RR-08). */
-const shortMs = 1_000;
-
 /** A claimed command, ready to be sent. */
 interface Going {
   readonly action: Action;
@@ -41,14 +35,13 @@ export async function runAction(
   const { deps } = at;
   const { server } = reservation;
   const followed = live.follow(run, server);
-  // The claim alone decides whether it may ever run again. That the board says "running" can wait until the command is on
-  // its way.
+  // The claim alone decides whether it may ever run again; that it runs can be told when it is on its way.
   const asides: Promise<unknown>[] = [];
   const sayRunning = (): void => {
     const drawn = deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, at.batch.incidentId);
       await moveAction(tx, action, { from: "dispatching", to: "running" });
-      await show(tx, deps, at.repoContext, { incident, dueAt: new Date(Date.now() + shortMs) });
+      await show(tx, deps, incident);
     });
     asides.push(drawn.catch((error) => deps.log.warn({ module: "ssh", event: "card_late", run: run.id, err: error })));
   };
@@ -60,8 +53,8 @@ export async function runAction(
     onOutput: followed.push,
     onSent: () => {
       watched.sent(server.name);
-      // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
-      setTimeout(sayRunning, breathMs);
+      // The request leaves this process before the store keeps its thread busy.
+      setImmediate(sayRunning);
     },
   });
   if (sent === "stale") {

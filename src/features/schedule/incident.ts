@@ -92,6 +92,6 @@ async function openFrom(
     const about = { repo, repoId, issue: number, schedule: schedule.key, run: run.id };
     await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: about });
     await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: true });
-    await show(tx, deps, repoContext, { incident, doing: "reading the incident" });
+    await show(tx, deps, incident, "reading the incident");
   });
 }

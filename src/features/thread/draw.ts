@@ -4,24 +4,17 @@ import { type ApprovalHint, type CardView, renderCard, renderOwnCard } from "../
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import { issueUrl } from "../../github/web.ts";
-import type { Action, Approval } from "../../store/actions.ts";
 import { type Hold, isWhole } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import type { WantedComment } from "../../store/outbox/wanted.ts";
+import type { Pace, WantedComment } from "../../store/outbox/wanted.ts";
 import type { Question } from "../../store/questions.ts";
-import type { Batch, Run } from "../../store/runs.ts";
+import type { Batch } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { renderQuestion } from "../turn/question.ts";
 import { filesAt } from "./file-links.ts";
-
-/** An action as the cards look at it, with the rows of its verdicts and runs. */
-export type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
-  Pick<Action, "card" | "digest" | "createdAt"> & {
-    readonly verdicts: readonly Approval[];
-    readonly runs: readonly Run[];
-  };
+import type { DrawnAction } from "./views.ts";
 
 /** What all comments of an incident are drawn with. */
 interface Drawing {
@@ -29,12 +22,10 @@ interface Drawing {
   readonly incident: Incident;
   readonly views: readonly DrawnAction[];
   readonly hint: ApprovalHint;
-  /** Before which none of them is to be posted; undefined unless somebody said so. */
-  readonly dueAt: Date | undefined;
 }
 
 export function drawBoard(
-  { deps, incident, views, dueAt }: Drawing,
+  { deps, incident, views }: Drawing,
   given: Pick<BoardView, "doing" | "notes"> & {
     readonly session: Session;
     readonly holds: readonly Hold[];
@@ -59,13 +50,13 @@ export function drawBoard(
   };
   const body = renderBoard(view, deps.markdown);
   // That nothing goes on is told at once.
-  const pause = holds.length > 0 ? {} : whileMoving("board", views, dueAt);
-  return { slot: slots.board, body, sameAs: (other) => sameBoard(other, body), ...pause };
+  const pace = holds.length === 0 && (incident.doing !== "" || views.some(isMoving)) ? paces.board : undefined;
+  return { slot: slots.board, body, sameAs: (other) => sameBoard(other, body), pace };
 }
 
 /** The card of one turn; `elsewhere` stands on the newest alone. */
 export function drawTurn(
-  { deps, incident, views, hint, dueAt }: Drawing,
+  { deps, incident, views, hint }: Drawing,
   turn: Turn,
   { asked, elsewhere }: { readonly asked: readonly Question[]; readonly elsewhere: CardView["elsewhere"] },
 ): WantedComment {
@@ -86,32 +77,30 @@ export function drawTurn(
     ...(elsewhere && incident.state === "open" ? { elsewhere } : { suggestions: [] }),
   };
   const body = withRecords(renderCard(view, hint, markdown), renderProposalRecords(actions));
-  return { slot, body, ...whileMoving("card", actions, dueAt) };
+  return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined };
 }
 
 /** The card of what a person proposed. */
-export function drawOwnCard({ deps, views, hint, dueAt }: Drawing, { number }: DrawnAction): WantedComment {
+export function drawOwnCard({ deps, views, hint }: Drawing, { number }: DrawnAction): WantedComment {
   const slot = slots.ownCard(number);
   const actions = views.filter((view) => view.card === slot);
   const body = withRecords(renderOwnCard(actions, hint, deps.markdown), renderProposalRecords(actions));
-  return { slot, body, ...whileMoving("card", actions, dueAt) };
+  return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined };
 }
 
 export function drawBatch({ deps, incident, views }: Drawing, batch: Batch): WantedComment {
   const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
   const records = renderRunRecords(actions, incident.public);
-  return { slot: slots.batch(batch.id), body: renderBatch({ ...batch, actions, records }, deps.markdown) };
+  const body = renderBatch({ ...batch, actions, records }, deps.markdown);
+  return { slot: slots.batch(batch.id), body, pace: batch.endedAt === null ? paces.run : undefined };
 }
 
-/** How long the edits of board and cards wait while a command of theirs is under way: the run card tells of it at once. */
-const movingMs = { board: 2_000, card: 5_000 } as const;
+/** How the edits of a comment are kept apart while a command of it is under way or the agent is at work (RR-08). */
+const paces = {
+  board: { holdMs: 2_000, apartMs: 5_000 },
+  card: { holdMs: 5_000, apartMs: 5_000 },
+  run: { holdMs: 0, apartMs: 1_000 },
+} as const satisfies Record<string, Pace>;
 
-/** Holds such an edit back, so that those of a whole batch are one (RR-08). */
-function whileMoving(
-  what: keyof typeof movingMs,
-  actions: readonly ActionView[],
-  dueAt: Date | undefined,
-): { readonly dueAt?: Date } {
-  const moves = actions.some(({ state }) => ["approved", "dispatching", "running"].includes(state));
-  return moves && dueAt === undefined ? { dueAt: new Date(Date.now() + movingMs[what]) } : {};
-}
+const isMoving = ({ state }: Pick<ActionView, "state">): boolean =>
+  ["approved", "dispatching", "running"].includes(state);

@@ -10,8 +10,8 @@ import {
   parkComment,
   postOvertaken,
   takeBackAttempt,
-  unparkSilent,
 } from "../../store/outbox/attempts.ts";
+import { findUndrawn } from "../../store/outbox/changes.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
 import {
@@ -23,7 +23,6 @@ import {
   reactionPosted,
   threadKey,
 } from "../../store/outbox/wanted.ts";
-import { writeTaken } from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
@@ -39,6 +38,13 @@ type Outside = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   };
 };
 
+/** What the poster is given of other features. */
+interface PosterParts {
+  /** Draws what has changed on an issue since it was drawn (`draw-thread.ts`). */
+  readonly draw: (thread: Pick<OutboxComment, "repo" | "issue">) => Promise<void>;
+  readonly checkBoard: CheckBoard;
+}
+
 const jobSchema = z.object({ repo: z.string(), issue: z.number() });
 
 /**
@@ -48,17 +54,23 @@ const jobSchema = z.object({ repo: z.string(), issue: z.number() });
 const maxAttempts = 100;
 /** How long a thread rests that could not be served. */
 const restMs = 10 * 60_000;
+/** How long what could not be drawn waits. */
+const drawAgainMs = 15_000;
 
 /**
  * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
  * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08). No installation is
  * written for more often than GitHub likes, and new comments go before what can wait (RR-08).
  */
-export async function post(deps: Outside, checkBoard: CheckBoard, job: Job): Promise<void> {
+export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
-  await unparkSilent(deps.store.db, thread, maxAttempts);
-  const open = await openPosts(deps.store.db, thread);
   const pace = createWritePace(deps);
+  // What waits to be posted is, whatever the drawing fails at.
+  await draw(thread).catch((error) => {
+    deps.log.warn({ module: "outbox", event: "draw_failed", ...thread, err: error });
+    pace.comeBack(new Date(Date.now() + drawAgainMs));
+  });
+  const open = await openPosts(deps.store.db, thread, maxAttempts);
   // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
   await settleAll([
     ...open.reactions.map((reaction) => postReaction(deps, pace, reaction)),
@@ -66,12 +78,12 @@ export async function post(deps: Outside, checkBoard: CheckBoard, job: Job): Pro
   ]);
   // Last what nobody waits for, and only where nothing waits for GitHub.
   const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "cosmetic") };
-  if (!pace.isStuck()) await postFolds(deps, thread, poster);
-  if (!pace.isStuck()) await postLabels(deps, thread, poster);
+  if (open.folds && !pace.isStuck()) await postFolds(deps, thread, poster);
+  if (open.labels && !pace.isStuck()) await postLabels(deps, thread, poster);
   const startAfter = pace.nextAt();
+  if (!startAfter) return;
   await deps.store.transaction(async (tx) => {
     await job.settle(tx);
-    if (!startAfter) return;
     await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
   });
 }
@@ -82,7 +94,7 @@ async function postReaction(deps: Outside, pace: WritePace, reaction: OutboxReac
   const outcome = await deps.comments.react({ installationId, repo, issue }, reaction);
   if (outcome.kind === "posted") {
     await reactionPosted(deps.store.db, reaction);
-    return tellTaken(deps, installationId);
+    return pace.tellTaken(installationId);
   }
   const failed = { repo, issue, content, commentId, attempts, reason: outcome.why };
   deps.log.warn({ module: "outbox", event: "react_failed", ...failed });
@@ -114,7 +126,7 @@ async function postComments(
       continue;
     }
     if (!(await pace.mayWrite(installationId, comment.githubId === null ? "news" : "upkeep"))) break;
-    const failure = await postComment(deps, given.checkBoard, comment);
+    const failure = await postComment(deps, pace, given.checkBoard, comment);
     if (!failure) continue;
     if (failure.kind === "never" || failure.kind === "silent") {
       await parkComment(deps.store.db, comment, failure.why);
@@ -138,13 +150,13 @@ export async function giveUpPost(
   reason: string,
 ): Promise<void> {
   const thread = jobSchema.parse(job.data);
-  const { comments, reactions } = await openPosts(tx, thread);
-  const tried = job.deaths > 0 ? comments.find(({ attempts }) => attempts > 0) : undefined;
+  const { comments, reactions } = await openPosts(tx, thread, maxAttempts);
+  const tried = job.deaths > 0 ? comments.find(({ attempts, parked }) => attempts > 0 && parked === null) : undefined;
   if (tried) {
     await parkComment(tx, tried, reason);
     log.error({ module: "outbox", event: "post_parked", slot: tried.slot, ...thread, reason });
   }
-  if (comments.length + reactions.length === 0) return;
+  if (comments.length + reactions.length === 0 && !(await findUndrawn(tx, thread))) return;
   const startAfter = new Date(Date.now() + restMs);
   await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
 }
@@ -163,6 +175,7 @@ async function heldUntil({ store }: Outside, comment: OutboxComment): Promise<Da
 /** Nothing where GitHub now has the comment, else why not. */
 async function postComment(
   deps: Outside,
+  pace: WritePace,
   checkBoard: CheckBoard,
   comment: OutboxComment,
 ): Promise<WriteFailure | { readonly kind: "silent"; readonly why: string } | undefined> {
@@ -172,14 +185,17 @@ async function postComment(
   if (attempts === undefined) return undefined;
   // Where GitHub does not show it, that is an attempt as any other: the next one waits longer.
   const inTheWay = await checkBoard(comment);
-  if (inTheWay?.kind === "drawn-anew") return undefined;
+  if (inTheWay?.kind === "drawn-anew") {
+    pace.comeBack(new Date());
+    return undefined;
+  }
   const outcome = inTheWay ?? (await write(deps, comment, place, attempts));
   // What GitHub refused for now it has not stored.
   if (outcome.kind === "later") await takeBackAttempt(db, comment, attempts);
   if (outcome.kind === "posted") {
     reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
     if (!(await commentPosted(db, comment, outcome))) await putRight(deps, comment, outcome);
-    await tellTaken(deps, comment.installationId);
+    await pace.tellTaken(comment.installationId);
     return undefined;
   }
   deps.log.warn({
@@ -193,11 +209,6 @@ async function postComment(
   return attempts >= maxAttempts && outcome.kind === "ambiguous"
     ? { kind: "silent", why: `${outcome.why}, ${attempts} times; tried again after a rest` }
     : outcome;
-}
-
-/** Where GitHub had refused everything for so long that it was told, the end of that is told too. */
-async function tellTaken({ store, log }: Outside, installationId: number): Promise<void> {
-  if (await writeTaken(store.db, installationId)) log.info({ module: "outbox", event: "writes_taken", installationId });
 }
 
 /**

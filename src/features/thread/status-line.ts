@@ -1,9 +1,6 @@
 import { lockIncident } from "../../store/incidents.ts";
-import type { Deps, RepoContext } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { show } from "./show.ts";
-
-/** An edit of the board costs as much as a comment: the first is made at once, the next ones this far apart (RR-08). */
-const apartMs = 5_000;
 
 /** What the board says is going on while a turn is taken. */
 export interface StatusLine {
@@ -14,9 +11,8 @@ export interface StatusLine {
 }
 
 /** A status line for an incident's board (S15.6, OP-5). What cannot be written is logged: it is not worth failing a turn for. */
-export function createStatusLine(deps: Deps, repoContext: RepoContext, incidentId: string): StatusLine {
+export function createStatusLine(deps: Deps, incidentId: string): StatusLine {
   let next: string | undefined;
-  let dueAt = deps.now();
   let writing = Promise.resolve();
 
   const write = async (): Promise<void> => {
@@ -24,13 +20,10 @@ export function createStatusLine(deps: Deps, repoContext: RepoContext, incidentI
     if (doing === undefined) return;
     next = undefined;
     try {
-      await deps.store.transaction(async (tx) =>
-        show(tx, deps, repoContext, { incident: await lockIncident(tx, incidentId), doing, dueAt }),
-      );
+      await deps.store.transaction(async (tx) => show(tx, deps, await lockIncident(tx, incidentId), doing));
     } catch (error) {
       deps.log.warn({ module: "agent", event: "status_lost", err: error });
     }
-    dueAt = new Date(Math.max(deps.now().getTime(), dueAt.getTime()) + apartMs);
   };
   return {
     say: (doing) => {

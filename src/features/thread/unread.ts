@@ -8,7 +8,8 @@ import { outputOf } from "../../store/outputs.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { postedComments } from "./links.ts";
-import { threadOf, viewsOf } from "./show.ts";
+import { threadOf } from "./show.ts";
+import { viewsOf } from "./views.ts";
 
 /** A shorter one is seen by whoever has just approved it. */
 const longMs = 60_000;

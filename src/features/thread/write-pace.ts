@@ -1,5 +1,5 @@
 import { backoffMs } from "../../base/sleep.ts";
-import { longRefused, pauseWrites, takeWrite, type Urgency } from "../../store/outbox/write-budget.ts";
+import { longRefused, pauseWrites, takeWrite, type Urgency, writeTaken } from "../../store/outbox/write-budget.ts";
 import type { Deps } from "../context.ts";
 import type { Poster } from "./cosmetic.ts";
 
@@ -9,6 +9,8 @@ const shortWaitMs = 2_000;
 export interface WritePace extends Omit<Poster, "mayWrite"> {
   /** Whether this may be written now; if not, the thread comes back when it may. */
   readonly mayWrite: (installationId: number, urgency: Urgency) => Promise<boolean>;
+  /** GitHub has taken a write. Where it had refused everything for so long that it was told, the end of that is told too. */
+  readonly tellTaken: (installationId: number) => Promise<void>;
   /** GitHub, or its limits, do not take something that others would be behind. */
   readonly isStuck: () => boolean;
   /** The earliest time that it was asked to come back at. */
@@ -24,6 +26,7 @@ export function createWritePace({
 }): WritePace {
   let nextAt: Date | undefined;
   let isStuck = false;
+  let wasRefused = false;
   const comeBack = (at: Date): void => {
     if (!nextAt || at < nextAt) nextAt = at;
   };
@@ -33,9 +36,14 @@ export function createWritePace({
   };
   return {
     mayWrite: async (installationId, urgency) => {
-      const wait = await takeWrite(db, { installationId, perMinute: config.github.writesPerMinute, urgency });
-      if (wait !== undefined) comeBackIn(wait);
-      return wait === undefined;
+      const taken = await takeWrite(db, { installationId, perMinute: config.github.writesPerMinute, urgency });
+      if (taken.kind === "wait") comeBackIn(taken.ms);
+      else wasRefused ||= taken.refused;
+      return taken.kind === "go";
+    },
+    tellTaken: async (installationId) => {
+      if (!wasRefused || !(await writeTaken(db, installationId))) return;
+      log.info({ module: "outbox", event: "writes_taken", installationId });
     },
     // GitHub's own word on when to go on holds for all threads of the installation (F-10).
     retry: async (installationId, failure, attempts) => {

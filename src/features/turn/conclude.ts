@@ -3,7 +3,6 @@ import type { AskedQuestion } from "../../agent/tools.ts";
 import type { Took } from "../../agent/turn.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { incidentOf } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
@@ -91,7 +90,7 @@ export async function conclude(
     adds,
   });
   if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
-  await show(tx, deps, repoContext, { incident: await incidentOf(tx, incident.id) });
+  await show(tx, deps, incident);
 }
 
 const bareQuestion = ({ redact }: Deps, { text, choices }: AskedQuestion): AskedQuestion => ({

@@ -2,8 +2,8 @@
 
 import { noUsage } from "../../agent/turn.ts";
 import { sureRunbook } from "../../runbooks/offline.ts";
-import { incidentOf, lockIncident } from "../../store/incidents.ts";
-import { addTurn, turnsOf } from "../../store/turns.ts";
+import { lockIncident } from "../../store/incidents.ts";
+import { addTurn } from "../../store/turns.ts";
 import { bareReading } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
 import { draftProposals } from "../proposal/draft-proposals.ts";
@@ -24,7 +24,7 @@ const begins = ({ cause }: Pick<TurnInput, "cause">): boolean =>
  */
 export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean> {
   if (!deps.ask || !begins(input)) return false;
-  const turns = await turnsOf(deps.store.db, input.incident.id);
+  const { turns } = input.rows;
   // An attempt before this one has posted them.
   if (turns.length > 0) return turns.every(({ step }) => step === 0);
   const { repoContext, runbooks, records, session, cause, personId } = input;
@@ -45,7 +45,7 @@ export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean>
     const turn = await addTurn(tx, session, { cause: cause.kind, offline: true, before: true, ...said });
     const proposal = { incident, turn, reading, origin: by.origin, drafts, told };
     await propose(tx, deps, repoContext, proposal);
-    await show(tx, deps, repoContext, { incident: await incidentOf(tx, incident.id), doing: "reading the incident" });
+    await show(tx, deps, incident, "reading the incident");
     return true;
   });
 }

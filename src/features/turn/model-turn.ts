@@ -3,7 +3,6 @@ import { noUsage, runTurn, type TurnResult } from "../../agent/turn.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import { endingWords } from "../../github/render/state.ts";
-import { questionsOf } from "../../store/questions.ts";
 import { messagesOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";
@@ -51,8 +50,7 @@ export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Pro
   );
   const heard = await hearingOf(deps, input);
   await keepThumbs(deps, incident, heard);
-  const questions = await questionsOf(deps.store.db, incident.id);
-  const changes = await tellChanges(deps, input);
+  const changes = await tellChanges(deps, input, history);
   const runbook = await tellRunbook(deps, input, history.length > 0);
   onMessage({ role: "system", content: told.prompt.text });
   for (const message of told.reminder) onMessage(message);
@@ -60,7 +58,7 @@ export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Pro
     ...watch,
     system: told.prompt.text,
     history: [...told.history, ...told.reminder],
-    news: turnMessage({ ...input, heard, changes, runbook, questions, now: deps.now() }),
+    news: turnMessage({ ...input, heard, changes, runbook, questions: input.rows.questions, now: deps.now() }),
     tools: told.tools,
     servers: namesOf(repoContext.rules.servers),
     maxActions: deps.config.agent.maxActionsPerResponse,

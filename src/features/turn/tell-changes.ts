@@ -1,13 +1,11 @@
 import { labelsIn } from "../../agent/reply/labels.ts";
-import { actionsOf, approvalsOf } from "../../store/actions.ts";
+import type { ChatMessage } from "../../base/agent.ts";
 import { factsOf, readEvent } from "../../store/audit/events.ts";
 import { auditRows } from "../../store/audit/rows.ts";
-import { autoModeOf } from "../../store/auto-mode.ts";
-import { batchesOf, runsOf } from "../../store/runs.ts";
-import { messagesOf, turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
+import { joinViews } from "../thread/views.ts";
 import { describeChanges } from "./changes.ts";
 import type { TurnInput } from "./turn-input.ts";
 
@@ -17,31 +15,25 @@ import type { TurnInput } from "./turn-input.ts";
  */
 export async function tellChanges(
   deps: Deps,
-  { incident, session, repoContext }: Pick<TurnInput, "incident" | "session" | "repoContext">,
+  { incident, session, repoContext, rows }: Pick<TurnInput, "incident" | "session" | "repoContext" | "rows">,
+  history: readonly ChatMessage[],
 ): Promise<string | undefined> {
-  const { db } = deps.store;
   // What a runbook answered the model has not seen said.
-  const last = (await turnsOf(db, incident.id)).findLast(({ offline }) => !offline);
-  const actions = await actionsOf(db, incident.id);
-  const approvals = await approvalsOf(db, incident.id);
-  const runs = await runsOf(db, incident.id);
+  const last = rows.turns.findLast(({ offline }) => !offline);
   const { low, medium, high } = repoContext.rules.policy;
   const line = describeChanges({
-    actions: actions.map((action) => ({
+    actions: joinViews(rows).map((action) => ({
       ...action,
-      verdicts: approvals
-        .filter(({ actionId }) => actionId === action.id)
-        // Each by itself: what one of them hides must not take the others along.
-        .map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
-      runs: runs.filter(({ actionId }) => actionId === action.id),
+      // Each by itself: what one of them hides must not take the others along.
+      verdicts: action.verdicts.map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
     })),
     touched: last && (await numbersSince(deps, incident.id, last.createdAt)),
     since: last?.createdAt,
-    batches: await batchesOf(db, incident.id),
+    batches: rows.batches,
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
-    labels: labelsIn(await messagesOf(db, session.id)),
+    labels: labelsIn(history),
     notes: last?.notes ?? [],
-    auto: await autoModeOf(db, incident.id),
+    auto: rows.autoMode ?? undefined,
   });
   if (line === "") return undefined;
   const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";

@@ -1,3 +1,4 @@
+import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import type { RepoContext } from "../context.ts";
@@ -9,6 +10,8 @@ import type { Cause, ToldRun } from "./turn-message.ts";
 export interface TurnInput {
   readonly incident: Incident;
   readonly session: Session;
+  /** The incident's rows as the turn begins, and as they are once a runbook's checks stand. */
+  readonly rows: IncidentRows;
   readonly repoContext: RepoContext;
   readonly runbooks: Runbooks;
   readonly records: Records;

@@ -3,12 +3,11 @@ import { phases } from "../../base/agent.ts";
 import { type Ending, type Outcome, wentWell } from "../../base/run.ts";
 import { duration } from "../../github/render/ink.ts";
 import { endingWords } from "../../github/render/state.ts";
-import { actionsOf } from "../../store/actions.ts";
+import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { outputOf } from "../../store/outputs.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import { type Question, questionId } from "../../store/questions.ts";
-import { runsOf } from "../../store/runs.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { findTrouble } from "../../text/trouble.ts";
 import type { Deps } from "../context.ts";
@@ -79,12 +78,14 @@ export interface ToldRun {
 }
 
 /** The runs of an incident that have ended, oldest first, their outputs cut as people see them on its issue. */
-export async function pastRuns(deps: Deps, incident: Incident): Promise<readonly ToldRun[]> {
+export async function pastRuns(
+  deps: Deps,
+  incident: Incident,
+  { actions, runs }: Pick<IncidentRows, "actions" | "runs">,
+): Promise<readonly ToldRun[]> {
   const { db } = deps.store;
-  const { id: incidentId } = incident;
-  const actions = await actionsOf(db, incidentId);
   const past: ToldRun[] = [];
-  for (const run of await runsOf(db, incidentId)) {
+  for (const run of runs) {
     const action = actions.find((candidate) => candidate.id === run.actionId);
     if (!action || !run.ending) continue;
     const kept = await outputOf(db, run.id);

@@ -5,10 +5,11 @@ import { reached } from "../../base/crash-point.ts";
 import { topUp } from "../../runbooks/follow-ups.ts";
 import type { Reason } from "../../runbooks/offline.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding } from "../../store/holds.ts";
+import { isStanding } from "../../store/holds.ts";
+import { rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident, sessionOf } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { batchesOf } from "../../store/runs.ts";
+import type { Batch } from "../../store/runs.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
 import { recordsFor } from "../proposal/track-record.ts";
@@ -46,21 +47,22 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const { db } = deps.store;
   const incident = await incidentOf(db, incidentId);
   // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
-  if (incident.state === "closed" || (await holdsOn(db, incident)).some(isStanding)) return;
-  const session = await sessionOf(db, incidentId);
+  const rows = await rowsOf(db, incident);
+  if (incident.state === "closed" || rows.holds.some(isStanding)) return;
+  const { session } = rows;
   const repoContext = await loadRepoContext(deps, incident);
-  if (session.steps >= session.stepLimit) return sayLimit(deps, job, repoContext, incidentId);
+  if (session.steps >= session.stepLimit) return sayLimit(deps, job, incidentId);
 
   const runbooks = readRunbooks(deps, repoContext);
   const records = await recordsFor(deps, incident, session);
-  const runs = await pastRuns(deps, incident);
-  const personId = await startedBy(deps, incident, cause);
-  const similar = await similarTo(deps, incident, repoContext);
-  const status = createStatusLine(deps, repoContext, incidentId);
-  const given = { incident, session, repoContext, runbooks, records, runs, similar, cause, askedAt, personId };
+  const runs = await pastRuns(deps, incident, rows);
+  const personId = startedBy(incident, rows.batches, cause);
+  const similar = await similarTo(deps, { incident, turns: rows.turns }, repoContext);
+  const status = createStatusLine(deps, incidentId);
+  const given = { incident, session, rows, repoContext, runbooks, records, runs, similar, cause, askedAt, personId };
   const input = { ...given, signal: job.signal, onStatus: status.say };
   const adds = await postChecks(deps, input);
-  const taken = await take(deps, input);
+  const taken = await take(deps, adds ? { ...input, rows: await rowsOf(db, incident) } : input);
   await status.settled();
   reached("CP05");
   const drafts = draftsOf(deps, given, taken);
@@ -74,10 +76,9 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
 }
 
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
-async function startedBy(deps: Deps, incident: Incident, cause: Cause): Promise<number | undefined> {
+function startedBy(incident: Incident, batches: readonly Batch[], cause: Cause): number | undefined {
   if (cause.kind === "opened") return incident.openerId;
   if (cause.kind !== "batch-ended") return cause.personId;
-  const batches = await batchesOf(deps.store.db, incident.id);
   return batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId;
 }
 
@@ -150,10 +151,10 @@ export function readRunbooks(deps: Deps, repoContext: RepoContext): Runbooks {
 }
 
 /** AR-17: the limit is said once, on the card of the step that is not taken. */
-async function sayLimit(deps: Deps, job: Job, repoContext: RepoContext, incidentId: string): Promise<void> {
+async function sayLimit(deps: Deps, job: Job, incidentId: string): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
-    await show(tx, deps, repoContext, { incident });
+    await show(tx, deps, incident);
     await job.settle(tx);
   });
 }

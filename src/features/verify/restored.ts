@@ -8,24 +8,22 @@ import { type Checkpoint, contradiction, readHead } from "../../store/audit/chec
 import { lastAuditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
 import {
-  endSetBack,
   findIncidents,
   type Incident,
   incidentOf,
-  incidentsSetBack,
   lockIncident,
-  markSetBack,
   openIncidents,
+  passOverNumbers,
 } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { passOverDue } from "../../store/schedules.ts";
-import { type Deps, loadRepoContext } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { voidOpen, voidWords } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
-import { show, threadOf, wakePoster } from "../thread/show.ts";
+import { show, threadOf } from "../thread/show.ts";
 import { fileContradiction, writeCheckpoint } from "./checkpoint-file.ts";
 
 const reason = "an older copy of the bot's store was put back: what happened since is not known";
@@ -82,7 +80,7 @@ export async function isBehindIssue(
 
 /**
  * Nothing that is open on an incident may run any more; the audit tells from when on it is known again what happened, and a person is
- * told once. It asks nothing of GitHub: board and cards are drawn by `drawSetBack`.
+ * told once.
  */
 export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: string): Promise<void> {
   const incident = await lockIncident(tx, incidentId);
@@ -94,7 +92,7 @@ export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: str
   await appendAudit(tx, { kind: "store_restored", incidentId, body: { reason, void: numbers } });
   // Found out again before anything else has happened, it is the same restoration.
   if (incident.state !== "open" || last?.kind === "store_restored") return;
-  await markSetBack(tx, incidentId);
+  await passOverNumbers(tx, incidentId);
   const since = utcMinute(last ? new Date(last.at) : incident.createdAt);
   const gone = numbers.length === 0 ? "" : ` So ${voidWords(numbers)}.`;
   await wantNotice(
@@ -102,7 +100,7 @@ export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: str
     threadOf(incident),
     `⚠️ My database was restored from an older copy: what I know of this issue is from ${since}.${gone} What I proposed after that can no longer be approved. To look again: \`/investigate\`.`,
   );
-  await wakePoster(tx, deps, incident);
+  await show(tx, deps, incident);
 }
 
 /**
@@ -116,26 +114,6 @@ export async function setRepositoryBack(
   const open = await openIncidents(deps.store.db, { repoIds: [repoId] });
   for (const id of new Set([found, ...open.map(({ id }) => id)]))
     await deps.store.transaction((tx) => setBack(tx, deps, id));
-}
-
-/**
- * Draws the incidents that were set back, so that no card offers what can no longer be approved. One whose repository GitHub does not
- * show stays to be drawn, and keeps no other waiting.
- */
-export async function drawSetBack(deps: Deps): Promise<void> {
-  const { db } = deps.store;
-  for (const { id, installationId, repo } of await incidentsSetBack(db))
-    await draw(deps, id, { installationId, repo }).catch((error) =>
-      deps.log.warn({ module: "store", event: "set_back_not_drawn", incidentId: id, err: error }),
-    );
-}
-
-async function draw(deps: Deps, id: string, place: Parameters<typeof loadRepoContext>[1]): Promise<void> {
-  const repoContext = await loadRepoContext(deps, place);
-  await deps.store.transaction(async (tx) => {
-    await show(tx, deps, repoContext, { incident: await lockIncident(tx, id) });
-    await endSetBack(tx, id);
-  });
 }
 
 /** When the store was last found to be an older copy, in ms; what was said before may have been served already. */
@@ -199,7 +177,6 @@ export function createBoardCheck(deps: Deps): CheckBoard {
       deps.log.error({ module: "store", event: "store_restored", repo, issue });
       await setRepositoryBack(deps, incident);
       checked.add(incidentId);
-      await drawSetBack(deps);
       return { kind: "drawn-anew" };
     }
     checked.add(incidentId);

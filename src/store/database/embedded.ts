@@ -18,7 +18,8 @@ import type pg from "pg";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 import type { Connection, Relaxed, Warn } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
-import { createPglitePool, planOnce } from "./pglite-pool.ts";
+import { createPglitePool } from "./pglite-pool.ts";
+import { planOnce } from "./plan-once.ts";
 import type { Tables } from "./schema.ts";
 import { startUpkeep } from "./upkeep.ts";
 

@@ -76,8 +76,11 @@ interface IncidentTable {
   labels: JSONColumnType<readonly string[]>;
   /** Somebody took it in with /investigate: it is an incident without the label. */
   byHand: Generated<boolean>;
-  /** An older copy of the store was put back, and its comments have not been drawn since. */
-  setBack: Generated<boolean>;
+  /** How often what its comments show has changed, and up to which of these changes they were drawn. */
+  changed: Generated<number>;
+  drawn: Generated<number>;
+  /** What the board says is going on; empty where it goes by the rows. */
+  doing: Generated<string>;
   openerId: number;
   openerLogin: string;
   state: Generated<"open" | "closed">;

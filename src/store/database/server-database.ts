@@ -6,6 +6,7 @@ import { createPresence } from "../presence.ts";
 import type { Connection, Warn } from "./connection.ts";
 import { impatientSocket } from "./impatient-socket.ts";
 import { types } from "./pg-types.ts";
+import { planOnce } from "./plan-once.ts";
 import type { Tables } from "./schema.ts";
 
 const maxConnections = 10;
@@ -58,7 +59,7 @@ export async function openServer(
     return {
       kind: "server",
       db: new Kysely<Tables>({
-        dialect: new PostgresDialect({ pool }),
+        dialect: new PostgresDialect({ pool: planOnce(pool) }),
         plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
       }),
       inTurn: presence.inTurn,

@@ -10,7 +10,7 @@ import type { OutboxComment } from "./wanted.ts";
 export async function beginAttempt(db: Db, comment: OutboxComment): Promise<number | undefined> {
   const row = await db
     .updateTable("comment")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1), postingBody: comment.body }))
+    .set((eb) => ({ attempts: eb("attempts", "+", 1), postingBody: comment.body, parked: null }))
     .where(isAsTried(comment))
     .returning("attempts")
     .executeTakeFirst();
@@ -86,22 +86,6 @@ const hasIt = (comment: OutboxComment, { githubId, nodeId, createdAt }: PostedCo
 /** Gives up on a comment for a reason that waiting will not mend; not where it was deleted meanwhile, since it is made anew then. */
 export async function parkComment(db: Db | Tx, comment: OutboxComment, why: string): Promise<void> {
   await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
-}
-
-/** What was parked because GitHub did not answer so many attempts is to be tried once more; what it refused stays parked. */
-export async function unparkSilent(
-  db: Db,
-  thread: Pick<OutboxComment, "repo" | "issue">,
-  attempts: number,
-): Promise<void> {
-  await db
-    .updateTable("comment")
-    .set({ parked: null })
-    .where("repo", "=", thread.repo)
-    .where("issue", "=", thread.issue)
-    .where("parked", "is not", null)
-    .where("attempts", ">=", attempts)
-    .execute();
 }
 
 /** The row of a comment, as long as it stands for the one on GitHub that was tried. */

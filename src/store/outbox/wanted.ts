@@ -1,4 +1,5 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
+import { revived } from "../database/json-rows.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { Tables } from "../database/schema.ts";
 import { newId } from "../ids.ts";
@@ -19,13 +20,19 @@ export interface Thread {
 export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
 
 /**
- * What a comment of ours should read. `dueAt` holds an edit back, so that many become one; never one that is due sooner, and
- * never a new comment.
+ * How long an edit waits, so that many become one: after what it tells has changed, and after the comment was last written. It holds back
+ * no edit that is due sooner, and never a new comment.
  */
+export interface Pace {
+  readonly holdMs: number;
+  readonly apartMs: number;
+}
+
+/** What a comment of ours should read; without a pace it is edited at once. */
 export interface WantedComment {
   readonly slot: Slot;
   readonly body: string;
-  readonly dueAt?: Date;
+  readonly pace?: Pace | undefined;
   /** Whether a body that differs is as good; without it every difference counts. */
   readonly sameAs?: (body: string) => boolean;
 }
@@ -37,17 +44,25 @@ export interface WantedComment {
  */
 export async function wantComments(tx: Tx, thread: Thread, wanted: readonly WantedComment[]): Promise<void> {
   const comments = wanted.map((comment) => ({ ...comment, body: fitting(comment.body) }));
-  const bodies = await tx
+  const rows = await tx
     .selectFrom("comment")
-    .select(["slot", "body"])
+    .select(["slot", "body", "githubId", "postedAt"])
     .where("repo", "=", thread.repo)
     .where("issue", "=", thread.issue)
     .execute();
-  const known = new Map(bodies.map(({ slot, body }) => [slot, body]));
+  const known = new Map(rows.map((row) => [row.slot, row]));
   const changed = comments.filter(({ slot, body, sameAs = (other) => other === body }) => {
-    const now = known.get(slot);
+    const now = known.get(slot)?.body;
     return now === undefined || !sameAs(now);
   });
+  const now = Date.now();
+  const dueAt = ({ slot, pace }: WantedComment): Date => {
+    const row = known.get(slot);
+    if (!row?.githubId || !pace) return new Date(now);
+    // A clock that was set back holds nothing up.
+    const postedAt = Math.min(row.postedAt?.getTime() ?? 0, now);
+    return new Date(Math.max(now + pace.holdMs, postedAt + pace.apartMs));
+  };
   if (changed.length === 0) return;
   await tx
     .insertInto("comment")
@@ -60,7 +75,7 @@ export async function wantComments(tx: Tx, thread: Thread, wanted: readonly Want
         incidentId: thread.incidentId,
         slot: comment.slot,
         body: comment.body,
-        dueAt: (known.has(comment.slot) && comment.dueAt) || new Date(),
+        dueAt: dueAt(comment),
       })),
     )
     .onConflict((conflict) =>
@@ -109,31 +124,34 @@ export async function wantReaction(
     .execute();
 }
 
-/** What is still to be posted to a thread. New comments stand before edits: they notify, edits do not. */
+/** What is still to be done on a thread. New comments stand before edits: they notify, edits do not. */
+export interface OpenPosts {
+  readonly reactions: readonly OutboxReaction[];
+  readonly comments: readonly OutboxComment[];
+  /** Whether anything is to be folded, or labels are due. */
+  readonly folds: boolean;
+  readonly labels: boolean;
+}
+
+/**
+ * Reads what is still to be done on a thread. A comment that is parked is left out, unless it was tried `silentAfter` times without an
+ * answer: that one is tried once more.
+ */
 export async function openPosts(
   db: Db | Tx,
-  thread: Pick<Thread, "repo" | "issue">,
-): Promise<{ readonly reactions: readonly OutboxReaction[]; readonly comments: readonly OutboxComment[] }> {
-  const reactions = await db
-    .selectFrom("reaction")
-    .selectAll()
-    .where("repo", "=", thread.repo)
-    .where("issue", "=", thread.issue)
-    .where("posted", "=", false)
-    .where("parked", "is", null)
-    .orderBy("createdAt")
-    .execute();
-  const comments = await db
-    .selectFrom("comment")
-    .selectAll()
-    .where("repo", "=", thread.repo)
-    .where("issue", "=", thread.issue)
-    .whereRef("version", ">", "postedVersion")
-    .where("parked", "is", null)
-    .orderBy((eb) => eb("githubId", "is not", null))
-    .orderBy("position")
-    .execute();
-  return { reactions, comments };
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+  silentAfter: number,
+): Promise<OpenPosts> {
+  const here = sql`repo = ${repo} and issue = ${issue}`;
+  const { rows } = await sql<Readonly<Record<string, unknown>>>`select
+    (select coalesce(json_agg(r order by created_at), '[]') from reaction r
+      where ${here} and not posted and parked is null) as reactions,
+    (select coalesce(json_agg(c order by github_id is not null, position), '[]') from comment c
+      where ${here} and version > posted_version and (parked is null or attempts >= ${silentAfter})) as comments,
+    exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
+    exists (select from label where ${here} and due_at is not null) as labels`.execute(db);
+  // The columns are those of the tables whose rows they are.
+  return revived(rows[0]) as OpenPosts;
 }
 
 export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<void> {

@@ -36,11 +36,14 @@ export interface Write {
   readonly urgency: Urgency;
 }
 
+/** `refused`: GitHub has refused the writes before this one, and `writeTaken` is to be told if it takes it. */
+type Taken = { readonly kind: "go"; readonly refused: boolean } | { readonly kind: "wait"; readonly ms: number };
+
 /**
- * Takes one write from the installation's token buckets (RR-08): nothing where it may be made now, else in how many
- * milliseconds to ask again. By the store's clock; one that goes back gives nothing and takes nothing.
+ * Takes one write from the installation's token buckets (RR-08), or says in how many milliseconds to ask again. By the store's clock;
+ * one that goes back gives nothing and takes nothing.
  */
-export async function takeWrite(db: Db, { installationId, perMinute, urgency }: Write): Promise<number | undefined> {
+export async function takeWrite(db: Db, { installationId, perMinute, urgency }: Write): Promise<Taken> {
   const minuteMax = perMinute / 2;
   const hourMax = minuteMax * hourPerMinute;
   const reserve = reserves[urgency];
@@ -50,26 +53,26 @@ export async function takeWrite(db: Db, { installationId, perMinute, urgency }: 
       + greatest(0, extract(epoch from now() - budget.refilled_at))::float8 * ${max / seconds}::float8)`;
   const minute = refilled("minute", minuteMax, 60);
   const hour = refilled("hour", hourMax, 3_600);
-  const { rows: taken } = await sql`
+  const { rows: taken } = await sql<{ refused: boolean }>`
     insert into write_budget as budget (installation_id, minute, hour)
     values (${installationId}, ${minuteMax - 1}, ${hourMax - 1})
     on conflict (installation_id) do update set minute = ${minute} - 1, hour = ${hour} - 1, refilled_at = now()
     where ${minute} >= ${1 + left.minute} and ${hour} >= ${1 + left.hour}
       and coalesce(budget.paused_until <= now(), true)
-    returning 1`.execute(db);
-  if (taken.length > 0) return undefined;
+    returning refusals > 0 as refused`.execute(db);
+  if (taken[0]) return { kind: "go", ...taken[0] };
   const { rows } = await sql<{ minute: number; hour: number; paused: number }>`
     select ${minute} as minute, ${hour} as hour,
       coalesce(extract(epoch from budget.paused_until - now()), 0)::float8 as paused
     from write_budget budget where installation_id = ${installationId}`.execute(db);
   const [now] = rows;
-  if (!now) return 0;
+  if (!now) return { kind: "wait", ms: 0 };
   const seconds = Math.max(
     now.paused,
     ((1 + left.minute - now.minute) * 60) / minuteMax,
     ((1 + left.hour - now.hour) * 3_600) / hourMax,
   );
-  return Math.max(Math.ceil(seconds * 1_000), 1);
+  return { kind: "wait", ms: Math.max(Math.ceil(seconds * 1_000), 1) };
 }
 
 /** How long GitHub wants nothing more written for an installation, and whether it has said so itself. */

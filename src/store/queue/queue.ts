@@ -6,7 +6,7 @@ import type { Connection, Db, Tx, Warn } from "../database/connection.ts";
 import type { Job, NewJob, ServeOptions } from "./job.ts";
 import { createPoisonJobs } from "./poison-jobs.ts";
 import { createPump, type Pump } from "./pump.ts";
-import { addJobs, bringForward, isAnyDue, reclaim } from "./table.ts";
+import { addJobs, addUnlessWaiting, bringForward, isAnyDue, reclaim } from "./table.ts";
 
 export type { Job, ServeOptions } from "./job.ts";
 
@@ -61,19 +61,27 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     await addJobs(tx, queue, jobs);
     afterCommit(tx, () => wake(queue));
   };
-  const hasten = async (tx: Tx, queue: QueueName, key: string, at = new Date()): Promise<boolean> => {
-    const waits = await bringForward(tx, queue, key, at);
-    if (waits) afterCommit(tx, () => wake(queue));
-    return waits;
+  /** What each transaction has said of `post`: once is enough, however often it changes an issue. */
+  const said = new WeakMap<Tx, Set<string>>();
+  const enqueuePost = async (tx: Tx, job: NewJob): Promise<void> => {
+    if (job.startAfter === undefined) {
+      const keys = said.get(tx) ?? new Set();
+      if (keys.has(job.key)) return;
+      said.set(tx, keys.add(job.key));
+    }
+    await addUnlessWaiting(tx, "post", job);
+    afterCommit(tx, () => wake("post"));
   };
 
   return {
-    enqueue: async (tx, queue, key, data, options = {}) => {
-      if (queue === "post" && (await hasten(tx, queue, key, options.startAfter))) return;
-      await enqueueMany(tx, queue, [{ key, data, ...options }]);
+    enqueue: (tx, queue, key, data, options = {}) => {
+      const job = { key, data, ...options };
+      return queue === "post" ? enqueuePost(tx, job) : enqueueMany(tx, queue, [job]);
     },
     enqueueMany,
-    hasten: async (tx, queue, key) => void (await hasten(tx, queue, key)),
+    hasten: async (tx, queue, key) => {
+      if (await bringForward(tx, queue, key)) afterCommit(tx, () => wake(queue));
+    },
     wake,
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { QueueName } from "../../base/queues.ts";
 import type { Db, Relaxed, Tx } from "../database/connection.ts";
 import type { JobAttempt, NewJob } from "./job.ts";
@@ -16,6 +16,20 @@ export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[])
     select ${queue}, key, share, data, coalesce(due, now()) from rows from (
       jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (key text, share text, data jsonb, due timestamptz)
     ) with ordinality as job (key, share, data, due, n) order by n`.execute(tx);
+}
+
+/** Where a job of this key waits, brings it forward as `bringForward` does; else adds this one. */
+export async function addUnlessWaiting(
+  tx: Tx,
+  queue: QueueName,
+  { key, share = key, data, startAfter }: NewJob,
+): Promise<void> {
+  const at = sql`coalesce(${startAfter ?? null}::timestamptz, now())`;
+  await sql`
+    with waiting as (${broughtForward(queue, key, at)})
+    insert into job (queue, key, share, data, due_at)
+    select ${queue}, ${key}, ${share}, ${JSON.stringify(data)}::jsonb, ${at}
+    where not exists (select from waiting)`.execute(tx);
 }
 
 /**
@@ -108,15 +122,17 @@ export async function endJob(
 }
 
 /**
- * Where a job of this key waits already, makes it due at `at` at the latest and keeps it from starting before the
+ * Where a job of this key waits already, makes it due and keeps it from starting before the
  * caller's transaction has committed; tells whether there was one. A job put back after a failure keeps its time.
  */
-export async function bringForward(tx: Tx, queue: QueueName, key: string, at: Date): Promise<boolean> {
-  const { rows } = await sql`
-    update job set due_at = case when claims = 0 then least(due_at, ${at}) else due_at end
-    where queue = ${queue} and key = ${key} and alive_at is null returning id`.execute(tx);
+export async function bringForward(tx: Tx, queue: QueueName, key: string): Promise<boolean> {
+  const { rows } = await broughtForward(queue, key, sql`now()`).execute(tx);
   return rows.length > 0;
 }
+
+const broughtForward = (queue: QueueName, key: string, at: RawBuilder<unknown>) => sql`
+  update job set due_at = case when claims = 0 then least(due_at, ${at}) else due_at end
+  where queue = ${queue} and key = ${key} and alive_at is null returning id`;
 
 /**
  * Makes due again what processes that died had claimed: all of it, or of one queue what no process has touched for `idleMs`. One that

@@ -16,24 +16,7 @@ describe("proposals whose time is over, or nearly", () => {
     expect((await thread.comments())[0]?.body).not.toContain("expired");
 
     const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
-    const { db } = bot.deps.store;
-    const { id: _, ...first } = await db.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
-    const gone = { id: crypto.randomUUID(), ...first, repoId: 1, repo: "acme/gone", labels: "[]" };
-    await db.insertInto("incident").values(gone).execute();
-    const { spec, findings, ...action } = await db.selectFrom("action").selectAll().executeTakeFirstOrThrow();
-    await db
-      .insertInto("action")
-      .values({
-        ...action,
-        id: "00000000-0000-7000-8000-000000000000",
-        incidentId: gone.id,
-        spec: JSON.stringify(spec),
-        findings: JSON.stringify(findings),
-      })
-      .execute();
-    // Of this repository GitHub shows nothing any more.
     await expireOverdue({ ...bot.deps, now: inTwoHours });
-    expect(one.playground.log.filter(({ event }) => event === "expiry_late")).toMatchObject([{ incidentId: gone.id }]);
     await thread.waitFor((body) => body.includes("~~ expired"), "the marked card");
     await thread.say("lee", "/approve 1");
     const answer = await thread.waitFor((body) => body.includes("**1** has expired"), "the answer");

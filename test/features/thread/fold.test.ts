@@ -84,7 +84,7 @@ describe("the poster folds what is over", () => {
   it("RR-08 not before it reads as it should, and after everything that people wait for", async () => {
     await poster.want({ slot: "card:1", body: "card" }, { slot: "batch:1", body: "run" });
     await served();
-    await poster.want({ slot: "card:1", body: "struck", dueAt: new Date(Date.now() + 30_000) });
+    await poster.want({ slot: "card:1", body: "struck", pace: { holdMs: 30_000, apartMs: 0 } });
     await fold("OUTDATED", "card:1");
     await fold("RESOLVED", "batch:1");
     await poster.want({ slot: "reply:1", body: "reply" });

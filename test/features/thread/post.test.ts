@@ -297,11 +297,19 @@ describe("the poster", () => {
     expect(poster.github.calls.at(-1)).toBe("create card 2");
   });
 
+  it("RR-17 what waits is posted where nothing can be drawn, and it is drawn later", async () => {
+    await poster.want({ slot: "reply:1", body: "reply" });
+    await poster.serveUndrawn();
+    expect(poster.github.calls).toEqual(["create reply"]);
+    expect(poster.logged("draw_failed")).toEqual([1]);
+    expect(await poster.comesBackIn()).toBeGreaterThan(10);
+  });
+
   it("RR-08 an edit that may wait waits for its time, and nothing behind it does", async () => {
     await poster.want({ slot: "board", body: "board" });
     await poster.serve();
     await poster.want(
-      { slot: "board", body: "board 2", dueAt: new Date(Date.now() + 30_000) },
+      { slot: "board", body: "board 2", pace: { holdMs: 30_000, apartMs: 0 } },
       { slot: "card:1", body: "card" },
     );
     await poster.serve();

@@ -28,6 +28,8 @@ export const later: WriteFailure = {
 };
 export const refused: WriteFailure = { ...later, isTold: false, why: "GitHub does not take our token" };
 
+const parts = { draw: async () => undefined, checkBoard: async () => undefined };
+
 /** A GitHub of one issue, which takes the failures it is given, one a write, and stores or loses what was written. */
 function fakeComments() {
   const stored: { githubId: number; id: string; body: string }[] = [];
@@ -147,10 +149,11 @@ export function usePoster() {
     },
     want: (...comments: readonly WantedComment[]) => store.transaction((tx) => wantComments(tx, thread, comments)),
     /** Lets the poster serve the thread once. */
-    serve: (writesPerMinute = 1_000, stateLabel = "") =>
-      post(outside(writesPerMinute, stateLabel), async () => undefined, job()),
+    serve: (writesPerMinute = 1_000, stateLabel = "") => post(outside(writesPerMinute, stateLabel), parts, job()),
+    /** The same, while nothing can be drawn. */
+    serveUndrawn: () => post(outside(), { ...parts, draw: () => Promise.reject(new Error("cannot be drawn")) }, job()),
     /** The same, until this says that the thread is another's. */
-    serveUntil: (signal: AbortSignal) => post(outside(), async () => undefined, { ...job(), signal }),
+    serveUntil: (signal: AbortSignal) => post(outside(), parts, { ...job(), signal }),
     /** The next write of this kind stands still before it goes out, and this happens meanwhile. */
     standStillBefore: (way: "create" | "edit", meanwhile: () => Promise<void>) => {
       const { comments } = github;

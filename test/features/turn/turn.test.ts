@@ -1,10 +1,7 @@
-import assert from "node:assert/strict";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { drawGivenUpTurn } from "../../../src/features/run/dead-letter.ts";
 import { addApproval } from "../../../src/store/actions.ts";
 import type { Step } from "../../agent/fake-model.ts";
-import { jobOf } from "../../harness/job.ts";
 import { boardOf, cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { haveTried } from "../../store/jobs.ts";
@@ -43,15 +40,6 @@ describe("a turn", () => {
     expect(told.body).toMatch(/^⚠️ I failed to read this and have given up: .+ To try again: `\/ask`\./s);
     await stage.quiet();
     expect(await boardOf(thread)).not.toContain("reading");
-  });
-
-  it("RR-17 is given up also where it is the drawing that fails", async () => {
-    const thread = await stage.incident("uptime");
-    const { incidentId } = await row(thread.number);
-    const ink = { ...stage.bot.deps.markdown, code: () => assert.fail("cannot be drawn") };
-    await drawGivenUpTurn({ ...stage.bot.deps, markdown: ink }, jobOf("turn", { incidentId }));
-    const late = stage.log.findLast(({ event }) => event === "board_late");
-    expect(late).toMatchObject({ incidentId, err: { message: "cannot be drawn" } });
   });
 
   it("PA-6 replaces what the agent proposed and nobody decided on; what a person wrote or approved stays", async () => {

@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { loadRepoContext } from "../../../src/features/context.ts";
 import { type CatchUp, catchUp } from "../../../src/features/intake/catch-up.ts";
 import { show } from "../../../src/features/thread/show.ts";
 import { keepCheckpoint } from "../../../src/features/verify/checkpoint-writer.ts";
-import { createBoardCheck, drawSetBack, setBack } from "../../../src/features/verify/restored.ts";
+import { createBoardCheck, setBack } from "../../../src/features/verify/restored.ts";
 import { createMissed } from "../../../src/github/app/missed.ts";
 import { createClient } from "../../../src/github/client.ts";
 import { checkpointText, readHead, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
@@ -99,9 +98,6 @@ describe("an older copy of the store", () => {
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(restorations()).toBe(1);
     expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
-    // As the sweep does, of which there is one every 30 s.
-    await drawSetBack(playground.bot.deps);
-    await playground.quiet();
     expect(await offers(thread)).toEqual([]);
     expect(await notices(thread)).toEqual([
       expect.stringMatching(/is from \d{4}-.*Z\. So 1, 2 are void and will not run\. .*`\/investigate`/),
@@ -124,14 +120,13 @@ describe("an older copy of the store", () => {
     expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(host.seen.commands).toHaveLength(1);
-    await drawSetBack(playground.bot.deps);
     await playground.quiet();
-    expect(playground.log.filter(({ event }) => event === "set_back_not_drawn")).not.toEqual([]);
+    expect(playground.log.filter(({ event }) => event === "draw_failed")).not.toEqual([]);
     expect(await drawnVoid(thread)).toEqual([]);
     expect(await notices(thread)).toHaveLength(1);
 
     playground.github.clearFaults();
-    await drawSetBack(playground.bot.deps);
+    await makeDue(playground.bot.deps.store.db, "post");
     await playground.quiet();
     expect(await offers(thread)).toEqual([]);
     expect(await drawnVoid(thread)).not.toEqual([]);
@@ -174,9 +169,8 @@ describe("an older copy of the store in which an approved command waits its turn
     // It waits its turn, as behind a busy server, when the copy is made and when it is put back.
     const startAfter = new Date(Date.now() + 3_600_000);
     const itsTurnComes = () => makeDue(stage.bot.deps.store.db, "execute");
-    const ground = await loadRepoContext(stage.bot.deps, await incidentOf(store.db, incidentId));
     await store.transaction(async (tx) => {
-      await show(tx, stage.bot.deps, ground, { incident: await incidentOf(tx, incidentId) });
+      await show(tx, stage.bot.deps, await incidentOf(tx, incidentId));
       await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId }, { startAfter });
     });
     await stage.quiet();
@@ -255,7 +249,7 @@ describe("an older copy of the store in which an approved command waits its turn
     // On one that is closed nothing is open.
     expect(told.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([other.number, thread.number]);
     // A process that starts while a board still shows what was before would set all of it back once more.
-    const notDrawn = () => db.selectFrom("incident").select("number").where("setBack", "=", true).execute();
+    const notDrawn = () => db.selectFrom("incident").select("number").whereRef("changed", ">", "drawn").execute();
     await expect.poll(notDrawn, { timeout: 40_000 }).toEqual([]);
     await stage.quiet();
   });

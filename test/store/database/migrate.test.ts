@@ -24,6 +24,7 @@ const released = {
   "0003-similar-incidents": "dfd91b963b917195",
   "0004-own-queue": "602a572a60870de6",
   "0005-fields-for-sentences": "e43a4ed96a0120f9",
+  "0006-drawn-when-posted": "e49c011bf3aead3e",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -37,13 +38,16 @@ it("RR-18 no migration is edited once it was released, and each is listed", () =
 /** What the version before had in its queue: `test/data/pg-boss-queue.sql`, made by that version. */
 const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.url), "utf8");
 
-const withoutWaitsFor = `alter table batch drop column waits_for;
-  delete from kysely_migration where name = '0005-fields-for-sentences'`;
+/** Undoes what came since `0004`. */
+const asBefore = `alter table batch drop column waits_for;
+  alter table incident drop column changed, drop column drawn, drop column doing,
+    add column set_back boolean not null default false;
+  delete from kysely_migration where name > '0005'`;
 
 async function makeOld(url: string): Promise<void> {
   const store = await openStore(url);
   await sql
-    .raw(`${withoutWaitsFor}; drop table job; delete from kysely_migration where name = '0004-own-queue'; ${before}`)
+    .raw(`${asBefore}; drop table job; delete from kysely_migration where name = '0004-own-queue'; ${before}`)
     .execute(store.db);
   await store.close();
 }
@@ -109,7 +113,7 @@ describe.each(here)("a store of the version that told in a batch's note what it 
       const { id } = await old.transaction((tx) => addBatch(tx, about));
       if (note !== null) await old.transaction((tx) => addNote(tx, id, note));
     }
-    await sql.raw(withoutWaitsFor).execute(old.db);
+    await sql.raw(asBefore).execute(old.db);
     await old.close();
     const store = await openStore(url);
     const batches = await store.db.selectFrom("batch").select(["note", "waitsFor"]).orderBy("commentId").execute();
@@ -146,7 +150,7 @@ describe.each(here)("a store of the version that knew the operator by a space ($
       ending,
     });
     await old.transaction((tx) => setScheduleRun(tx, run.id, { steps: endings.map(stepOf) }));
-    await sql.raw(withoutWaitsFor).execute(old.db);
+    await sql.raw(asBefore).execute(old.db);
     await old.close();
     const store = await openStore(url);
     expect((await runsOf(store.db, incident.id)).map(({ ending }) => ending)).toEqual(after);

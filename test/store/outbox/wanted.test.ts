@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const want = (...comments: readonly WantedComment[]) => store().transaction((tx) => wantComments(tx, thread, comments));
-const open = async () => (await openPosts(store().db, thread)).comments;
+const open = async () => (await openPosts(store().db, thread, 100)).comments;
 
 describe("the outbox", () => {
   it("RR-07 a body that is wanted while an older one is on its way stays wanted", async () => {
@@ -80,7 +80,12 @@ describe("the outbox", () => {
     if (!board) throw new Error("nothing to post");
     await parkComment(store().db, board, "gone");
     expect((await open()).map(({ slot }) => slot)).toEqual(["card:1"]);
-    expect(await openPosts(store().db, { ...thread, issue: issue + 500 })).toEqual({ reactions: [], comments: [] });
+    expect(await openPosts(store().db, { ...thread, issue: issue + 500 }, 100)).toEqual({
+      reactions: [],
+      comments: [],
+      folds: false,
+      labels: false,
+    });
   });
 
   it("SR-27 RR-07 what comes of an edit after its comment was heard to be deleted changes nothing: it is made anew", async () => {
@@ -109,7 +114,7 @@ describe("the outbox", () => {
     for (const _ of [1, 2]) {
       await store().transaction((tx) => wantReaction(tx, thread, { commentId: 7, content: "eyes" }));
     }
-    expect((await openPosts(store().db, thread)).reactions).toMatchObject([{ commentId: 7, content: "eyes" }]);
+    expect((await openPosts(store().db, thread, 100)).reactions).toMatchObject([{ commentId: 7, content: "eyes" }]);
   });
 
   it("SR-27 the card of an action is found by the action, and of an issue only its own", async () => {

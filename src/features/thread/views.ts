@@ -1,0 +1,47 @@
+import type { ApprovalHint } from "../../github/render/card.ts";
+import { mention } from "../../github/render/ink.ts";
+import type { ActionView } from "../../github/render/state.ts";
+import { type Action, type Approval, actionsOf, approvalsOf } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { IncidentRows } from "../../store/incident-rows.ts";
+import { type Run, runsOf } from "../../store/runs.ts";
+import type { Deps, RepoContext } from "../context.ts";
+
+/** An action as the cards look at it, with the rows of its verdicts and runs. */
+export type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
+  Pick<Action, "card" | "digest" | "createdAt"> & {
+    readonly verdicts: readonly Approval[];
+    readonly runs: readonly Run[];
+  };
+
+/** An incident's actions as the cards look at them: with their verdicts and runs. */
+export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> {
+  const actions = await actionsOf(tx, incidentId);
+  if (actions.length === 0) return [];
+  return joinViews({ actions, approvals: await approvalsOf(tx, incidentId), runs: await runsOf(tx, incidentId) });
+}
+
+/** The same of rows that are read already. */
+export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "actions" | "approvals" | "runs">) {
+  const verdicts = Map.groupBy(approvals, ({ actionId }) => actionId);
+  const own = Map.groupBy(runs, ({ actionId }) => actionId);
+  return actions.map(
+    (action): DrawnAction => ({ ...action, verdicts: verdicts.get(action.id) ?? [], runs: own.get(action.id) ?? [] }),
+  );
+}
+
+/** What a card says of how to approve: the policy in force, in words. */
+export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): ApprovalHint {
+  const { approvers, low, medium, high } = rules.policy;
+  const who = [
+    ...approvers.teams.map(deps.markdown.code),
+    ...approvers.users.map((user) => deps.markdown.code(`@${user.login}`)),
+  ];
+  return {
+    who: who.length === 0 ? undefined : `anyone in ${who.join(", ")}`,
+    call: approvers.teams.map(mention).join(" "),
+    needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
+    restate: high.restateServer || high.reason === "required",
+    executes: deps.config.execution.enabled,
+  };
+}

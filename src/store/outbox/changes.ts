@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../database/connection.ts";
+import type { Incident } from "../incidents.ts";
+import { slots } from "./slots.ts";
+
+/**
+ * Counts a change of what the incident's comments show, and keeps what is going on now, in the transaction that changes it. What is to
+ * be drawn for the first time gets its place among the issue's comments here: later ones must not come before it.
+ */
+export async function markChanged(tx: Tx, incidentId: string, doing: string): Promise<void> {
+  const own = sql`where incident_id = ${incidentId}::uuid`;
+  await sql`
+    with marked as (
+      update incident set changed = changed + 1, doing = ${doing} where id = ${incidentId}::uuid
+      returning id, installation_id, repo, number
+    ), drawn as (
+      select ${slots.board} as slot, null::timestamptz as since, 0 as n
+      union all select 'card:' || step, created_at, step from turn ${own}
+      union all select card, created_at, number from action ${own} and card = 'action:' || number
+      union all select ${slots.batch("")} || id, created_at, 0 from batch ${own}
+    )
+    insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version)
+    select gen_random_uuid(), installation_id, repo, number, marked.id, slot, '', 0 from marked cross join drawn
+    where not exists (select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
+    order by since nulls first, n
+    on conflict (repo, issue, slot) do nothing`.execute(tx);
+}
+
+/** The issues whose incident has changed since its comments were drawn. */
+export const undrawnThreads = (db: Db | Tx): Promise<readonly { readonly repo: string; readonly number: number }[]> =>
+  db.selectFrom("incident").select(["repo", "number"]).whereRef("changed", ">", "drawn").execute();
+
+/** The incident of an issue, if it has changed since its comments were drawn. */
+export async function findUndrawn(
+  db: Db | Tx,
+  { repo, issue }: { readonly repo: string; readonly issue: number },
+): Promise<Incident | undefined> {
+  return db
+    .selectFrom("incident")
+    .selectAll()
+    .where("repo", "=", repo)
+    .where("number", "=", issue)
+    .whereRef("changed", ">", "drawn")
+    .executeTakeFirst();
+}
+
+/** Notes that the comments were drawn as of this state of the incident, which the caller holds. */
+export async function markDrawn(tx: Tx, { id, changed }: Pick<Incident, "id" | "changed">): Promise<void> {
+  await tx.updateTable("incident").set({ drawn: changed }).where("id", "=", id).execute();
+}

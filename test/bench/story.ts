@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { createThread, openIssue } from "../../demo/thread.ts";
+import { startCluster } from "../harness/cluster.ts";
+import { missing } from "../harness/missing.ts";
+import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
+import { type Cluster as Postgres, startPostgres } from "../harness/postgres.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
+import type { Row } from "./row.ts";
+
+const warmUp = 15;
+const rounds = 40;
+const msPerTick = 10;
+
+/**
+ * What a story costs on PostgreSQL by the processes' own clocks, so that neighbors do not count: CPU of the bot and of the database,
+ * and the statements that the database is given. One incident at a time; the offline responder answers.
+ */
+export async function run(): Promise<Row[]> {
+  const why = "what a story costs";
+  const postgres = await startPostgres(why);
+  const storeUrl = await postgres?.createDatabase();
+  const watcher = postgres && storeUrl && (await createWatcher(postgres, storeUrl));
+  if (!watcher) {
+    if (postgres) missing("postgresql-contrib", why);
+    await postgres?.stop();
+    return [];
+  }
+  const host = await startFakeHost(async () => 0);
+  const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, storeUrl });
+  const cluster = await startCluster(ground, [{ storeUrl }]);
+  try {
+    const pid = cluster.members[0]?.bot?.child.pid ?? 0;
+    const look = async (): Promise<Cost> => {
+      await ground.github.settled();
+      await watcher.idle();
+      const statements = await watcher.statements();
+      return { at: performance.now(), bot: cpuOf(pid), database: watcher.cpu(), statements };
+    };
+    const rest = await atRest(look);
+    const costs = { "webhook → card": [] as Cost[], "/approve → result": [] as Cost[] };
+    for (let n = 0; n < warmUp + rounds; n++) {
+      const before = await look();
+      const thread = createThread(ground.github, repo, await openIssue(ground.github, repo, incident));
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+      const carded = await look();
+      await thread.say("lee", "/approve 1");
+      await thread.waitFor((body) => body.includes("exit 0"), "the result");
+      const ended = await look();
+      if (n < warmUp) continue;
+      costs["webhook → card"].push(less(carded, before, rest));
+      costs["/approve → result"].push(less(ended, carded, rest));
+    }
+    return Object.entries(costs).flatMap(([story, all]) => rowsOf(story, all));
+  } finally {
+    await cluster.close();
+    await ground.close();
+    await host.close();
+    await watcher.close();
+    await postgres.stop();
+  }
+}
+
+/** CPU in ms, and how many statements, up to a moment in ms. */
+interface Cost {
+  readonly at: number;
+  readonly bot: number;
+  readonly database: number;
+  readonly statements: number;
+}
+
+/** How many statements a millisecond the queues' looks each second come to, which no story is to be charged with. */
+async function atRest(look: () => Promise<Cost>): Promise<number> {
+  const before = await look();
+  await sleep(5_000);
+  const after = await look();
+  return (after.statements - before.statements) / (after.at - before.at);
+}
+
+const less = (now: Cost, before: Cost, rest: number): Cost => ({
+  at: now.at - before.at,
+  bot: now.bot - before.bot,
+  database: now.database - before.database,
+  statements: now.statements - before.statements - (now.at - before.at) * rest,
+});
+
+function rowsOf(story: string, costs: readonly Cost[]): Row[] {
+  const row = (what: string, unit: string, of: (cost: Cost) => number): Row => ({
+    case: `${story}: ${what}`,
+    unit,
+    ours: costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length,
+    peer: null,
+    peerName: "none",
+    ratio: null,
+    better: "lower",
+    runs: costs.length,
+  });
+  return [
+    row("CPU of the bot", "ms", ({ bot }) => bot),
+    row("CPU of PostgreSQL", "ms", ({ database }) => database),
+    row("statements", "", ({ statements }) => statements),
+  ];
+}
+
+/** The CPU that a process and its ended children have used, in ms (proc(5)). */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * msPerTick;
+}
+
+/** Looks at a database as another user than the bot's, which is not counted. */
+async function createWatcher(postgres: Postgres, storeUrl: string) {
+  const owner = await connect(storeUrl);
+  await owner.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
+  await owner.query("create role watcher superuser login");
+  await owner.end();
+  await postgres.crash();
+  const client = await connect(storeUrl.replace("countersign@", "watcher@"));
+  const made = await client.query("create extension pg_stat_statements").catch(() => undefined);
+  if (!made) {
+    await client.end();
+    return undefined;
+  }
+  const { rows } = await client.query("select current_setting('data_directory') as folder");
+  const { folder } = rows[0];
+  return {
+    close: () => client.end(),
+    /** Resolves when no job is due and no transaction is open. */
+    idle: async (): Promise<void> => {
+      for (let still = 0; still < 3; ) {
+        const { rows: busy } = await client.query(
+          `select (select count(*) from job where due_at < now() + interval '3 s')
+             + (select count(*) from pg_stat_activity where usename = 'countersign' and state <> 'idle') as n`,
+        );
+        still = Number(busy[0].n) === 0 ? still + 1 : 0;
+        await sleep(10);
+      }
+    },
+    statements: async (): Promise<number> => {
+      const { rows: calls } = await client.query(
+        `select sum(calls) as n from pg_stat_statements s join pg_roles r on r.oid = s.userid where rolname = 'countersign'`,
+      );
+      return Number(calls[0].n);
+    },
+    /** Of the postmaster, whose count has its ended children in it, and of all that it has started. */
+    cpu: (): number =>
+      readdirSync("/proc")
+        .filter((name) => /^\d+$/.test(name) && isIn(folder, name))
+        .reduce((sum, name) => sum + cpuOf(Number(name)), 0),
+  };
+}
+
+const isIn = (folder: string, pid: string): boolean => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder;
+  } catch {
+    return false; // It has ended meanwhile, or is another user's.
+  }
+};
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { createThread } from "../../../demo/thread.ts";
+import { show } from "../../../src/features/thread/show.ts";
+import { incidentOf } from "../../../src/store/incidents.ts";
+import { useOneServer } from "../../harness/one-server.ts";
+import { repo } from "../../harness/playground.ts";
+
+const one = useOneServer();
+
+it("RR-08 what changes ten times before the poster comes is drawn once, as it is then", async () => {
+  const { bot, github, open, quiet } = one.playground;
+  const { deps } = bot;
+  const thread = await open();
+  await quiet();
+  const { id } = await deps.store.db.selectFrom("incident").select("id").executeTakeFirstOrThrow();
+  let edits = 0;
+  const stop = github.onTraffic(({ kind, ...traffic }) => {
+    if (kind === "request" && "operationId" in traffic && traffic.operationId === "issues/update-comment") edits++;
+  });
+  for (let n = 1; n <= 10; n++)
+    await deps.store.transaction(async (tx) => show(tx, deps, await incidentOf(tx, id), `looking ${n}`));
+  const { waitFor } = createThread(github, repo, thread.number);
+  await waitFor((body) => body.includes("looking 10"), "the board");
+  await quiet();
+  stop();
+  expect(edits).toBe(1);
+  const { changed, drawn } = await incidentOf(deps.store.db, id);
+  expect(drawn).toBe(changed);
+});
+
+it("RR-07 each comment has its place from when it was wanted, and is drawn: none stays empty", async () => {
+  const { bot, open, quiet } = one.playground;
+  const thread = await open();
+  await quiet();
+  for (const said of ["/approve 1", "/run web-1\n```sh\necho more\n```", "/status"]) {
+    await thread.say("lee", said);
+    await quiet();
+  }
+  const rows = await bot.deps.store.db
+    .selectFrom("comment")
+    .select(["slot", "version", "githubId"])
+    .where("issue", "=", thread.number)
+    .orderBy("position")
+    .execute();
+  const kinds = rows.map(({ slot }) => slot.split(":")[0]);
+  expect(kinds.slice(0, 2)).toEqual(["board", "card"]);
+  expect(new Set(kinds)).toEqual(new Set(["board", "card", "batch", "action", "reply"]));
+  expect(rows.filter(({ version, githubId }) => version === 0 || githubId === null)).toEqual([]);
+  const ids = rows.map(({ githubId }) => githubId);
+  expect(ids).toEqual(ids.toSorted((a, b) => Number(a) - Number(b)));
+});
+
+it("RR-05 the rows that a comment is drawn from and how far it was drawn are one transaction's", async () => {
+  const { bot, open, quiet } = one.playground;
+  const { deps } = bot;
+  const thread = await open();
+  await quiet();
+  const row = () =>
+    deps.store.db.selectFrom("incident").selectAll().where("number", "=", thread.number).executeTakeFirstOrThrow();
+  const before = await row();
+  await expect(
+    deps.store.transaction(async (tx) => {
+      await show(tx, deps, before, "never");
+      throw new Error("undone");
+    }),
+  ).rejects.toThrow("undone");
+  expect(await row()).toEqual(before);
+});

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { actionsOf, approvalsOf } from "../../src/store/actions.ts";
+import { readHead } from "../../src/store/audit/checkpoint.ts";
+import { isMoment } from "../../src/store/database/json-rows.ts";
+import { holdsOn } from "../../src/store/holds.ts";
+import { rowsOf } from "../../src/store/incident-rows.ts";
+import { sessionOf } from "../../src/store/incidents.ts";
+import { questionsOf } from "../../src/store/questions.ts";
+import { batchesOf, runsOf } from "../../src/store/runs.ts";
+import { turnsOf } from "../../src/store/turns.ts";
+import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
+import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+
+let host: FakeHost;
+let bot: Playground;
+beforeAll(async () => {
+  host = await startFakeHost(async () => 0);
+  bot = await startPlayground({ servers: { "web-1": entryOf(host) } });
+});
+afterAll(async () => {
+  await bot.close();
+  await host.close();
+});
+
+it("DC-5 an incident's rows come out of one statement as they come out of one statement each", async () => {
+  const thread = await bot.open();
+  await bot.quiet();
+  for (const said of ["/approve 1", "/hold look first", "/reject 2 not now", "/auto on"]) {
+    await thread.say("lee", said);
+    await bot.quiet();
+  }
+  await bot.bot.deps.store.transaction(async (tx) => {
+    const incident = await tx.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
+    const { id } = incident;
+    const { head, autoMode, ...rows } = await rowsOf(tx, incident);
+    expect(rows).toEqual({
+      session: await sessionOf(tx, id),
+      actions: await actionsOf(tx, id),
+      approvals: await approvalsOf(tx, id),
+      runs: await runsOf(tx, id),
+      turns: await turnsOf(tx, id),
+      questions: await questionsOf(tx, id),
+      batches: await batchesOf(tx, id),
+      holds: await holdsOn(tx, incident),
+    });
+    expect(Object.values(rows).filter((list) => Array.isArray(list) && list.length > 0).length).toBeGreaterThan(5);
+    expect({ size: head.seq, head: head.hash }).toEqual(await readHead(tx));
+    expect(autoMode).toBeNull();
+  });
+});
+
+it("DC-5 moments are known by their columns' names", async () => {
+  const { rows } = await sql<{ column: string; type: string }>`
+    select column_name as column, data_type as type from information_schema.columns where table_schema = 'public'`.execute(
+    bot.bot.deps.store.db,
+  );
+  const wrong = rows.filter(({ column, type }) => isMoment(column) !== (type === "timestamp with time zone"));
+  expect(wrong.filter(({ column, type }) => !(column === "at" && type === "text"))).toEqual([]);
+  expect(rows.length).toBeGreaterThan(100);
+});
