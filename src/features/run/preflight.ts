@@ -17,7 +17,7 @@ import { autoDecisionOn } from "../proposal/agent-mode.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
 import { orderOf } from "../proposal/order-now.ts";
-import { isBehindIssue, voidIfRestored } from "../verify/restored.ts";
+import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
 import { type CardState, checkApprovalComment } from "./comment-check.ts";
 import { isOnItsWay, isPosted, lookAgainMs, lookAtIssue, maxLooks, noFacts } from "./issue-look.ts";
 
@@ -99,9 +99,10 @@ async function isStoreOlder(
   if (isFileNewer === undefined) return { unknown: "the audit's checkpoint file cannot be read" };
   const isOlder = isFileNewer || (await isBehindIssue(deps, incident, shownBoard).catch(noFacts(deps, incident)));
   if (isOlder === undefined) return { unknown: "GitHub cannot be asked whether the store is up to date" };
+  if (!isOlder) return false;
   // Right after a copy was put back the board still shows what was before; then what people approve anew is not yet told apart.
-  const isBoardLate = isOnItsWay(board) || incident.changed > incident.drawn;
-  return isOlder && isBoardLate ? { unknown: "the board on the issue is not up to date" } : isOlder;
+  const isUndrawn = incident.changed > incident.drawn && (await setBackAt(deps, incident.id)) > 0;
+  return isOnItsWay(board) || isUndrawn ? { unknown: "the board on the issue is not up to date" } : true;
 }
 
 function actionNow(
