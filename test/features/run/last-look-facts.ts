@@ -171,7 +171,7 @@ export const facts: readonly Fact[] = [
   },
   {
     name: "time is over",
-    told: /time was over|has expired/,
+    told: /time (was|is) over|has expired/,
     flip: (ground) =>
       ground.reload(({ policy, ...rest }) => ({
         ...rest,
