@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { actionsOf, approvalsOf } from "../../src/store/actions.ts";
 import { readHead } from "../../src/store/audit/checkpoint.ts";
 import { isMoment } from "../../src/store/database/json-rows.ts";
@@ -9,28 +9,19 @@ import { sessionOf } from "../../src/store/incidents.ts";
 import { questionsOf } from "../../src/store/questions.ts";
 import { batchesOf, runsOf } from "../../src/store/runs.ts";
 import { turnsOf } from "../../src/store/turns.ts";
-import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { useOneServer } from "../harness/one-server.ts";
 
-let host: FakeHost;
-let bot: Playground;
-beforeAll(async () => {
-  host = await startFakeHost(async () => 0);
-  bot = await startPlayground({ servers: { "web-1": entryOf(host) } });
-});
-afterAll(async () => {
-  await bot.close();
-  await host.close();
-});
+const one = useOneServer();
 
 it("DC-5 an incident's rows come out of one statement as they come out of one statement each", async () => {
-  const thread = await bot.open();
-  await bot.quiet();
+  const { bot, open, quiet } = one.playground;
+  const thread = await open();
+  await quiet();
   for (const said of ["/approve 1", "/hold look first", "/reject 2 not now", "/auto on"]) {
     await thread.say("lee", said);
-    await bot.quiet();
+    await quiet();
   }
-  await bot.bot.deps.store.transaction(async (tx) => {
+  await bot.deps.store.transaction(async (tx) => {
     const incident = await tx.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
     const { id } = incident;
     const { head, autoMode, ...rows } = await rowsOf(tx, incident);
@@ -53,7 +44,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
 it("DC-5 moments are known by their columns' names", async () => {
   const { rows } = await sql<{ column: string; type: string }>`
     select column_name as column, data_type as type from information_schema.columns where table_schema = 'public'`.execute(
-    bot.bot.deps.store.db,
+    one.playground.bot.deps.store.db,
   );
   const wrong = rows.filter(({ column, type }) => isMoment(column) !== (type === "timestamp with time zone"));
   expect(wrong.filter(({ column, type }) => !(column === "at" && type === "text"))).toEqual([]);
