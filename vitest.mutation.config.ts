@@ -5,8 +5,9 @@ export default defineConfig({
   test: {
     include: [
       "test/approval/*.test.ts",
-      "test/risk/{evaluate,rules-version,admit,soften,operator,engine/options,examples}*.test.ts",
-      "test/slash/{grammar,grammar-reference,grammar-record}.test.ts",
+      "test/risk/{evaluate,rules-version,admit,soften,operator,closed,examples}*.test.ts",
+      "test/risk/{engine,reach,shell}/*.test.ts",
+      "test/slash/{grammar,grammar-reference,grammar-record,near-miss,talk}.test.ts",
       "test/store/{actions,transitions,server-line}.test.ts",
     ],
     testTimeout: 60_000,
