@@ -44,7 +44,7 @@ export function createToolProposals({ tools, servers, maxActions }: ProposalOpti
   let steps: readonly Proposal[] = [];
   let broken: string | undefined;
 
-  /** Says what was taken and what was not, so that the model can mend it in its next call. */
+  /** Says what was taken and what was not, so that the model can fix it in its next call. */
   const report = async (read: ReadActions): Promise<string> => {
     broken = read.warnings.includes("invalid-action") ? read.notes.join(" ") : undefined;
     if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);

@@ -154,7 +154,7 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
   const failed = (why: FailureKind, message: string) =>
     ({ kind: "failed", why, message, added, usage, model }) as const;
   const finish = (asked: number, lost?: string) => {
-    const sentBack = reviewed.get("mend");
+    const sentBack = reviewed.get("fix");
     const { reading, outcome } = readTurn({ replies, sentBack, toolbox, tools, lost, trouble, ran });
     return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked, model } as const;
   };

@@ -1,5 +1,5 @@
 /**
- * The only classes of the code base. A *refusal* (a person can mend it) is a value of a union, not an error;
+ * The only classes of the code base. A *refusal* (a person can fix it) is a value of a union, not an error;
  * these are for what stops a process or a job.
  */
 

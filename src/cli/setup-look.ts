@@ -30,7 +30,7 @@ export interface SetupLook {
 
 /**
  * Looks at what `check` knows, without a connection to any server: at the start, each hour, and every five minutes while
- * something is wrong. What is found is logged once, and again only after it was mended.
+ * something is wrong. What is found is logged once, and again only after it was fixed.
  */
 export function keepSetupLook(
   { config, log, redact }: { readonly config: () => Config; readonly log: Logger; readonly redact: Redact },
@@ -76,7 +76,7 @@ export function keepSetupLook(
   };
 }
 
-/** Logs what was found, each finding once until it was mended. */
+/** Logs what was found, each finding once until it is fixed. */
 function createTell(log: Logger): (found: readonly CheckFinding[]) => void {
   let told: ReadonlySet<string> = new Set();
   return (found) => {

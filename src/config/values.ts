@@ -35,7 +35,7 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
   readonly repositories: readonly Repository[];
   readonly servers: ReadonlyMap<string, Server>;
   readonly model: Omit<FileSide["model"], "endpoints"> & { readonly endpoints: readonly Endpoint[] };
-  /** What works but should be mended; `start` logs them and `check` prints them. */
+  /** What works but should be fixed; `start` logs them and `check` prints them. */
   readonly warnings: readonly Problem[];
 };
 

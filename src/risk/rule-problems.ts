@@ -72,7 +72,7 @@ export function matchProblems(
         .map((command) => ({
           place: id,
           message: `the example \`${command}\` is ${judge(command).risk}, not ${risk}`,
-          remedy: "mend the rule or the example; a rule can only raise a program the built-in rules know",
+          remedy: "fix the rule or the example; a rule can only raise a program the built-in rules know",
         })),
     ),
     ...not_match
@@ -80,7 +80,7 @@ export function matchProblems(
       .map((command) => ({
         place: id,
         message: `the rule says something of \`${command}\`, which stands in its \`not_match\``,
-        remedy: "mend the rule or the example",
+        remedy: "fix the rule or the example",
       })),
   ]);
 }

@@ -62,7 +62,7 @@ interface BotOptions {
   readonly onLogLine?: (line: string) => void;
   /** Whether the config is still what its files say; whoever follows the files knows. */
   readonly isConfigCurrent?: () => boolean;
-  /** More lines for `/readyz`: how things stand that only a person can mend. */
+  /** More lines for `/readyz`: how things stand that only a person can fix. */
   readonly setup?: () => Readonly<Record<string, string>>;
 }
 

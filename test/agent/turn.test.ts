@@ -339,7 +339,7 @@ describe("PA-4 a reply that cannot be read", () => {
         proposals: [],
         notes: [
           "The agent's proposals are not valid JSON, so none was taken.",
-          "The agent was asked once to mend its reply, and it did not help.",
+          "The agent was asked once to fix its reply; that did not help.",
         ],
       },
     });
@@ -417,7 +417,7 @@ describe("issue 18.8 what a weak model does not bring over", () => {
         proposals: [],
         notes: [
           "What the agent proposed could not be read. propose_actions: the arguments are not a JSON object.",
-          "The agent was asked once to mend its reply, and it did not help.",
+          "The agent was asked once to fix its reply; that did not help.",
         ],
       },
     });

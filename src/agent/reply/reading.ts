@@ -14,7 +14,7 @@ export type TurnOutcome = "answered" | "asked" | "unreadable";
 export interface TurnMaterial {
   /** Every reply of the turn, oldest first; at least one. */
   readonly replies: readonly WeakReply[];
-  /** The reply that was sent back to be mended, if any. */
+  /** The reply that was sent back to be fixed, if any. */
   readonly sentBack: WeakReply | undefined;
   readonly toolbox: Toolbox;
   readonly tools: TurnTools;
@@ -136,7 +136,7 @@ function notesOnProposals({ sentBack, toolbox, tools }: TurnMaterial, taken: Tak
       ? [`What the agent proposed could not be read. ${toolbox.broken() ?? ""}`.trim()]
       : []),
     ...(refuses ? [refusalNote] : []),
-    ...(unreadable && sentBack ? ["The agent was asked once to mend its reply, and it did not help."] : []),
+    ...(unreadable && sentBack ? ["The agent was asked once to fix its reply; that did not help."] : []),
     ...(lists
       ? [
           `Servers: ${

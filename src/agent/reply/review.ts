@@ -16,7 +16,7 @@ export interface ReviewMeasure {
 }
 
 /** Why a reply is sent back, each reason at most once a turn. */
-export type ReviewKind = "list" | "mend" | "propose" | "address";
+export type ReviewKind = "list" | "fix" | "propose" | "address";
 export interface Review {
   readonly kind: ReviewKind;
   /** For the model. */
@@ -28,7 +28,7 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
     reply.actions.length > 0 && executions(reply).length === 0
       ? `ssh.list_servers:\n${describeServers(tools.listServers?.() ?? [])}`
       : undefined,
-  mend: (reply, { toolbox, servers }) => {
+  fix: (reply, { toolbox, servers }) => {
     const fault = replyFaultOf(reply, toolbox);
     return fault && `${fault} The servers and groups are: ${servers.join(", ") || "none"}.`;
   },
@@ -50,7 +50,7 @@ export function reviewReply(
   given: ReviewMeasure,
   done: { readonly has: (kind: ReviewKind) => boolean },
 ): Review | undefined {
-  for (const kind of ["list", "mend", "propose", "address"] as const) {
+  for (const kind of ["list", "fix", "propose", "address"] as const) {
     const message = done.has(kind) ? undefined : reviews[kind](reply, given);
     if (message !== undefined) return { kind, message };
   }

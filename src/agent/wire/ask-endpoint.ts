@@ -1,6 +1,6 @@
 import { inSpan } from "../../telemetry/trace.ts";
 import { type Retry, retryDelayMs } from "./backoff.ts";
-import { type EndpointLine, fitRequest, mendRequest } from "./endpoint-line.ts";
+import { adjustRequest, type EndpointLine, fitRequest } from "./endpoint-line.ts";
 import { failure, type ModelFailure } from "./failure.ts";
 import { type ModelRequest, type Reply, type RequestLimits, requestOnce } from "./request.ts";
 
@@ -38,9 +38,9 @@ export async function askEndpoint(
   for (let attempt = 0; ; ) {
     const outcome = await sendRequest(line, request, watch, bounds);
     if ("kind" in outcome) return outcome;
-    const mended = now() < until && !watch.signal.aborted ? mendRequest(line, request, outcome) : undefined;
-    if (mended) {
-      request = mended;
+    const adjusted = now() < until && !watch.signal.aborted ? adjustRequest(line, request, outcome) : undefined;
+    if (adjusted) {
+      request = adjusted;
       continue;
     }
     const delay = outcome.retryAfterMs ?? retryDelayMs(attempt, retry, random);

@@ -79,7 +79,7 @@ export function fitRequest(line: EndpointLine, request: ModelRequest): ModelRequ
 }
 
 /** What may be tried at once after this failure, though a mere repetition would fail again; nothing where nothing may. */
-export function mendRequest(line: EndpointLine, request: ModelRequest, why: ModelFailure): ModelRequest | undefined {
+export function adjustRequest(line: EndpointLine, request: ModelRequest, why: ModelFailure): ModelRequest | undefined {
   const teaches = why.why === "refused" || why.statusCode === 501;
   const learnt = teaches ? learnQuirks(line.quirks, why.message) : undefined;
   if (learnt) {

@@ -81,7 +81,7 @@ export function classifyRefusal(
   return { ...failure(status >= 500 ? "unreachable" : "refused", message, false), statusCode: status };
 }
 
-/** Most useful to know first: what a person can mend, then what only time can. */
+/** Most useful to know first: what a person can fix, then what only time can. */
 const byUse: readonly FailureKind[] = [
   "budget",
   "context-overflow",

@@ -10,7 +10,7 @@ export interface VerifyVerdict {
   readonly findings: readonly Discrepancy[];
   /** What is wrong with the store's own audit. */
   readonly faults: readonly string[];
-  readonly mended: readonly RepairedTampering[];
+  readonly reversed: readonly RepairedTampering[];
   readonly comments: number;
   readonly events: number;
   readonly chain: Verification;
@@ -27,7 +27,7 @@ const mostLines = 20;
 
 /** What /verify answers: that everything agrees, or a line for each thing that does not, with what to make of it. */
 export function verdictText(verdict: VerifyVerdict, pen: Pen): string {
-  const { findings, faults, mended, comments, events, chain } = verdict;
+  const { findings, faults, reversed, comments, events, chain } = verdict;
   const counted = `${comments} comments and ${events} events`;
   const head = chain.ok ? `${chain.rows} entries, head ${pen.markdown.code(chain.head.slice(0, 16))}` : "";
   const wrong = [
@@ -42,9 +42,9 @@ export function verdictText(verdict: VerifyVerdict, pen: Pen): string {
       ? `✅ **Nothing was altered**: ${counted} match the audit${head === "" ? "" : ` (${head})`}.`
       : `⚠️ **${wrong.length === 1 ? "One thing does" : `${wrong.length} things do`} not agree** between this issue and the store: ${[counted, head].filter((part) => part !== "").join(", ")}. ${faults.length === 0 ? "The store counts" : "Trust neither"}; nothing was changed by looking.`;
   const before =
-    mended.length === 0
+    reversed.length === 0
       ? []
-      : ["Earlier changes, already reversed:", listed(mended.map((one) => mendedLine(one, pen)))];
+      : ["Earlier changes, already reversed:", listed(reversed.map((one) => reversedLine(one, pen)))];
   return [first, listed(wrong), ...before].filter((part) => part !== "").join("\n\n");
 }
 
@@ -132,7 +132,7 @@ const consequences = {
   imitated: "told of",
 } as const;
 
-function mendedLine({ at, kind, login, action, numbers, slot }: RepairedTampering, { markdown }: Pen): string {
+function reversedLine({ at, kind, login, action, numbers, slot }: RepairedTampering, { markdown }: Pen): string {
   const who = login === undefined ? "" : ` by ${name(login)}`;
   const what =
     kind === "tampered"

@@ -23,7 +23,7 @@ import { repairedTampering } from "./repaired-tampering.ts";
 
 /**
  * DC-6, SR-64: holds every comment of the issue against the store, and the store against its own chain and the board's
- * checkpoint, and names each thing that does not agree. It mends nothing.
+ * checkpoint, and names each thing that does not agree. It fixes nothing.
  */
 export const verify: Command = {
   ...verbs.verify,
@@ -71,7 +71,7 @@ export const verify: Command = {
         {
           findings,
           faults,
-          mended: repairedTampering(before.rows, held.posted),
+          reversed: repairedTampering(before.rows, held.posted),
           comments: seen.length,
           events: before.rows.length,
           chain,

@@ -6,7 +6,7 @@ import type { Action } from "../../store/actions.ts";
 import type { Deps } from "../context.ts";
 
 /**
- * The command that its author has made of a comment by an edit, where they may write here: who mends a typo so waits for an
+ * The command that its author has made of a comment by an edit, where they may write here: who fixes a typo so waits for an
  * answer. Undefined where the comment says no command or the one that it said before, and where GitHub does not tell their rights.
  */
 export async function commandByEdit(deps: Deps, event: CommentEvent): Promise<string | undefined> {

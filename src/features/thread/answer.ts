@@ -6,7 +6,7 @@ import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 import { threadOf, wakePoster } from "./show.ts";
 
-/** How a slash command went, as the reaction on it says: 🚀 done, 😕 a mistake to mend, 👎 not allowed. */
+/** How a slash command went, as the reaction on it says: 🚀 done, 😕 a mistake to fix, 👎 not allowed. */
 export const outcomes = { done: "rocket", mistake: "confused", denied: "-1" } as const;
 export type AnswerOutcome = keyof typeof outcomes;
 

@@ -93,7 +93,7 @@ async function reconcile(
   if (listing !== "done") return listing.failure;
   const ours = [...new Set([...wanted, ...spare, ...row.shown])];
   let shown: readonly string[] = row.shown;
-  // Each turn mends one thing; whoever undoes it meanwhile must not keep us at it.
+  // Each turn fixes one thing; whoever undoes it meanwhile must not keep us at it.
   for (let turn = 0; turn <= ours.length; turn++) {
     const extra = shown.find((name) => !wanted.includes(name));
     const isMissing = wanted.some((name) => !shown.includes(name));

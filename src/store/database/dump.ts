@@ -206,17 +206,17 @@ function createBatch(tx: Tx) {
 }
 
 async function isEmpty(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`
-    select exists (select 1 from audit) or exists (select 1 from delivery) or exists (select 1 from incident) as any`.execute(
+  const { rows } = await sql<{ filled: boolean }>`
+    select exists (select 1 from audit) or exists (select 1 from delivery) or exists (select 1 from incident) as filled`.execute(
     tx,
   );
-  return rows[0]?.any === false;
+  return rows[0]?.filled === false;
 }
 
 async function clear(tx: Tx, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
-    const { rows } = await sql.raw<{ any: boolean }>(`select exists (select 1 from ${table}) as any`).execute(tx);
-    if (rows[0]?.any) await sql.raw(`delete from ${table}`).execute(tx);
+    const { rows } = await sql.raw<{ filled: boolean }>(`select exists (select 1 from ${table}) as filled`).execute(tx);
+    if (rows[0]?.filled) await sql.raw(`delete from ${table}`).execute(tx);
   }
 }
 

@@ -91,7 +91,7 @@ async function proveDurable(pool: pg.Pool, place: string): Promise<void> {
         {
           place,
           message: `the database cannot be reached: ${messageOf(error)}`,
-          remedy: "start the server, or mend store.url (host, user, password, database)",
+          remedy: "start the server, or fix store.url (host, user, password, database)",
         },
       ]);
     });

@@ -83,7 +83,7 @@ const hasIt = (comment: OutboxComment, { githubId, nodeId, createdAt }: PostedCo
   firstPostedAt: comment.firstPostedAt ?? createdAt ?? null,
 });
 
-/** Gives up on a comment for a reason that waiting will not mend; not where it was deleted meanwhile, since it is made anew then. */
+/** Gives up on a comment for a reason that waiting will not fix; not where it was deleted meanwhile, since it is made anew then. */
 export async function parkComment(db: Db | Tx, comment: OutboxComment, why: string): Promise<void> {
   await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
 }

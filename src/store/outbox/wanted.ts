@@ -167,7 +167,7 @@ export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<
     .execute();
 }
 
-/** Gives up on a reaction for a reason that waiting will not mend; it stays visible to the operator. */
+/** Gives up on a reaction for a reason that waiting will not fix; it stays visible to the operator. */
 export async function parkReaction(db: Db, { id }: OutboxReaction, why: string): Promise<void> {
   await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
 }

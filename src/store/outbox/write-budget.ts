@@ -86,7 +86,7 @@ export interface WriteRefusal {
 const longestPauseSeconds = 15 * 60;
 /** A refusal that nobody has met again for so long after its pause is over: perhaps nothing was to be written any more. */
 export const refusalFadesAfter = sql`interval '20 minutes'`;
-/** Whoever is refused for so long is refused for a reason that only a person can mend. */
+/** Whoever is refused for so long is refused for a reason that only a person can fix. */
 const loudAfter = sql`interval '10 minutes'`;
 
 /**

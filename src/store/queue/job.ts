@@ -48,7 +48,7 @@ export interface ServeOptions {
   readonly ahead?: number | undefined;
   /** After how many attempts a job is given up; five unless said otherwise. */
   readonly attempts?: number | undefined;
-  /** Whether an error is of what mends itself, e.g. a server that is away: the job is tried again, and it does not count as failed. */
+  /** Whether an error is of what passes by itself, e.g. a server that is away: the job is tried again, and it does not count as failed. */
   readonly isTransient?: ((error: unknown) => boolean) | undefined;
   /** Told of a job that failed so often, or was served as often when the process ended; after that the job is over (RR-17). */
   readonly onPoison: (job: Job, error: unknown) => Promise<void>;

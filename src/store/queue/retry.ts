@@ -19,7 +19,7 @@ export interface JobRetry {
   readonly delayMs: number;
 }
 
-/** What comes of an attempt, by why it came to nothing: the process ends, something mends itself, or it failed (RR-11, RR-17). */
+/** What comes of an attempt, by why it came to nothing: the process ends, something passes by itself, or it failed (RR-11, RR-17). */
 export function retryOf({ failures, attempt }: JobAttempt, why: "ending" | "passing" | "failed"): JobRetry {
   // What the end of the process has interrupted is the next one's at once.
   if (why === "ending") return { failures, delayMs: 0 };
@@ -27,5 +27,5 @@ export function retryOf({ failures, attempt }: JobAttempt, why: "ending" | "pass
   return { failures: failures + 1, delayMs: backoffMs(failures, backoff) };
 }
 
-/** Whether what mends itself is still waited for. */
+/** Whether what passes by itself is still waited for. */
 export const isPatient = ({ attempt }: JobAttempt): boolean => attempt <= patience;

@@ -16,7 +16,7 @@ export interface NativeRule {
   readonly runs?: RegExp | "operands";
 }
 
-const any = /^/;
+const anything = /^/;
 /** Nothing that writes a file: `/o x`, `/output:x`, `/h x`, `-o x`. */
 const noFile = /^(?!.*(^|\s)[-/](o|out|output|outputfile|h|x)([:\s]|$))/;
 
@@ -24,7 +24,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names:
       "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol dcdiag portqry timeout choice title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break date time dir type vmic mpstat wmimgmt dsquery dsget",
-    low: any,
+    low: anything,
   },
   { names: "sort gpresult typeperf comp nvidia-smi", low: noFile },
   { names: "assoc ftype", low: /^\S*$/ },
@@ -57,7 +57,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   },
   { names: "taskkill tskill pskill", high: /\/f\b|lsass|csrss|wininit|winlogon|services\.exe|svchost/ },
   { names: "shutdown psshutdown logoff", other: "high" },
-  { names: "format diskpart sdelete sdelete64", block: any },
+  { names: "format diskpart sdelete sdelete64", block: anything },
   { names: "cipher", block: /\/w/ },
   { names: "vssadmin wbadmin diskshadow", block: /\bdelete\b|resize shadowstorage/, low: /^(list|get)\b/ },
   {
@@ -80,7 +80,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   },
   { names: "auditpol", block: /\/clear|\/remove|disable/, low: /^\/(get|list)\b/, other: "high" },
   { names: "runas psexec psexec64 winrs paexec", runs: "operands", other: "high" },
-  { names: "forfiles", low: any, runs: /^\/c$/i },
+  { names: "forfiles", low: anything, runs: /^\/c$/i },
   {
     names: "reg",
     runs: /^\/d$/i,
