@@ -3,37 +3,27 @@ import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { overdueActions } from "../../store/open-actions.ts";
-import { undrawnThreads } from "../../store/outbox/changes.ts";
 import type { Deps } from "../context.ts";
-import { show, wakePoster } from "../thread/show.ts";
+import { show, wakeUndrawn } from "../thread/show.ts";
 import { remindOfExpiry } from "./remind.ts";
 
 const everyMs = 30_000;
 
 /**
  * Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved, and
- * reminds the team of those whose time is nearly over.
+ * reminds the team of those whose time is nearly over. What else is still to be drawn is seen to on the way.
  */
 export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> } {
   const sweep = async (): Promise<void> => {
+    await wakeUndrawn(deps);
     await expireOverdue(deps);
     await remindOfExpiry(deps);
-    await wakeUndrawn(deps);
   };
   const failed = (error: unknown) => deps.log.warn({ module: "store", event: "expiry_late", err: error });
   return every(everyMs, sweep, failed, { first: "later" });
 }
 
-/** Has drawn what no job is left to draw: that of a process which ended, or of a version that drew by itself. */
-async function wakeUndrawn(deps: Deps): Promise<void> {
-  const undrawn = await undrawnThreads(deps.store.db);
-  if (undrawn.length === 0) return;
-  await deps.store.transaction(async (tx) => {
-    for (const thread of undrawn) await wakePoster(tx, deps, thread);
-  });
-}
-
-/** One sweep over all incidents; one of a repository that GitHub no longer shows does not keep the others waiting. */
+/** One sweep over all incidents; what fails on one keeps no other waiting. */
 export async function expireOverdue(deps: Deps): Promise<void> {
   const overdue = await overdueActions(deps.store.db, deps.now());
   for (const [incidentId, actions] of Map.groupBy(overdue, (action) => action.incidentId)) {

@@ -1,6 +1,6 @@
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { markChanged } from "../../store/outbox/changes.ts";
+import { markChanged, undrawnThreads } from "../../store/outbox/changes.ts";
 import { type Thread, threadKey } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 
@@ -34,4 +34,13 @@ export async function wakePoster(
 ): Promise<void> {
   const thread = { repo: place.repo, issue: place.number };
   await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: place.repo });
+}
+
+/** Wakes the poster for each issue with changes to draw, in case their job was lost: to a process that ended, or an older version. */
+export async function wakeUndrawn(deps: Pick<Deps, "store">): Promise<void> {
+  const undrawn = await undrawnThreads(deps.store.db);
+  if (undrawn.length === 0) return;
+  await deps.store.transaction(async (tx) => {
+    for (const thread of undrawn) await wakePoster(tx, deps, thread);
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
-import { show } from "../../../src/features/thread/show.ts";
+import { show, wakeUndrawn } from "../../../src/features/thread/show.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { useOneServer } from "../../harness/one-server.ts";
 import { repo } from "../../harness/playground.ts";
@@ -65,4 +65,24 @@ it("RR-05 the rows that a comment is drawn from and how far it was drawn are one
     }),
   ).rejects.toThrow("undone");
   expect(await row()).toEqual(before);
+});
+
+it("RR-17 a change whose job was lost is drawn by the next sweep", async () => {
+  const { bot, open, quiet } = one.playground;
+  const { deps } = bot;
+  const thread = await open();
+  await quiet();
+  const own = () => deps.store.db.selectFrom("incident").selectAll().where("number", "=", thread.number);
+  await deps.store.db
+    .updateTable("incident")
+    .set((eb) => ({ changed: eb("changed", "+", 1) }))
+    .where("number", "=", thread.number)
+    .execute();
+  await quiet();
+  const before = await own().executeTakeFirstOrThrow();
+  expect(before.changed - before.drawn).toBe(1);
+  await wakeUndrawn(deps);
+  await quiet();
+  const after = await own().executeTakeFirstOrThrow();
+  expect(after.drawn).toBe(after.changed);
 });
