@@ -5,7 +5,8 @@ import { slots } from "./slots.ts";
 
 /**
  * Counts a change of what the incident's comments show, and keeps what is going on now, in the transaction that changes it. What is to
- * be drawn for the first time gets its place among the issue's comments here: later ones must not come before it.
+ * be drawn for the first time gets its place among the issue's comments here: later ones must not come before it. Of what one
+ * transaction makes, a proposal comes before its run, whatever the clocks say: the database's and ours both give such times.
  */
 export async function markChanged(tx: Tx, incidentId: string, doing: string): Promise<void> {
   const own = sql`where incident_id = ${incidentId}::uuid`;
@@ -14,15 +15,15 @@ export async function markChanged(tx: Tx, incidentId: string, doing: string): Pr
       update incident set changed = changed + 1, doing = ${doing} where id = ${incidentId}::uuid
       returning id, installation_id, repo, number
     ), drawn as (
-      select ${slots.board} as slot, null::timestamptz as since, 0 as n
-      union all select 'card:' || step, created_at, step from turn ${own}
-      union all select card, created_at, number from action ${own} and card = 'action:' || number
-      union all select ${slots.batch("")} || id, created_at, 0 from batch ${own}
+      select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n
+      union all select 'card:' || step, 1, created_at, step from turn ${own}
+      union all select card, 2, created_at, number from action ${own} and card = 'action:' || number
+      union all select ${slots.batch("")} || id, 3, created_at, 0 from batch ${own}
     )
     insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version)
     select gen_random_uuid(), installation_id, repo, number, marked.id, slot, '', 0 from marked cross join drawn
     where not exists (select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
-    order by since nulls first, n
+    order by level, since, n
     on conflict (repo, issue, slot) do nothing`.execute(tx);
 }
 

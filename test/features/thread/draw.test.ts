@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
 import { show, wakeUndrawn } from "../../../src/features/thread/show.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
+import { markChanged } from "../../../src/store/outbox/changes.ts";
 import { useOneServer } from "../../harness/one-server.ts";
 import { repo } from "../../harness/playground.ts";
 
@@ -48,6 +49,36 @@ it("RR-07 each comment has its place from when it was wanted, and is drawn: none
   expect(rows.filter(({ version, githubId }) => version === 0 || githubId === null)).toEqual([]);
   const ids = rows.map(({ githubId }) => githubId);
   expect(ids).toEqual(ids.toSorted((a, b) => Number(a) - Number(b)));
+});
+
+it("RR-07 what is made together has its place by what it is, a proposal before its run, whatever the clocks say", async () => {
+  const { bot, open, quiet } = one.playground;
+  const { db } = bot.deps.store;
+  const thread = await open();
+  await quiet();
+  for (const said of ["/run web-1\n```sh\necho more\n```", "/approve 3"]) {
+    await thread.say("lee", said);
+    await quiet();
+  }
+  const { id } = await db
+    .selectFrom("incident")
+    .select("id")
+    .where("number", "=", thread.number)
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable("batch")
+    .set({ createdAt: new Date(0) })
+    .where("incidentId", "=", id)
+    .execute();
+  await db.deleteFrom("comment").where("incidentId", "=", id).execute();
+  await bot.deps.store.transaction(async (tx) => markChanged(tx, id, ""));
+  const placed = await db
+    .selectFrom("comment")
+    .select("slot")
+    .where("incidentId", "=", id)
+    .orderBy("position")
+    .execute();
+  expect(placed.map(({ slot }) => slot.split(":")[0])).toEqual(["board", "card", "card", "action", "batch"]);
 });
 
 it("RR-05 the rows that a comment is drawn from and how far it was drawn are one transaction's", async () => {
