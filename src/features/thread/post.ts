@@ -80,12 +80,8 @@ export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job
   const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "cosmetic") };
   if (open.folds && !pace.isStuck()) await postFolds(deps, thread, poster);
   if (open.labels && !pace.isStuck()) await postLabels(deps, thread, poster);
-  const startAfter = pace.nextAt();
-  if (!startAfter) return;
-  await deps.store.transaction(async (tx) => {
-    await job.settle(tx);
-    await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
-  });
+  const nextAt = pace.nextAt();
+  if (nextAt) job.comeBack(nextAt);
 }
 
 async function postReaction(deps: Outside, pace: WritePace, reaction: OutboxReaction): Promise<void> {

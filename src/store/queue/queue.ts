@@ -54,12 +54,19 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     for (const [queue, pump] of pumps) if (queue === announced) pump.wake();
   });
   const wake = (queue: QueueName): void => {
-    pumps.get(queue)?.wake();
-    others?.announce(queue);
+    const own = pumps.get(queue);
+    // What this process is free to take needs no word to the others; should it not, they find it by looking.
+    if (!own?.isFree()) others?.announce(queue);
+    own?.wake();
+  };
+  /** A job for later is found when it is due. */
+  const wakeFor = (tx: Tx, queue: QueueName, jobs: readonly NewJob[]): void => {
+    if (jobs.some(({ startAfter }) => startAfter === undefined || startAfter.getTime() <= Date.now()))
+      afterCommit(tx, () => wake(queue));
   };
   const enqueueMany = async (tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> => {
     await addJobs(tx, queue, jobs);
-    afterCommit(tx, () => wake(queue));
+    wakeFor(tx, queue, jobs);
   };
   /** What each transaction has said of `post`: once is enough, however often it changes an issue. */
   const said = new WeakMap<Tx, Set<string>>();
@@ -70,7 +77,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
       said.set(tx, keys.add(job.key));
     }
     await addUnlessWaiting(tx, "post", job);
-    afterCommit(tx, () => wake("post"));
+    wakeFor(tx, "post", [job]);
   };
 
   return {
