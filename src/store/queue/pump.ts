@@ -82,11 +82,5 @@ export function createPump(options: PumpOptions) {
     clearTimeout(grace);
     await heartbeat?.stop();
   };
-  return {
-    wake: fetcher.wake,
-    isBusy: () => !claims.isEmpty() || fetcher.fetching() !== undefined,
-    /** Whether it takes the next job at once: nothing is under way here. */
-    isFree: () => !stopped && claims.isEmpty(),
-    stop,
-  };
+  return { wake: fetcher.wake, isBusy: () => !claims.isEmpty() || fetcher.fetching() !== undefined, stop };
 }

@@ -33,6 +33,16 @@ export async function addUnlessWaiting(
     where not exists (select from waiting)`.execute(tx);
 }
 
+/** Adds each job of whose key none is there, under way or waiting. */
+export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
+  const rows = jobs.map(({ key, share = key, data }) => ({ key, share, data }));
+  await sql`
+    insert into job (queue, key, share, data)
+    select ${queue}, key, share, data from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as missing (key text, share text, data jsonb)
+    where not exists (select from job where queue = ${queue} and job.key = missing.key)`.execute(tx);
+}
+
 /**
  * Claims jobs that are due, of each key the oldest and none of a key that has one begun. The shares take turns: whoever has the
  * fewest under way, over all processes, comes first, and none gets more than `perShare` at once (SR-62, F-40).
