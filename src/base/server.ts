@@ -3,6 +3,20 @@ import type { Risk } from "./risk.ts";
 export type OperatingSystem = "linux" | "windows";
 export type Shell = "bash" | "powershell" | "cmd";
 
+/** A context of a Kubernetes cluster: commands go there through kubectl, without SSH. */
+export interface Cluster {
+  readonly context: string;
+  /** Those that commands may name; `*` is any. */
+  readonly namespaces: readonly string[];
+  /** Absent: the pod's own service account. */
+  readonly kubeconfigFile?: string | undefined;
+  /** Whom the identity of the kubeconfig acts as. */
+  readonly as?: string | undefined;
+  readonly apiServer: string;
+  /** SHA-256 of the certificate authority by which the API server is known, in hex. */
+  readonly caSha256: string;
+}
+
 /** A server of the operator's inventory, as the config file describes it (docs/configuration.md, `servers`). */
 export interface Server {
   readonly name: string;
@@ -37,6 +51,8 @@ export interface Server {
   readonly protectedPaths: readonly string[];
   /** Undefined where the operator names none: then the usual databases are. */
   readonly criticalServices?: readonly string[] | undefined;
+  /** Then `host` and `port` are those of its API server, and `user` is who the bot is there; nothing of SSH holds. */
+  readonly cluster?: Cluster | undefined;
 }
 
 /** What the model, and people who may not see more, learn of a server (PA-8): never address, user or key. */

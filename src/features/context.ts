@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AskModel } from "../agent/wire/model.ts";
+import type { Reserve } from "../base/run.ts";
 import { type Config, parseRepoConfig, type RepoPolicy, restrict } from "../config/load.ts";
 import type { FetchOwnName } from "../github/app/own-name.ts";
 import type { Comments } from "../github/comments.ts";
@@ -12,7 +13,6 @@ import type { Issues } from "../github/issues.ts";
 import type { Labels } from "../github/labels.ts";
 import type { Markdown } from "../github/render/ink.ts";
 import type { Evaluate } from "../risk/evaluate.ts";
-import type { Reserve } from "../ssh/run.ts";
 import type { Notary } from "../store/audit/checkpoint.ts";
 import type { Store } from "../store/database/open.ts";
 import type { Redact } from "../text/redact.ts";

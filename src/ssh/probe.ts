@@ -1,6 +1,6 @@
+import type { Exec, ExecResult } from "../base/run.ts";
 import type { OperatingSystem, Server } from "../base/server.ts";
 import { refuse, type SshRefusal } from "./failure.ts";
-import type { Exec, ExecResult } from "./run.ts";
 
 export type Probed = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;
 

@@ -1,5 +1,5 @@
 import { reached } from "../base/crash-point.ts";
-import type { Capture, Ending } from "../base/run.ts";
+import type { Exec, ExecOrder, ExecResult, ExecWatch, Reservation, Reserve } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
 import { acquire, type Means, type NoPlace, type Place, type Sending } from "./attempt.ts";
 import { createCapture } from "./capture.ts";
@@ -11,71 +11,6 @@ import { defaultLimits, type SshLimits } from "./limits.ts";
 import { createPool } from "./pool.ts";
 import { type Probed, probeServer } from "./probe.ts";
 import { lineRefusal } from "./windows/wrap.ts";
-
-export type ExecOrder = {
-  readonly server: Server;
-  /** The exact bytes from `wrap()` in the same mode; they are sent as they are (SR-53). */
-  readonly wrapped: string;
-  /** The host keys that were approved, by fingerprint: it goes over no connection that was made with another one (SR-51). */
-  readonly hostKeys?: readonly string[];
-} & HowToRun;
-
-/**
- * A job runs apart from its session, once for its id, and is found again after any loss of the connection. `resume`: an
- * earlier process sent it, at that time by our clock. It is followed from its first byte, and nothing is sent that could
- * start it; where it never began it is made sure that it never will.
- */
-export type HowToRun =
-  | { readonly mode?: "direct" }
-  | { readonly mode: "job"; readonly jobId: string; readonly resume?: { readonly sentAt: Date } };
-
-export interface ExecWatch {
-  /** Whose command it is. */
-  readonly runId?: string;
-  /** Aborted = cancel: TERM, grace, KILL to the process group. Its reason, a string, says who. */
-  readonly signal: AbortSignal;
-  /** Called as output arrives; an exception in it never hurts the run. */
-  readonly onOutput?: (chunk: Uint8Array) => void;
-  /** The exec request has been handed to the connection: from now on a loss is `unknown`. Not called on `resume`. */
-  readonly onSent?: () => void;
-}
-
-export interface ExecResult {
-  readonly ending: Ending;
-  readonly capture: Capture;
-  readonly durationMs: number;
-  /** Fingerprint of the key the server proved, `SHA256:…`; absent where no connection came to be. */
-  readonly hostKey?: string;
-  /** The server says, or the inventory, that it runs Windows; then `capture` holds UTF-8, whatever was sent. */
-  readonly windows?: boolean;
-  /** What of the output is not in `capture`, and why: a sentence for people. */
-  readonly outputNote?: string;
-  /** The fixed scripts that ran beside the command, in order, for the audit (AR-08): `stop`, `job follow` … */
-  readonly housekeeping: readonly string[];
-}
-
-/** Runs one command once, as soon as it can. Never throws: how it ended is data. */
-export type Exec = (order: ExecOrder, watch: ExecWatch) => Promise<ExecResult>;
-
-/**
- * All that a command waits for, acquired, or why it cannot be: then `send` says so. Nothing was sent, and nothing is to be waited for
- * any more, so that it can be looked at once more whether it may be sent at all (SR-24).
- */
-export interface Reservation {
-  readonly server: Server;
-  /** Has the server prove its host key where that is not of this moment. Why nothing may be sent to it, or nothing. */
-  readonly prove: () => Promise<string | undefined>;
-  /**
-   * Sends the command within this very tick and follows it to its end. `asOf`, in ms of the wall clock, is how old the knowledge is
-   * that it may be sent: where that is too old the answer is "stale", nothing was sent, and the reservation stands. Never rejects.
-   */
-  readonly send: (asOf: number, watch: Omit<ExecWatch, "signal">) => Promise<ExecResult> | "stale";
-  /** Lets go of what was acquired; nothing happens where the command was sent. */
-  readonly release: () => void;
-}
-
-/** Waits for a connection and a session. Never throws. `signal`: as of `ExecWatch`, it goes on to hold for the command. */
-export type Reserve = (order: ExecOrder, signal: AbortSignal) => Promise<Reservation>;
 
 export interface Ssh {
   readonly reserve: Reserve;

@@ -5,7 +5,7 @@ const floors = {
   base: ["base"],
   telemetry: ["telemetry"],
   config: ["config"],
-  box: ["approval", "risk", "slash", "runbooks", "text", "agent", "github", "ssh", "store"],
+  box: ["approval", "risk", "slash", "runbooks", "text", "agent", "github", "ssh", "kubernetes", "store"],
   http: ["http"],
   features: ["features"],
   commands: ["commands"],

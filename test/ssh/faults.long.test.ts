@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ExecResult, ExecWatch } from "../../src/base/run.ts";
 import type { Server } from "../../src/base/server.ts";
 import type { SshLimits } from "../../src/ssh/limits.ts";
-import type { ExecResult, ExecWatch, Ssh } from "../../src/ssh/run.ts";
+import type { Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import type { Sshd } from "../harness/sshd.ts";
 import {

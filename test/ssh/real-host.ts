@@ -1,7 +1,8 @@
 import { afterAll, afterEach } from "vitest";
+import type { ExecResult } from "../../src/base/run.ts";
 import type { Server } from "../../src/base/server.ts";
 import type { SshLimits } from "../../src/ssh/limits.ts";
-import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
+import { createSsh, type Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import { missing } from "../harness/missing.ts";
 import { type Sshd, startSshd } from "../harness/sshd.ts";

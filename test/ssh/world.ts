@@ -1,7 +1,8 @@
 import { afterEach } from "vitest";
+import type { ExecResult } from "../../src/base/run.ts";
 import type { Server } from "../../src/base/server.ts";
 import type { SshLimits } from "../../src/ssh/limits.ts";
-import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
+import { createSsh, type Ssh } from "../../src/ssh/run.ts";
 import { type FakeHost, type Faults, type Play, startFakeHost } from "./fake-host.ts";
 import { inventory } from "./inventory-entry.ts";
 

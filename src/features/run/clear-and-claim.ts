@@ -1,6 +1,6 @@
 import { endDispatch } from "../../approval/preflight.ts";
+import type { Reservation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import type { Reservation } from "../../ssh/run.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import { claim } from "./claim.ts";

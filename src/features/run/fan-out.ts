@@ -1,8 +1,7 @@
 import { reached } from "../../base/crash-point.ts";
-import { type Ending, stopsRest } from "../../base/run.ts";
+import { type Ending, type Reservation, stopsRest } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { settleAll } from "../../base/settle-all.ts";
-import type { Reservation } from "../../ssh/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { beginRun, type Run } from "../../store/runs.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ExecOrder, HowToRun, Reservation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import type { ExecOrder, HowToRun, Reservation } from "../../ssh/run.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";

@@ -1,6 +1,6 @@
 import { reached } from "../../base/crash-point.ts";
+import type { Reservation } from "../../base/run.ts";
 import { sleep } from "../../base/sleep.ts";
-import type { Reservation } from "../../ssh/run.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import type { Run } from "../../store/runs.ts";

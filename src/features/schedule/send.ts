@@ -1,8 +1,14 @@
-import { type Ending, type ScheduledStep, wentWell } from "../../base/run.ts";
+import {
+  type Ending,
+  type ExecOrder,
+  type ExecResult,
+  type Reservation,
+  type ScheduledStep,
+  wentWell,
+} from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { settleAll } from "../../base/settle-all.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
-import type { ExecOrder, ExecResult, Reservation } from "../../ssh/run.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
 import type { Job } from "../../store/queue/queue.ts";

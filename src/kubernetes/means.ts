@@ -1,0 +1,39 @@
+import type { Capture } from "../base/run.ts";
+import type { Cluster } from "../base/server.ts";
+
+/** What the box is given, since the config and other boxes know it. */
+export interface KubernetesOptions {
+  /** Reads the server's context out of the operator's kubeconfig, as it is now. */
+  readonly readContext: (
+    cluster: Cluster,
+  ) =>
+    | { readonly ok: true; readonly apiServer: string; readonly caSha256: string; readonly kubeconfig: string }
+    | { readonly ok: false; readonly message: string; readonly remedy: string };
+  readonly createCapture: () => { readonly push: (chunk: Uint8Array) => void; readonly finish: () => Capture };
+  /** How old the last look may be when a command is sent. */
+  readonly freshMs: number;
+  /** The kubectl to start; the one of the usual folders unless said otherwise. */
+  readonly kubectl?: string | undefined;
+  /** For tests: shorter times. */
+  readonly limits?: Partial<KubernetesLimits>;
+}
+
+export interface KubernetesLimits {
+  /** For one answer of the API server, where nothing is waited for. */
+  readonly requestMs: number;
+  /** How long a proof of the identity holds. */
+  readonly provenMs: number;
+  /** From TERM to KILL. */
+  readonly graceMs: number;
+}
+
+export const kubernetesLimits: KubernetesLimits = { requestMs: 60_000, provenMs: 30_000, graceMs: 5_000 };
+
+/** How the pins of a cluster are written where SSH has host keys. */
+export const pinOf = ({ caSha256 }: Pick<Cluster, "caSha256">): string => `CA SHA256:${caSha256}`;
+
+/** What everything that is started needs. */
+export interface KubernetesMeans extends KubernetesOptions {
+  readonly limits: KubernetesLimits;
+  readonly closing: AbortSignal;
+}

@@ -1,0 +1,206 @@
+import { filterRefusal } from "./filters.ts";
+import { type FlagsRead, type FlagTable, flagsOf, readFlags } from "./flags.ts";
+import { clusterKinds, type KubectlVerb, kubectlVerbs, namespacedKinds, verbNames } from "./kubectl-verbs.ts";
+import { refusedFlags, refusedVerbs } from "./refused.ts";
+import { isPair, objectsOf, settlingRead } from "./settle.ts";
+import { type Refusal, refuseCommand, splitPipeline } from "./words.ts";
+
+/** What a command line runs, bound by an approval as it stands here. */
+export interface KubectlPlan {
+  /** kubectl's words without those that the runner sets, then those of each filter with its name. */
+  readonly kubectl: readonly string[];
+  readonly filters: readonly (readonly string[])[];
+  readonly effect: KubectlVerb["effect"];
+  /** Absent where the command has none. */
+  readonly namespace?: string;
+  /** It may go on as long as the server's limit allows. */
+  readonly waits: boolean;
+  /** The read that shows whether a change whose answer was lost took effect. */
+  readonly settledBy?: string;
+}
+
+type Parsed = { readonly ok: true; readonly plan: KubectlPlan } | Refusal;
+
+/** Allows every namespace where it stands in the list. */
+const anyNamespace = "*";
+
+const namespaceFlags = flagsOf("-n/--namespace=");
+
+/**
+ * Makes a command line into a plan, or refuses it and says what to write instead. Verbs and flags are closed lists: whatever could
+ * reach another cluster, identity or namespace, a file or a shell is on none of them. kubectl's words are put together anew from what
+ * was understood, so that kubectl cannot read them in another way. Pure.
+ */
+export function parseKubectl(command: string, namespaces: readonly string[]): Parsed {
+  const split = splitPipeline(command);
+  if (!split.ok) return split;
+  const [first = [], ...filters] = split.stages;
+  const [program = "", ...words] = first;
+  if (program !== "kubectl" && program !== "oc")
+    return refuseCommand(`\`${program}\` does not run here: this server is a cluster`, "begin the line with `kubectl`");
+  for (const filter of filters) {
+    const refused = filterRefusal(filter);
+    if (refused) return refused;
+  }
+  const found = findVerb(words);
+  if (!found.ok) return found;
+  const { name, verb, rest, before } = found;
+  const read = readFlags([...before, ...rest], withNamespace(verb.flags), "pflag");
+  if (!read.ok) return flagRefusal(read, name, verb.flags);
+  const kinds = kindsOf(name, read.positionals);
+  const problem =
+    checkOutput(read.given) ??
+    checkWords(name, read.positionals) ??
+    checkCreate(name, read.given) ??
+    checkKinds(verb, kinds);
+  if (problem) return problem;
+  const placed = placeIn({ name, verb, given: read.given, kinds }, namespaces);
+  if (!placed.ok) return placed;
+  const { namespace } = placed;
+  const flags = read.given.filter((flag) => flag.name !== "--namespace");
+  const own = flags.map(({ name: flag, value }) => (value === undefined ? flag : `${flag}=${value}`));
+  const follows = flags.some(({ name: flag }) => ["--follow", "--watch", "--watch-only"].includes(flag));
+  const at = namespace === undefined ? [] : [`--namespace=${namespace}`];
+  const plan = { kubectl: [...name.split(" "), ...at, ...own, ...read.positionals], filters, effect: verb.effect };
+  const settledBy =
+    verb.effect === "changes" ? settlingRead({ name, positionals: read.positionals, flags }) : undefined;
+  return {
+    ok: true,
+    plan: {
+      ...plan,
+      waits: verb.waits === true || follows,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(settledBy === undefined ? {} : { settledBy: [settledBy, ...at].join(" ") }),
+    },
+  };
+}
+
+const withNamespace = (flags: FlagTable): FlagTable => new Map([...namespaceFlags, ...flags]);
+
+type FoundVerb =
+  | {
+      readonly ok: true;
+      readonly name: string;
+      readonly verb: KubectlVerb;
+      /** The flags that stood before the verb. */
+      readonly before: readonly string[];
+      readonly rest: readonly string[];
+    }
+  | Refusal;
+
+/** Only `-n` may stand before the verb. */
+function findVerb(words: readonly string[]): FoundVerb {
+  let at = 0;
+  while (words[at]?.startsWith("-")) {
+    const word = words[at] ?? "";
+    // A flag alone has its value in the next word; `readFlags` says so where none is there.
+    const taken = /^(-n|--namespace)$/.test(word) ? words.slice(at, at + 2) : [word];
+    const read = readFlags(taken, namespaceFlags, "pflag");
+    if (!read.ok) return flagRefusal(read, "before its verb", namespaceFlags);
+    at += taken.length;
+  }
+  const before = words.slice(0, at);
+  const [first = "", second = ""] = words.slice(at);
+  if (Object.hasOwn(refusedVerbs, first) && !(first === "create" && second === "job")) {
+    const [reason, remedy] = refusedVerbs[first] ?? ["", ""];
+    return refuseCommand(`\`kubectl ${first}\` ${reason}`, remedy);
+  }
+  for (const [count, written] of [
+    [2, `${first} ${second}`],
+    [1, first],
+  ] as const) {
+    const name = Object.hasOwn(verbNames, written) ? (verbNames[written] ?? written) : written;
+    const verb = Object.hasOwn(kubectlVerbs, name) ? kubectlVerbs[name] : undefined;
+    if (verb) return { ok: true, name, verb, before, rest: words.slice(at + count) };
+  }
+  const family = Object.keys(kubectlVerbs).filter((name) => name.startsWith(`${first} `));
+  if (first !== "" && family.length > 0)
+    return refuseCommand(`\`kubectl ${first}\` needs another second word`, `write one of: ${family.join(", ")}`);
+  const known = [...new Set(Object.keys(kubectlVerbs).map((name) => name.split(" ")[0]))];
+  return refuseCommand(`\`kubectl ${first}\` is not known here; plugins do not run`, `use one of: ${known.join(", ")}`);
+}
+
+function flagRefusal({ name, why }: Extract<FlagsRead, { ok: false }>, verb: string, table: FlagTable): Refusal {
+  if (why === "no-value") return refuseCommand(`${name} lacks its value`, "write it behind the flag");
+  const refused = refusedFlags.get(name);
+  if (refused) return refuseCommand(`${name} ${refused.reason}`, refused.remedy);
+  const known = [...new Set([...table.values()].map((flag) => flag.name))].join(" ");
+  return refuseCommand(
+    `${name} is not known for \`kubectl ${verb}\``,
+    known === "" ? "leave it out" : `use only ${known}`,
+  );
+}
+
+type Given = Extract<FlagsRead, { ok: true }>["given"];
+
+const plainOutputs =
+  /^(?:wide|yaml|json|name|plaintext(?:-openapiv2)?|(?:jsonpath|jsonpath-as-json|custom-columns)=[\s\S]+)$/;
+
+function checkOutput(given: Given): Refusal | undefined {
+  const bad = given.find(({ name, value }) => name === "--output" && !plainOutputs.test(value ?? ""));
+  if (!bad) return undefined;
+  const kind = (bad.value ?? "").split("=")[0];
+  return refuseCommand(
+    `\`-o ${kind}\` runs a template or reads a file`,
+    "use `-o wide`, `yaml`, `json`, `name`, `jsonpath=…` or `custom-columns=…`",
+  );
+}
+
+function checkWords(name: string, words: readonly string[]): Refusal | undefined {
+  if (name === "cluster-info" && words.length > 0)
+    return refuseCommand("`kubectl cluster-info dump` prints the logs of whole namespaces", "use `logs` or `get`");
+  if (words.includes("-")) return refuseCommand("`-` reads standard input, which is empty here", "leave it out");
+  const late = words.slice(objectsOf(name, words).length).find((word) => !isPair(word));
+  return late === undefined
+    ? undefined
+    : refuseCommand(`\`${late}\` stands behind what is to be set`, "name the objects first");
+}
+
+/** A job is a copy of what a cron job would start; anything else that is new is refused. */
+function checkCreate(name: string, given: Given): Refusal | undefined {
+  if (name !== "create job" || given.some((flag) => flag.name === "--from" && flag.value?.startsWith("cronjob/")))
+    return undefined;
+  return refuseCommand("`kubectl create job` runs an image of the command's choice", "write `--from=cronjob/NAME`");
+}
+
+/** The kinds that a command names, as kubectl finds them: before each `/`, else in the first word. */
+function kindsOf(name: string, positionals: readonly string[]): readonly string[] {
+  if (name === "create job") return ["job"];
+  const words = objectsOf(name, positionals);
+  const kinds = words.some((word) => word.includes("/"))
+    ? words.map((word) => word.split("/")[0] ?? "")
+    : (words[0] ?? "").split(",");
+  return kinds.map((kind) => kind.toLowerCase());
+}
+
+function checkKinds({ effect }: KubectlVerb, kinds: readonly string[]): Refusal | undefined {
+  const bad = effect === "changes" ? kinds.find((kind) => !namespacedKinds.has(kind)) : undefined;
+  if (bad === undefined) return undefined;
+  if (bad === "") return refuseCommand("it names no object", "write a kind and a name");
+  return refuseCommand(
+    `\`${bad}\` is not changed here: it is not known to belong to one namespace`,
+    "change it by hand, or through a server with SSH that has kubectl",
+  );
+}
+
+/** Which namespace it runs in: the one that it names, where that is listed, or the only one. */
+function placeIn(
+  { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: Given; kinds: readonly string[] },
+  listed: readonly string[],
+): { readonly ok: true; readonly namespace: string | undefined } | Refusal {
+  const isAny = listed.includes(anyNamespace);
+  const one = `write \`-n\` with one of: ${listed.join(", ")}`;
+  const everywhere = given.some((flag) => flag.name === "--all-namespaces");
+  if (everywhere && !isAny) return refuseCommand("-A reaches every namespace", one);
+  const named = given.flatMap((flag) => (flag.name === "--namespace" ? [flag.value ?? ""] : []));
+  const [namespace, ...others] = new Set(named);
+  const stranger = named.find((each) => !(isAny ? /^[a-z0-9][a-z0-9-]*$/.test(each) : listed.includes(each)));
+  if (stranger !== undefined) return refuseCommand(`the namespace \`${stranger}\` is not listed for this server`, one);
+  if (others.length > 0) return refuseCommand("it names several namespaces", one);
+  if (namespace !== undefined || everywhere || verb.namespace === "none") return { ok: true, namespace };
+  const [only, ...more] = listed;
+  if (only !== undefined && more.length === 0 && !isAny) return { ok: true, namespace: only };
+  const isOfCluster = ["get", "describe"].includes(name) && kinds.every((kind) => clusterKinds.has(kind));
+  if (isOfCluster) return { ok: true, namespace: undefined };
+  return refuseCommand("it names no namespace", isAny ? "write `-n NAMESPACE`" : one);
+}

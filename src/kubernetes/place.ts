@@ -1,0 +1,197 @@
+/** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Server } from "../base/server.ts";
+import { type KubernetesMeans, pinOf } from "./means.ts";
+
+interface Unfit {
+  readonly ok: false;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export type ClusterPlace =
+  | {
+      readonly ok: true;
+      readonly kubectl: string;
+      readonly version: string;
+      /** Who the API server says that we are. */
+      readonly identity: string;
+      readonly pin: string;
+      /** Before any verb: the cluster and identity, which no command may name. */
+      readonly flags: readonly string[];
+      readonly surroundings: { readonly cwd: string; readonly env: Readonly<Record<string, string>> };
+      /** Why the operator's kubeconfig is not the one that was proven; undefined where it is. */
+      readonly whyChanged: () => Unfit | undefined;
+      /** Removes the folder. */
+      readonly leave: () => void;
+    }
+  | Unfit;
+
+const unfit = (reason: string, remedy: string): Unfit => ({ ok: false, reason, remedy });
+
+/** Before 1.28 kubectl cannot ask who it is. */
+const leastMinor = 28;
+
+const programFolders = ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin"];
+
+/** Finds a program in the usual folders; the PATH of the bot is not asked. */
+export const findProgram = (name: string): string | undefined =>
+  programFolders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+
+/**
+ * Makes the place and proves it: the kubeconfig's context is the pinned cluster, and the API server says that we are the pinned
+ * identity. Never throws; whoever has a place leaves it.
+ */
+export async function preparePlace(means: KubernetesMeans, server: Server, signal: AbortSignal): Promise<ClusterPlace> {
+  const { name, cluster } = server;
+  if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
+  const kubectl = means.kubectl ?? findProgram("kubectl");
+  if (kubectl === undefined)
+    return unfit(
+      "there is no kubectl",
+      `install kubectl 1.${leastMinor} or newer in one of ${programFolders.join(", ")}`,
+    );
+  const read = readPinned(means, server);
+  if (!read.ok) return read;
+  const folder = mkdtempSync(join(tmpdir(), "countersign-kubectl-"));
+  const leave = (): void => rmSync(folder, { recursive: true, force: true });
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const kubeconfig = join(folder, "kubeconfig");
+  writeFileSync(kubeconfig, read.kubeconfig, { mode: 0o600, flag: "wx" });
+  // An empty PATH: no plugin is found, and no other kubectl.
+  const surroundings = { cwd: home, env: { HOME: home, PATH: home, LC_ALL: "C.UTF-8" } };
+  const as = cluster.as === undefined ? [] : [`--as=${cluster.as}`];
+  const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, ...as];
+  const proven = await prove({ means, server, kubectl, flags }, (words) =>
+    askKubectl(kubectl, words, { ...surroundings, signal, means }),
+  );
+  if (!proven.ok) {
+    leave();
+    return proven;
+  }
+  return {
+    ok: true,
+    kubectl,
+    version: proven.version,
+    identity: server.user,
+    pin: pinOf(cluster),
+    flags,
+    surroundings,
+    whyChanged: () => {
+      const now = readPinned(means, server);
+      if (!now.ok) return now;
+      return now.kubeconfig === read.kubeconfig
+        ? undefined
+        : unfit(`the kubeconfig of ${name} has changed`, "try again");
+    },
+    leave,
+  };
+}
+
+interface Proving {
+  readonly means: KubernetesMeans;
+  readonly server: Server;
+  readonly kubectl: string;
+  readonly flags: readonly string[];
+}
+
+/** Asks kubectl for its version, and the API server who we are. */
+async function prove(
+  { means, server: { name, user }, kubectl, flags }: Proving,
+  ask: (words: readonly string[]) => Promise<Asked>,
+): Promise<{ readonly ok: true; readonly version: string } | Unfit> {
+  const version = await ask(["version", "--client", "--output=json"]);
+  const told = version.ok ? readJson(version.text)?.clientVersion : undefined;
+  const minor = Number.parseInt(told?.minor ?? "", 10);
+  if (!(minor >= leastMinor)) {
+    const why = version.ok ? `is version ${told?.gitVersion ?? "unknown"}` : `does not run: ${version.why}`;
+    return unfit(`${kubectl} ${why}`, `install kubectl 1.${leastMinor} or newer`);
+  }
+  const whoami = await ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"]);
+  if (!whoami.ok)
+    return unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token");
+  const identity = readJson(whoami.text)?.status?.userInfo?.username;
+  if (identity !== user)
+    return unfit(
+      `the bot is ${identity ?? "nobody"} on ${name}, not ${user}`,
+      `if that is meant, write \`identity: "${identity ?? ""}"\`; if not, correct the kubeconfig`,
+    );
+  return { ok: true, version: told?.gitVersion ?? "" };
+}
+
+/** The context as it is now, where it is the cluster of the inventory. */
+function readPinned(
+  { readContext }: KubernetesMeans,
+  { name, cluster }: Server,
+): { ok: true; kubeconfig: string } | Unfit {
+  if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
+  const read = readContext(cluster);
+  if (!read.ok) return unfit(read.message, read.remedy);
+  if (read.apiServer === cluster.apiServer && read.caSha256 === cluster.caSha256) return read;
+  return unfit(
+    `the kubeconfig of ${name} names another cluster than the bot's config was read with: ${read.apiServer}, ${pinOf(read)}`,
+    "if that is meant, restart the bot or change its config; if not, correct the kubeconfig",
+  );
+}
+
+const timeoutOf = ({ limits }: KubernetesMeans): string => `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
+
+const maxAnswer = 1024 * 1024;
+
+type Asked = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+
+/** One of the bot's own questions. Never rejects. */
+function askKubectl(
+  kubectl: string,
+  words: readonly string[],
+  {
+    cwd,
+    env,
+    signal,
+    means,
+  }: { cwd: string; env: Readonly<Record<string, string>>; signal: AbortSignal; means: KubernetesMeans },
+): Promise<Asked> {
+  return new Promise((resolve) => {
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(means.limits.requestMs)]);
+    const child = spawn(kubectl, words, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      signal: patience,
+      killSignal: "SIGKILL",
+    });
+    let text = "";
+    let errors = "";
+    child.stdout.on("data", (chunk) => {
+      if (text.length < maxAnswer) text += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      if (errors.length < maxAnswer) errors += chunk;
+    });
+    child.once("error", (error) =>
+      resolve({ ok: false, why: patience.aborted ? "it does not answer" : error.message }),
+    );
+    child.once("close", (code) => {
+      const [last = "it gave no reason"] = errors.trim().split("\n").slice(-1);
+      resolve(code === 0 ? { ok: true, text } : { ok: false, why: last.slice(0, 300) });
+    });
+  });
+}
+
+interface Answer {
+  readonly clientVersion?: { readonly minor?: string; readonly gitVersion?: string };
+  readonly status?: { readonly userInfo?: { readonly username?: string } };
+}
+
+function readJson(text: string): Answer | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

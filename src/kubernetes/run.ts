@@ -1,0 +1,169 @@
+import { performance } from "node:perf_hooks";
+import type { Ending, ExecOrder, ExecResult, ExecWatch, Reservation, Reserve, Stopper } from "../base/run.ts";
+import type { Server } from "../base/server.ts";
+import { type KubernetesMeans, type KubernetesOptions, kubernetesLimits, pinOf } from "./means.ts";
+import type { KubectlPlan } from "./parse-kubectl.ts";
+import { startPipeline } from "./pipeline.ts";
+import { type ClusterPlace, findProgram, preparePlace } from "./place.ts";
+import { endingOfPlan, type Stop } from "./settle.ts";
+
+export interface Kubernetes {
+  readonly reserve: Reserve;
+  /** Finds kubectl, its version and who the bot is there; never throws. */
+  readonly probe: (server: Server) => Promise<ProbedCluster>;
+  /** Ends what runs: a change ends as unknown. */
+  readonly close: () => void;
+}
+
+export type ProbedCluster =
+  | { readonly ok: true; readonly version: string; readonly identity: string }
+  | { readonly ok: false; readonly reason: string; readonly remedy: string };
+
+/** Makes the runner of clusters. */
+export function createKubernetes(options: KubernetesOptions): Kubernetes {
+  const limits = { ...kubernetesLimits, ...options.limits };
+  const closing = new AbortController();
+  const means: KubernetesMeans = { ...options, limits, closing: closing.signal };
+  return {
+    reserve: (order, signal) => reserveOn(means, order, signal),
+    probe: async (server) => {
+      const place = await preparePlace(means, server, AbortSignal.timeout(limits.requestMs));
+      if (!place.ok) return place;
+      place.leave();
+      return { ok: true, version: place.version, identity: place.identity };
+    },
+    close: () => closing.abort({ by: "the bot, which stops,", operator: true } satisfies Stopper),
+  };
+}
+
+async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: AbortSignal): Promise<Reservation> {
+  const { server } = order;
+  let place = await placeFor(means, order, signal);
+  let provenAt = Date.now();
+  let isSent = false;
+  return {
+    server,
+    prove: async () => {
+      if (place.ok && Date.now() - provenAt > means.limits.provenMs) {
+        place.leave();
+        place = await placeFor(means, order, signal);
+        provenAt = Date.now();
+      } else if (place.ok) {
+        const changed = place.whyChanged();
+        if (changed === undefined) return undefined;
+        return `${changed.reason}; ${changed.remedy}`;
+      }
+      return place.ok || signal.aborted ? undefined : `${place.reason}; ${place.remedy}`;
+    },
+    send: (asOf, watch) => {
+      if (Date.now() - asOf > means.freshMs) return "stale";
+      const own = place;
+      if (signal.aborted)
+        return notStarted(means, { kind: "cancelled", ...stopperIn(signal), note: "it had not been started" });
+      if (!own.ok) return notStarted(means, { kind: "unreachable", reason: own.reason, remedy: own.remedy });
+      isSent = true;
+      return runPlan(means, { order, place: own, signal }, watch).finally(own.leave);
+    },
+    release: () => {
+      if (!isSent && place.ok) place.leave();
+    },
+  };
+}
+
+/** As `preparePlace`, where the approved pin is the one that is there. */
+async function placeFor(
+  means: KubernetesMeans,
+  { server, hostKeys }: ExecOrder,
+  signal: AbortSignal,
+): Promise<ClusterPlace> {
+  if (server.cluster && hostKeys && !hostKeys.includes(pinOf(server.cluster)))
+    return {
+      ok: false,
+      reason: `the certificate authority of ${server.name} is not the one that was approved`,
+      remedy: "propose the command again",
+    };
+  return preparePlace(means, server, signal);
+}
+
+const isStopper = (reason: unknown): reason is Stopper =>
+  typeof reason === "object" && reason !== null && "by" in reason;
+const stopperIn = ({ reason }: AbortSignal): Stopper => (isStopper(reason) ? reason : { by: String(reason) });
+
+const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): Promise<ExecResult> => ({
+  ending,
+  capture: createCapture().finish(),
+  durationMs: 0,
+  housekeeping: [],
+});
+
+/** How much of kubectl's errors is read to see what became of a change. */
+const maxErrorCharacters = 16_384;
+
+interface Going {
+  readonly order: ExecOrder;
+  readonly place: Extract<ClusterPlace, { ok: true }>;
+  readonly signal: AbortSignal;
+}
+
+/** Starts the plan within this very tick and follows it to its end. Never rejects. */
+async function runPlan(
+  means: KubernetesMeans,
+  { order, place, signal }: Going,
+  watch: Omit<ExecWatch, "signal">,
+): Promise<ExecResult> {
+  const { server, wrapped } = order;
+  const { limits, closing } = means;
+  const plan = readPlan(wrapped);
+  const started = performance.now();
+  const capture = means.createCapture();
+  let errors = "";
+  let stopped: Stop | undefined;
+  const limitMs = plan.waits ? server.hardTimeoutMs : Math.min(limits.requestMs, server.hardTimeoutMs);
+  const programs = [
+    { file: place.kubectl, args: [...place.flags, `--request-timeout=${Math.ceil(limitMs / 1000)}s`, ...plan.kubectl] },
+    ...plan.filters.map(([name = "", ...args]) => ({ file: findProgram(name) ?? name, args })),
+  ];
+  const running = startPipeline(programs, {
+    ...place.surroundings,
+    graceMs: limits.graceMs,
+    onOutput: (chunk) => {
+      capture.push(chunk);
+      shielded(() => watch.onOutput?.(chunk));
+    },
+    onErrors: (chunk) => {
+      errors = (errors + Buffer.from(chunk).toString("utf8")).slice(-maxErrorCharacters);
+    },
+  });
+  shielded(() => watch.onSent?.());
+  const stop = (why: Stop): void => {
+    stopped ??= why;
+    running.stop();
+  };
+  const isCancelled = AbortSignal.any([signal, closing]);
+  const onAbort = (): void => stop({ kind: "cancelled", ...stopperIn(isCancelled) });
+  isCancelled.addEventListener("abort", onAbort, { once: true });
+  if (isCancelled.aborted) onAbort();
+  const limit = setTimeout(() => stop({ kind: "timed-out", afterMs: server.hardTimeoutMs }), server.hardTimeoutMs);
+  const [exit = { code: null, signal: null }, ...others] = await running.done;
+  clearTimeout(limit);
+  isCancelled.removeEventListener("abort", onAbort);
+  return {
+    ending: endingOfPlan({ ...plan, exit, filtered: others.at(-1), errors, stop: stopped }),
+    capture: capture.finish(),
+    durationMs: Math.round(performance.now() - started),
+    hostKey: place.pin,
+    housekeeping: ["auth whoami", ...(stopped === undefined ? [] : ["stop"])],
+  };
+}
+
+/** The plan as an approval binds it; what `parseKubectl` made, written as JSON. */
+export const writePlan = (plan: KubectlPlan): string => JSON.stringify(plan);
+const readPlan = (wrapped: string): KubectlPlan => JSON.parse(wrapped);
+
+function shielded(callback: () => void): void {
+  try {
+    callback();
+  } catch {
+    // By contract theirs to report: the run goes on.
+  }
+}

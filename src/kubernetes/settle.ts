@@ -1,0 +1,98 @@
+import type { Ending } from "../base/run.ts";
+
+interface Change {
+  /** The verb with its second word. */
+  readonly name: string;
+  readonly positionals: readonly string[];
+  readonly flags: readonly { readonly name: string; readonly value: string | undefined }[];
+}
+
+const rollouts = /^(?:deploy|deployment|deployments|ds|daemonset|daemonsets|sts|statefulset|statefulsets)(?:\.apps)?$/i;
+
+/** A label, an image, a variable: `a=b` or `a-`. */
+export const isPair = (word: string): boolean => word.includes("=") || word.endsWith("-");
+
+/** The words that name objects. Behind them some verbs have labels, images or variables, which hold a `=` or end in `-`. Pure. */
+export function objectsOf(name: string, positionals: readonly string[]): readonly string[] {
+  const end = /^(?:set image|set env|label|annotate)$/.test(name) ? positionals.findIndex(isPair) : -1;
+  return end < 0 ? positionals : positionals.slice(0, end);
+}
+
+/** Names the read that shows whether a change took effect; its namespace comes behind it. Pure. */
+export function settlingRead({ name, positionals, flags }: Change): string {
+  if (name === "create job") return `kubectl get job ${positionals[0] ?? ""}`;
+  const objects = objectsOf(name, positionals);
+  const [kind = "", object = ""] = (objects.find((word) => word.includes("/")) ?? objects.join("/")).split("/");
+  const selector = flags.find((flag) => flag.name === "--selector");
+  const isOne = object !== "" && objects.length <= 2 && !selector;
+  if (/^(?:rollout|set|patch)/.test(name) && isOne && rollouts.test(kind))
+    return `kubectl rollout status ${kind}/${object}`;
+  const chosen = selector === undefined ? "" : ` --selector='${selector.value}'`;
+  return `kubectl get ${objects.join(" ")}${chosen}${name === "delete" ? "" : " -o yaml"}`;
+}
+
+/** How the program that was started has ended. */
+export interface Exited {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** Why the runner ended it. */
+export type Stop =
+  | { readonly kind: "cancelled"; readonly by: string; readonly operator?: true }
+  | { readonly kind: "timed-out"; readonly afterMs: number };
+
+interface Facts {
+  readonly effect: "reads" | "changes";
+  readonly settledBy?: string | undefined;
+  /** Of kubectl itself. */
+  readonly exit: Exited;
+  /** Of the last filter; absent where there is none. */
+  readonly filtered?: Exited | undefined;
+  /** The last of what kubectl wrote to its errors. */
+  readonly errors: string;
+  readonly stop?: Stop | undefined;
+}
+
+/**
+ * Decides how a command has ended. At most once: of a change, anything but an answer of the API server is unknown, since it may have taken
+ * effect; what only reads is never unknown. Pure.
+ */
+export function endingOfPlan({ effect, settledBy, exit, filtered, errors, stop }: Facts): Ending {
+  const unknown = (what: string): Ending => ({
+    kind: "unknown",
+    reason: `${what}, so it is not known whether the change was made.${settledBy === undefined ? "" : ` ${settledBy} shows it.`}`,
+  });
+  // With code 0 it had ended by itself before the stop reached it.
+  if (stop !== undefined && exit.code !== 0) {
+    if (effect === "reads") return { ...stop, note: "stopped" };
+    return unknown(
+      stop.kind === "cancelled" ? `${stop.by} cancelled it while it ran` : "It took too long and was stopped",
+    );
+  }
+  if (effect === "changes" && exit.code !== 0 && !isRefusedByServer(errors))
+    return unknown(
+      exit.signal === null ? "The answer of the API server was lost" : `kubectl was ended by ${exit.signal}`,
+    );
+  // A filter that has read enough ends kubectl; a kubectl that failed is not hidden by its filters.
+  const isWell = exit.code === 0 || exit.signal === "SIGPIPE";
+  const { code, signal } = filtered !== undefined && isWell ? filtered : exit;
+  return code === null ? { kind: "signalled", signal: signal ?? "an unknown signal" } : { kind: "exited", code };
+}
+
+/** Answers by which the API server says that it changed nothing, and mistakes that kubectl finds before it asks. */
+const refusals = new RegExp(
+  `^(?:${[
+    "Error from server \\((?:NotFound|Forbidden|Conflict|AlreadyExists|Invalid|BadRequest|Unauthorized|MethodNotAllowed|Gone|TooManyRequests)\\)",
+    'The \\S+ ".*" is invalid',
+    'error: failed to patch: (?:\\S+ ".*" is forbidden: User|Operation cannot be fulfilled on)',
+    "error: (?:unknown|invalid|the server doesn't have a resource type|there is no need|no objects passed|You must|--)",
+    "error: (?:resource\\(s\\) were provided|must specify|required flag|at least one|unable to parse)",
+  ].join("|")})`,
+);
+
+/** Of several answers each must be a refusal. */
+function isRefusedByServer(errors: string): boolean {
+  const answers = errors.split("\n").filter((line) => /^(?:Error|error|The|Unable)\b/.test(line));
+  return answers.length > 0 && answers.every((line) => refusals.test(line));
+}

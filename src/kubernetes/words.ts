@@ -1,0 +1,105 @@
+/** Why a command line cannot run here, and what to write instead. */
+export interface Refusal {
+  readonly ok: false;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** Builds a refusal. */
+export const refuseCommand = (reason: string, remedy: string): Refusal => ({ ok: false, reason, remedy });
+
+type Stages = { readonly ok: true; readonly stages: readonly (readonly string[])[] } | Refusal;
+
+const quote = "put it in single quotes";
+const apart = "make each command an action of its own";
+const innerFirst = "run the inner command first, then write what it printed";
+
+/** What a shell would do with a character; here there is none, so it is refused rather than read in another way. */
+const shellSigns: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
+  $: ["there is no shell to fill in `$`", "write the value itself; of an inner command, what it printed"],
+  "`": ["there is no shell to run what is between backticks", innerFirst],
+  ";": ["there is no shell for a second command after `;`", apart],
+  "&": ["there is no shell for `&`", apart],
+  "\n": ["there is no shell for a second line", apart],
+  "<": ["there is no shell to read from a file", "leave the redirection out"],
+  ">": ["there is no shell to redirect output", "leave the redirection out: output and errors are both shown"],
+  "(": ["there is no shell for `(`", quote],
+  ")": ["there is no shell for `)`", quote],
+  "*": ["there is no shell to expand `*`", quote],
+  "?": ["there is no shell to expand `?`", quote],
+  "[": ["there is no shell to expand `[`", quote],
+  "{": ["there is no shell to expand `{`", quote],
+};
+
+const signRefusal = (sign: string): Refusal | undefined => {
+  const found = shellSigns[sign];
+  return found && refuseCommand(...found);
+};
+
+/**
+ * Splits a command line at its pipes, and each part into words, as a shell splits plain words and quotes. What only a shell
+ * could do is refused, so that what was judged as shell text and what runs are the same words. Pure.
+ */
+export function splitPipeline(text: string): Stages {
+  const stages: string[][] = [[]];
+  let word: string | undefined;
+  const endWord = (): void => {
+    if (word !== undefined) stages.at(-1)?.push(word);
+    word = undefined;
+  };
+  const line = text.trim();
+  for (let at = 0; at < line.length; at++) {
+    const sign = line.charAt(at);
+    if (sign === "'") {
+      const end = line.indexOf("'", at + 1);
+      if (end < 0) return unclosed("'");
+      word = (word ?? "") + line.slice(at + 1, end);
+      at = end;
+    } else if (sign === '"') {
+      const quoted = readDoubleQuoted(line, at + 1);
+      if (!quoted.ok) return quoted;
+      word = (word ?? "") + quoted.text;
+      at = quoted.end;
+    } else if (sign === "\\") {
+      at++;
+      // A line that goes on after a backslash is one line.
+      if (line.charAt(at) === "\n") continue;
+      if (at === line.length) return refuseCommand("the line ends in a backslash", "leave it out");
+      word = (word ?? "") + line.charAt(at);
+    } else if (sign === "|") {
+      if (/[|&]/.test(line.charAt(at + 1)))
+        return refuseCommand(`there is no shell for \`|${line.charAt(at + 1)}\``, apart);
+      endWord();
+      stages.push([]);
+    } else if (/[ \t]/.test(sign)) endWord();
+    else if (word === undefined && sign === "#")
+      return refuseCommand("a comment is no part of a command", "leave it out");
+    else if (word === undefined && sign === "~") return refuseCommand("there is no shell to expand `~`", quote);
+    else {
+      const refused = signRefusal(sign);
+      if (refused) return refused;
+      word = (word ?? "") + sign;
+    }
+  }
+  endWord();
+  if (stages.some((words) => words.length === 0))
+    return refuseCommand("a command is missing", "write one on each side of `|`");
+  return { ok: true, stages };
+}
+
+const unclosed = (mark: string): Refusal => refuseCommand(`a ${mark} is not closed`, "close it");
+
+function readDoubleQuoted(
+  line: string,
+  from: number,
+): { readonly ok: true; readonly text: string; readonly end: number } | Refusal {
+  let text = "";
+  for (let at = from; at < line.length; at++) {
+    const sign = line.charAt(at);
+    if (sign === '"') return { ok: true, text, end: at };
+    if (sign === "$" || sign === "`") return signRefusal(sign) ?? unclosed('"');
+    if (sign === "\\" && /["\\$`\n]/.test(line.charAt(at + 1))) at++;
+    if (sign !== "\\" || line.charAt(at) !== "\n") text += line.charAt(at);
+  }
+  return unclosed('"');
+}

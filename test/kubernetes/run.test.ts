@@ -1,0 +1,184 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { sleep } from "../../src/base/sleep.ts";
+import { type ApiServer, startApiServer } from "./api-server.ts";
+import { clusterServer, hasKubectl, run, runnerFor } from "./world.ts";
+
+const rollout = "kubectl rollout restart deploy/web";
+const settled = "kubectl rollout status deploy/web --namespace=shop shows it.";
+const foldersLeft = (): number =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith("countersign-kubectl-")).length;
+
+describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
+  let api: ApiServer;
+  beforeAll(async () => {
+    api = await startApiServer();
+  });
+  afterAll(() => api.close());
+  beforeEach(() => {
+    api.set("none");
+    api.requests.length = 0;
+  });
+
+  it("a read runs in the only namespace, through filters without a shell, and leaves nothing behind", async () => {
+    const before = foldersLeft();
+    const result = await run(clusterServer(api.kubeconfig()), "kubectl get pods | grep -v Running | head -5");
+    expect({ ...result, capture: 0, durationMs: 0 }).toMatchObject({
+      ending: { kind: "exited", code: 0 },
+      text: expect.stringMatching(/^NAME +STATUS\nweb-2 +CrashLoopBackOff\n$/),
+      hostKey: expect.stringMatching(/^CA SHA256:[0-9a-f]{64}$/),
+    });
+    expect(api.requests).toContain("GET /api/v1/namespaces/shop/pods");
+    expect(foldersLeft()).toBe(before);
+  });
+
+  it("a filter's exit code is the answer, and a kubectl that failed is not hidden by its filter", async () => {
+    const on = clusterServer(api.kubeconfig());
+    expect((await run(on, "kubectl get pods | grep nothing")).ending).toEqual({ kind: "exited", code: 1 });
+    expect((await run(on, "kubectl get pods web-9 | wc -l")).ending).toEqual({ kind: "exited", code: 1 });
+  });
+
+  it("the bot must be the pinned identity on the pinned cluster, or nothing is sent", async () => {
+    const other = clusterServer(api.kubeconfig("somebody-else"));
+    await expect(run(other, rollout)).rejects.toThrow(
+      "the bot is somebody-else on prod-eu, not system:serviceaccount:ops",
+    );
+    const on = clusterServer(api.kubeconfig());
+    const elsewhere = { ...on, cluster: on.cluster && { ...on.cluster, caSha256: "0".repeat(64) } };
+    await expect(run(elsewhere, rollout)).rejects.toThrow("names another cluster");
+    expect(api.requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
+  });
+
+  it("a kubeconfig that is replaced after the session was opened is seen before anything is sent", async () => {
+    const file = api.kubeconfig();
+    const on = clusterServer(file);
+    const order = { server: on, wrapped: '{"kubectl":["get","pods"],"filters":[],"effect":"reads","waits":false}' };
+    const reservation = await runnerFor().reserve(order, new AbortController().signal);
+    expect(await reservation.prove()).toBeUndefined();
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll("https://127.0.0.1", "https://localhost"));
+    expect(await reservation.prove()).toContain("names another cluster");
+    reservation.release();
+  });
+
+  it("`as` acts as somebody else, whose name is the pinned one", async () => {
+    const on = clusterServer(api.kubeconfig(), { user: "reader" });
+    const acting = { ...on, cluster: on.cluster && { ...on.cluster, as: "reader" } };
+    expect((await run(acting, "kubectl get pods")).ending).toEqual({ kind: "exited", code: 0 });
+  });
+
+  it("a change is made once; one that the API server refuses is no unknown", async () => {
+    const on = clusterServer(api.kubeconfig());
+    const before = api.changes();
+    expect((await run(on, rollout)).ending).toEqual({ kind: "exited", code: 0 });
+    expect(api.changes()).toBe(before + 1);
+    for (const code of [403, 409]) {
+      api.set(code);
+      expect((await run(on, rollout)).ending).toEqual({ kind: "exited", code: 1 });
+    }
+    expect(api.changes()).toBe(before + 1);
+  });
+
+  it("a change whose answer is lost is UNKNOWN with the read that settles it, and is not sent again", async () => {
+    const on = clusterServer(api.kubeconfig());
+    const before = api.changes();
+    api.set("broken-off");
+    const lost = `The answer of the API server was lost, so it is not known whether the change was made. ${settled}`;
+    expect((await run(on, rollout)).ending).toEqual({ kind: "unknown", reason: lost });
+    expect(api.changes()).toBe(before + 1);
+    api.set(500);
+    expect((await run(on, rollout)).ending).toMatchObject({ kind: "unknown" });
+    api.set("silent");
+    const hurried = { ...on, hardTimeoutMs: 1_500 };
+    expect((await run(hurried, rollout)).ending).toMatchObject({
+      kind: "unknown",
+      reason: expect.stringContaining(settled),
+    });
+    expect(api.changes()).toBe(before + 2);
+  });
+
+  it("cancelled or too late, a read is that and a change is UNKNOWN", async () => {
+    const on = clusterServer(api.kubeconfig());
+    api.set("silent");
+    const cancelled = async (command: string) => {
+      const cancel = new AbortController();
+      const onSent = (): void => void sleep(700).then(() => cancel.abort("lee"));
+      return (await run(on, command, { signal: cancel.signal, onSent })).ending;
+    };
+    expect(await cancelled("kubectl get pods")).toEqual({ kind: "cancelled", by: "lee", note: "stopped" });
+    expect(await cancelled(rollout)).toMatchObject({
+      kind: "unknown",
+      reason: `lee cancelled it while it ran, so it is not known whether the change was made. ${settled}`,
+    });
+    const late = (await run({ ...on, hardTimeoutMs: 1_000 }, "kubectl get pods -w")).ending;
+    expect(late).toEqual({ kind: "timed-out", afterMs: 1_000, note: "stopped" });
+  });
+});
+
+/** Stands in for kubectl, since only a program of ours can tell what it was started with. */
+function doubleOf(folder: string, script: string): string {
+  const file = join(folder, "kubectl-double");
+  const whoami = `case "$*" in *whoami*) echo '{"status":{"userInfo":{"username":"system:serviceaccount:ops:countersign"}}}'; exit;; `;
+  const version = `*version*) echo '{"clientVersion":{"minor":"32","gitVersion":"v1.32.0"}}'; exit;; esac`;
+  writeFileSync(file, `#!/bin/sh\n${whoami}${version}\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+describe.runIf(hasKubectl)("a double in place of kubectl", () => {
+  let api: ApiServer;
+  beforeAll(async () => {
+    api = await startApiServer();
+  });
+  afterAll(() => api.close());
+
+  it("kubectl gets argv, our own flags first, and an environment without anything of the bot's", async () => {
+    const kubectl = doubleOf(api.folder, '/usr/bin/env; for word in "$@"; do echo "[$word]"; done; /bin/ls -A "$HOME"');
+    vi.stubEnv("KUBECONFIG", "/nowhere");
+    const on = clusterServer(api.kubeconfig());
+    const { text } = await run(on, "kubectl get pods -l 'a b=$(id)' -o name", { kubernetes: runnerFor(kubectl) });
+    vi.unstubAllEnvs();
+    const lines = text
+      .trim()
+      .split("\n")
+      .map((line) => line.replace(/\/\S*countersign-kubectl-\w+/, "FOLDER"));
+    const environment = lines.filter((line) => /^[A-Z_]+=/.test(line) && !/^(?:PWD|_|SHLVL|OLDPWD)=/.test(line));
+    expect(environment.toSorted()).toEqual(["HOME=FOLDER/home", "LC_ALL=C.UTF-8", "PATH=FOLDER/home"]);
+    expect(lines.filter((line) => line.startsWith("["))).toEqual(
+      ["--kubeconfig=FOLDER/kubeconfig", "--context=prod", "--request-timeout=60s", "get", "--namespace=shop"]
+        .concat("--selector=a b=$(id)", "--output=name", "pods")
+        .map((word) => `[${word}]`),
+    );
+    expect(lines.at(-1)).toBe("[pods]");
+  });
+
+  it("its kubeconfig holds one context, and no other user's token", async () => {
+    const kubectl = doubleOf(
+      api.folder,
+      'for word in "$@"; do case "$word" in --kubeconfig=*) /bin/cat "${word#*=}";; esac; done',
+    );
+    const { text } = await run(clusterServer(api.kubeconfig()), "kubectl get pods", { kubernetes: runnerFor(kubectl) });
+    const { contexts, users, clusters } = JSON.parse(text);
+    expect([contexts.length, users.length, clusters.length]).toEqual([1, 1, 1]);
+    expect(text).not.toContain("admin");
+  });
+
+  it("a program that ignores TERM is killed with its children", async () => {
+    const kubectl = doubleOf(api.folder, "trap '' TERM; /bin/sleep 60 & while :; do /bin/sleep 1; done");
+    const on = { ...clusterServer(api.kubeconfig()), hardTimeoutMs: 500 };
+    const result = await run(on, "kubectl get pods -w", { kubernetes: runnerFor(kubectl) });
+    expect(result.ending).toEqual({ kind: "timed-out", afterMs: 500, note: "stopped" });
+    expect(result.durationMs).toBeLessThan(10_000);
+  });
+
+  it("a kubectl that cannot ask who it is is refused with what to install", async () => {
+    const old = doubleOf(api.folder, "");
+    writeFileSync(old, `#!/bin/sh\necho '{"clientVersion":{"minor":"27","gitVersion":"v1.27.1"}}'\n`);
+    expect(await runnerFor(old).probe(clusterServer(api.kubeconfig()))).toEqual({
+      ok: false,
+      reason: `${old} is version v1.27.1`,
+      remedy: "install kubectl 1.28 or newer",
+    });
+  });
+});

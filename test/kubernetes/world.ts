@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import type { ExecResult } from "../../src/base/run.ts";
+import type { Server } from "../../src/base/server.ts";
+import { readKubeContext } from "../../src/config/kubeconfig.ts";
+import { type KubernetesLimits, pinOf } from "../../src/kubernetes/means.ts";
+import { parseKubectl } from "../../src/kubernetes/parse-kubectl.ts";
+import { createKubernetes, writePlan } from "../../src/kubernetes/run.ts";
+import { createCapture } from "../../src/ssh/capture.ts";
+import { missing } from "../harness/missing.ts";
+import { server } from "../ssh/inventory-entry.ts";
+
+/** Whether the real kubectl and openssl are here; said at the end of a run where they are not. */
+export const hasKubectl = ["kubectl", "openssl"].every((program) => {
+  try {
+    execFileSync(program, program === "kubectl" ? ["version", "--client"] : ["version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    missing(program, "the tests of clusters");
+    return false;
+  }
+});
+
+/** A cluster of the inventory, as the config makes it of a kubeconfig's context `prod`. */
+export function clusterServer(kubeconfigFile: string, given: Partial<Server> = {}): Server {
+  const cluster = { context: "prod", namespaces: ["shop"], kubeconfigFile };
+  const read = readKubeContext(cluster, {});
+  if (!read.ok) throw new Error(read.message);
+  const { apiServer, caSha256 } = read;
+  const user = "system:serviceaccount:ops:countersign";
+  return server({ name: "prod-eu", user, cluster: { ...cluster, apiServer, caSha256 }, ...given });
+}
+
+/** The runner, with short times. */
+export const runnerFor = (kubectl?: string, limits: Partial<KubernetesLimits> = {}) =>
+  createKubernetes({
+    readContext: (cluster) => readKubeContext(cluster, {}),
+    createCapture: () => createCapture(1024 * 1024),
+    freshMs: 5_000,
+    kubectl,
+    limits: { graceMs: 300, ...limits },
+  });
+
+interface Ran extends ExecResult {
+  readonly text: string;
+}
+
+/** Runs one command line as an approved action would. */
+export async function run(
+  on: Server,
+  command: string,
+  { kubernetes = runnerFor(), signal = new AbortController().signal, onSent = () => {} } = {},
+): Promise<Ran> {
+  const parsed = parseKubectl(command, on.cluster?.namespaces ?? []);
+  if (!parsed.ok) throw new Error(`${parsed.reason}: ${parsed.remedy}`);
+  const hostKeys = on.cluster ? [pinOf(on.cluster)] : [];
+  const reservation = await kubernetes.reserve({ server: on, wrapped: writePlan(parsed.plan), hostKeys }, signal);
+  const refused = await reservation.prove();
+  if (refused !== undefined) throw new Error(refused);
+  const sent = reservation.send(Date.now(), { onSent });
+  if (sent === "stale") throw new Error("stale");
+  const result = await sent;
+  return { ...result, text: Buffer.concat([result.capture.head, result.capture.tail]).toString("utf8") };
+}
