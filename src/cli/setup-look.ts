@@ -1,6 +1,6 @@
 import { messageOf } from "../base/errors.ts";
 import type { Config } from "../config/load.ts";
-import { pinnedKeys } from "../ssh/keys/host-keys.ts";
+import { pinsOf } from "../features/run/target.ts";
 import type { Logger } from "../telemetry/log.ts";
 import { redactText } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
@@ -114,7 +114,7 @@ async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
 
 function hostKeys({ servers }: Config): CheckLook {
   const problems = [...servers.values()].flatMap((server) => {
-    const pinned = pinnedKeys(server);
+    const pinned = pinsOf(server);
     return pinned.ok ? [] : [{ place: `servers.${server.name}`, message: pinned.reason, remedy: pinned.remedy }];
   });
   return { name: "host keys", said: "", problems };

@@ -77,7 +77,9 @@ export function followConfig(
 const filesOf = ({ file, secretFiles, servers, audit }: Config): readonly string[] => [
   file,
   ...secretFiles,
-  ...[...servers.values()].flatMap(({ keyFile, keyPassphraseFile }) => [keyFile ?? [], keyPassphraseFile ?? []].flat()),
+  ...[...servers.values()].flatMap(({ keyFile, keyPassphraseFile, cluster }) =>
+    [keyFile ?? [], keyPassphraseFile ?? [], cluster?.kubeconfigFile ?? []].flat(),
+  ),
   ...(audit.signingKeyFile === undefined ? [] : [audit.signingKeyFile]),
 ];
 

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
+import { checkKind } from "./cluster.ts";
 import type { Gaps } from "./keep.ts";
 import type { ParsedFile } from "./schema.ts";
 import { openToOthers } from "./secrets.ts";
@@ -66,12 +67,13 @@ function plainAddresses({ github, model }: ParsedFile): readonly SchemaFinding[]
 function checkServers({ servers }: ParsedFile, file: string): readonly SchemaFinding[] {
   return Object.entries(servers).flatMap(([name, server]) => {
     const path = ["servers", name];
-    const found: SchemaFinding[] = [];
-    if (server.user === undefined && server.ssh_config === undefined) {
+    const found: SchemaFinding[] = [...checkKind(name, server, file)];
+    const isSsh = server.kind === "ssh";
+    if (isSsh && server.user === undefined && server.ssh_config === undefined) {
       const message = `\`servers.${name}.user\` is missing; text belongs here`;
       found.push({ path: [...path, "user"], message, remedy: "write `user: …`, or name an `ssh_config` that has it" });
     }
-    if (server.key_file === undefined && !server.agent && server.ssh_config === undefined) {
+    if (isSsh && server.key_file === undefined && !server.agent && server.ssh_config === undefined) {
       found.push({ path, message: `\`${name}\` has no way to log in`, remedy: "add `key_file: …` or `agent: true`" });
     }
     for (const key of ["key_file", "key_passphrase_file"] as const) {
@@ -142,6 +144,8 @@ function checkJumps({ servers }: ParsedFile): readonly SchemaFinding[] {
         const remedy = near ? `did you mean \`${near}\`?` : "add it to `servers`";
         return [{ path, message: `there is no server \`${next}\` to jump through`, remedy }];
       }
+      if (servers[next]?.kind === "kubernetes" && way.length === 1)
+        return [{ path, message: `\`${next}\` is a cluster, and nothing jumps through one`, remedy: "leave it out" }];
       way.push(next);
     }
     return [];

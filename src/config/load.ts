@@ -84,7 +84,7 @@ export function parseConfig(
   const secrets = readSecrets(parsed, file, env, roles);
   const reinjection = reinjectionOf(parsed, env);
   const { github, model, servers, ...rest } = toProgramSide(configSchema, parsed, file);
-  const inventory = buildServers(servers);
+  const inventory = buildServers(servers, env);
   const beside = [
     ...secrets.findings,
     ...splitProblems(parsed, roles),

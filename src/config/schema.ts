@@ -94,36 +94,56 @@ const serverName = z.string().regex(/^(?!all$)(?!\d+$)[A-Za-z0-9][A-Za-z0-9._-]{
 });
 
 /** One entry of `servers`. */
-export const serverSchema = z.strictObject({
-  host: z.string().min(1),
-  port: z.int().min(1).max(65_535).optional(),
-  user: z.string().min(1).optional(),
-  /** Resolves `host`, and what else of address and login is not written here. */
-  ssh_config: path().optional(),
-  os: z.enum(["linux", "windows", "auto"]).default("auto"),
-  groups: names(),
-  description: z.string().default(""),
-  key_file: path().optional(),
-  key_passphrase_file: path().optional(),
-  agent: flag(false),
-  known_hosts_file: path().optional(),
-  host_key_alias: z.string().min(1).optional(),
-  host_key: z
-    .string()
-    .regex(/^[\w@.-]+ [A-Za-z0-9+/]+={0,2}/, 'is not a public key such as "ssh-ed25519 AAAA…"')
-    .optional(),
-  jump: z.string().min(1).optional(),
-  tty: flag(false),
-  backend: z.enum(["ssh2", "openssh"]).default("ssh2"),
-  soft_timeout: duration("2m"),
-  hard_timeout: duration("30m"),
-  max_risk: risk.default("high"),
-  env: z.string().min(1).optional(),
-  shell: z.enum(["bash", "powershell", "cmd"]).optional(),
-  path: z.string().min(1).default("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
-  protected_paths: names(),
-  critical_services: z.array(z.string().min(1)).optional(),
-});
+export const serverSchema = z
+  .strictObject({
+    kind: z.enum(["ssh", "kubernetes"]).default("ssh"),
+    /** Required for SSH. */
+    host: z.string().min(1).optional(),
+    port: z.int().min(1).max(65_535).optional(),
+    user: z.string().min(1).optional(),
+    /** Resolves `host`, and what else of address and login is not written here. */
+    ssh_config: path().optional(),
+    os: z.enum(["linux", "windows", "auto"]).default("auto"),
+    groups: names(),
+    description: z.string().default(""),
+    key_file: path().optional(),
+    key_passphrase_file: path().optional(),
+    agent: flag(false),
+    known_hosts_file: path().optional(),
+    host_key_alias: z.string().min(1).optional(),
+    host_key: z
+      .string()
+      .regex(/^[\w@.-]+ [A-Za-z0-9+/]+={0,2}/, 'is not a public key such as "ssh-ed25519 AAAA…"')
+      .optional(),
+    jump: z.string().min(1).optional(),
+    tty: flag(false),
+    backend: z.enum(["ssh2", "openssh"]).default("ssh2"),
+    soft_timeout: duration("2m"),
+    hard_timeout: duration("30m"),
+    max_risk: risk.default("high"),
+    env: z.string().min(1).optional(),
+    shell: z.enum(["bash", "powershell", "cmd"]).optional(),
+    path: z.string().min(1).default("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+    protected_paths: names(),
+    critical_services: z.array(z.string().min(1)).optional(),
+    kubeconfig_file: path().optional(),
+    /** The pod's own service account, in place of a kubeconfig. */
+    in_cluster: flag(false),
+    context: z
+      .string()
+      .regex(/^[^-\s]\S*$/, "cannot name a context")
+      .optional(),
+    namespaces: z.array(z.string().regex(/^(?:\*|[a-z0-9][a-z0-9-]*)$/, "is neither a namespace nor `*`")).default([]),
+    as: z.string().min(1).optional(),
+    /** Who the API server must say that we are. */
+    identity: z.string().min(1).optional(),
+  })
+  // Said beside whatever else is wrong there.
+  .refine(({ kind, host }) => kind !== "ssh" || host !== undefined, {
+    path: ["host"],
+    error: "is missing; text belongs here",
+    when: () => true,
+  });
 
 const level = (fallback: { approvals: number; expires: string; careful: boolean }) =>
   section({

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { SchemaFinding } from "../base/problems.ts";
 import type { Server } from "../base/server.ts";
+import { resolveCluster } from "./cluster.ts";
 import { serverSchema } from "./schema.ts";
+import type { Environment } from "./secrets.ts";
 import { toProgramSide } from "./shape.ts";
 import { askSsh, backendRemedy, type SshHost } from "./ssh.ts";
 import type { FileSide } from "./values.ts";
@@ -24,11 +26,17 @@ interface Inventory {
  * Makes the inventory. What the file says of a server wins over its ssh_config; jump hosts that only an ssh_config knows
  * become servers that no repository can name. Never throws.
  */
-export function buildServers(entries: Entries): Inventory {
+export function buildServers(entries: Entries, env: Environment): Inventory {
   const servers = new Map<string, Server>();
   const hops = new Map<string, Server>();
   const findings: SchemaFinding[] = [];
   for (const [name, entry] of Object.entries(entries)) {
+    if (entry.kind === "kubernetes") {
+      const cluster = resolveCluster(entry, env);
+      if (cluster?.ok) servers.set(name, { ...serverOf(name, entry, undefined), ...cluster.server });
+      else if (cluster) findings.push({ path: ["servers", name], message: cluster.message, remedy: cluster.remedy });
+      continue;
+    }
     const resolved = resolve(name, entry, entries);
     if (!resolved.ok) {
       findings.push({ path: ["servers", name, "ssh_config"], message: resolved.message, remedy: resolved.remedy });
@@ -52,7 +60,7 @@ type Resolved = { readonly ok: true; readonly server: Server; readonly hops: rea
 function resolve(name: string, entry: Entry, entries: Entries): Resolved {
   const file = entry.sshConfig;
   if (file === undefined) return { ok: true, server: serverOf(name, entry, undefined), hops: [] };
-  const said = ask(file, entry.host, entry.backend);
+  const said = ask(file, entry.host ?? "", entry.backend);
   if (!said.ok) return said;
   const server = serverOf(name, entry, { ...said, file });
   if (server.keyFile === undefined && !server.agent) {
@@ -122,12 +130,12 @@ const hopEntry = (host: string, { backend }: Entry, file: string): Entry =>
   toProgramSide(serverSchema, serverSchema.parse({ host, backend, description: "jump host" }), file);
 
 function serverOf(name: string, entry: Entry, said: (SshHost & { readonly file: string }) | undefined): Server {
-  const { sshConfig: _, ...own } = entry;
+  const { sshConfig: _, kind, kubeconfigFile, inCluster, context, namespaces, as, identity, ...own } = entry;
   const user = entry.user ?? said?.user;
   return {
     ...own,
     name,
-    host: said?.hostName ?? entry.host,
+    host: said?.hostName ?? entry.host ?? "",
     port: entry.port ?? said?.port ?? 22,
     user: user ?? "",
     ...loginOf(entry, said),

@@ -8,7 +8,7 @@ interface Filter {
 }
 
 /** What may stand behind a pipe: each reads its input alone, and has no flag here that reads, writes or runs anything else. */
-export const filters: Readonly<Record<string, Filter>> = {
+const filters: Readonly<Record<string, Filter>> = {
   grep: {
     flags: flagsOf(
       "-i/--ignore-case -v/--invert-match -c/--count -o/--only-matching -w/--word-regexp -x/--line-regexp",

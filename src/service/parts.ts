@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { createModel } from "../agent/wire/model.ts";
 import type { ChatMessage } from "../base/agent.ts";
+import type { Cluster } from "../base/server.ts";
+import { readKubeContext } from "../config/kubeconfig.ts";
 import { type Config, environment, storedOutputBytes } from "../config/load.ts";
 import type { Deps } from "../features/context.ts";
 import { createFetchOwnName } from "../github/app/own-name.ts";
@@ -15,7 +17,10 @@ import { createFetchFacts } from "../github/facts.ts";
 import { createReadComments } from "../github/issue-comments.ts";
 import { createIssues } from "../github/issues.ts";
 import { createLabels } from "../github/labels.ts";
+import { createKubernetes } from "../kubernetes/run.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
+import { createCapture } from "../ssh/capture.ts";
+import { defaultLimits } from "../ssh/limits.ts";
 import { createSsh, type Ssh } from "../ssh/run.ts";
 import { type Notary, readNotary } from "../store/audit/checkpoint.ts";
 import type { Logger } from "../telemetry/log.ts";
@@ -89,8 +94,13 @@ export const createWorld = (
   },
 });
 
-/** Connections to the servers of one inventory. */
+/** Connections to the servers of one inventory; clusters are reached without SSH. */
 function sshOf(config: Config): Parts["ssh"] {
+  const kubernetes = createKubernetes({
+    readContext: (cluster) => readKubeContext(cluster, environment()),
+    createCapture: () => createCapture(storedOutputBytes(config)),
+    freshMs: defaultLimits.freshMs,
+  });
   const ssh = createSsh({
     servers: config.servers,
     agentSocket: environment().SSH_AUTH_SOCK,
@@ -99,10 +109,14 @@ function sshOf(config: Config): Parts["ssh"] {
   let running = 0;
   let isRetired = false;
   const closeWhenFree = (): void => {
-    if (isRetired && running === 0) void ssh.close();
+    if (isRetired && running === 0) void close();
+  };
+  const close = (): Promise<void> => {
+    kubernetes.close();
+    return ssh.close();
   };
   return {
-    close: ssh.close,
+    close,
     retire: () => {
       isRetired = true;
       closeWhenFree();
@@ -113,7 +127,7 @@ function sshOf(config: Config): Parts["ssh"] {
         running--;
         closeWhenFree();
       });
-      const reservation = await ssh.reserve(order, signal);
+      const reservation = await (order.server.cluster ? kubernetes : ssh).reserve(order, signal);
       return {
         ...reservation,
         send: (asOf, watch) => {
@@ -187,12 +201,20 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...config.github.webhookSecrets,
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
   ...config.storePasswords,
-  ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(({ keyFile, keyPassphraseFile }) => [
-    ...textOf(keyFile),
-    ...textOf(keyPassphraseFile),
-  ]),
+  ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(
+    ({ keyFile, keyPassphraseFile, cluster }) => [
+      ...textOf(keyFile),
+      ...textOf(keyPassphraseFile),
+      ...(cluster ? credentialsOf(cluster) : []),
+    ],
+  ),
   ...(signs(config) ? textOf(config.audit.signingKeyFile) : []),
 ];
+
+const credentialsOf = (cluster: Cluster): readonly string[] => {
+  const read = readKubeContext(cluster, environment());
+  return read.ok ? read.secrets : [];
+};
 
 /** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
 function textOf(file: string | undefined): readonly string[] {

@@ -24,7 +24,7 @@ export interface ApiServer {
   readonly changes: () => number;
   readonly set: (fault: Fault) => void;
   /** A kubeconfig with a context `prod`, and others with other clusters and users beside it. */
-  readonly kubeconfig: (token?: string) => string;
+  readonly kubeconfig: (user?: string) => string;
   readonly close: () => Promise<void>;
 }
 
@@ -113,9 +113,10 @@ const refuse = (response: ServerResponse, code: number): void => {
   json(response, { kind: "Status", apiVersion: "v1", status: "Failure", message, reason, code }, code);
 };
 
-/** Who a token is: the token itself says it. */
+/** Who a token is: it is the user's name in hex. */
+const tokenOf = (user: string): string => Buffer.from(user).toString("hex");
 const userOf = ({ headers }: IncomingMessage): string =>
-  String(headers["impersonate-user"] ?? headers.authorization?.replace("Bearer ", "") ?? "system:anonymous");
+  String(headers["impersonate-user"] ?? Buffer.from(headers.authorization?.replace("Bearer ", "") ?? "", "hex"));
 
 /** Starts one on the loopback, with a certificate of its own. */
 export async function startApiServer(): Promise<ApiServer> {
@@ -166,7 +167,7 @@ export async function startApiServer(): Promise<ApiServer> {
     set: (next) => {
       fault = next;
     },
-    kubeconfig: (token = "system:serviceaccount:ops:countersign") => {
+    kubeconfig: (user = "system:serviceaccount:ops:countersign") => {
       const file = join(folder, `kubeconfig-${files++}`);
       const cluster = { server: url, "certificate-authority": "ca.pem" };
       const config = {
@@ -176,15 +177,15 @@ export async function startApiServer(): Promise<ApiServer> {
           { name: "other", cluster: { server: "https://127.0.0.1:1", "certificate-authority": "ca.pem" } },
         ],
         users: [
-          { name: "bot", user: { token } },
-          { name: "admin", user: { token: "admin" } },
+          { name: "bot", user: { token: tokenOf(user) } },
+          { name: "admin", user: { token: tokenOf("admin") } },
         ],
         contexts: [
           { name: "prod", context: { cluster: "prod-cluster", user: "bot", namespace: "kube-system" } },
           { name: "other", context: { cluster: "other", user: "admin" } },
         ],
       };
-      writeFileSync(file, JSON.stringify(config));
+      writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
       return file;
     },
     close: async () => {

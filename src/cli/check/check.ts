@@ -12,6 +12,7 @@ import { checkInventory } from "../../ssh/inventory.ts";
 import { createSsh } from "../../ssh/run.ts";
 import { lookAtStore } from "../../store/database/look.ts";
 import { rolesOf } from "../role-option.ts";
+import { clusterRunner, lookAtCluster, overSsh } from "./cluster.ts";
 import { lookAtAddresses, lookAtGitHub } from "./github.ts";
 import { inLanes } from "./lanes.ts";
 import { type CheckFinding, type CheckLook, checkFindings, rowOf, waitsFor } from "./look.ts";
@@ -140,14 +141,18 @@ function lookAtPolicy(config: Config, gaps: Gaps): readonly CheckLook[] {
   return [{ name: "policy", said, problems: rosterProblems(config), warnings }];
 }
 
-function lookAtInventory({ servers }: Config): readonly CheckLook[] {
-  return [{ name: "inventory", said: counted(servers.size, "server"), problems: checkInventory(servers) }];
+function lookAtInventory(config: Config): readonly CheckLook[] {
+  const said = counted(config.servers.size, "server");
+  return [{ name: "inventory", said, problems: checkInventory(overSsh(config)) }];
 }
 
 /** Together, since each may take as long as a dead one; told in the config's order. */
 async function* lookAtServers({ servers }: Config, waiting: (what: string) => void): AsyncGenerator<CheckLook> {
   const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
-  const looks = inLanes([...servers.values()], serversAtOnce, (server) => lookAtServer(ssh, server, Date.now));
+  const kubernetes = clusterRunner();
+  const looks = inLanes([...servers.values()], serversAtOnce, (server) =>
+    server.cluster ? lookAtCluster(kubernetes, server) : lookAtServer(ssh, server, Date.now),
+  );
   for (const [index, { item, done }] of looks.entries()) {
     const { name } = item;
     waiting(`server ${name}, ${index + 1} of ${looks.length}`);

@@ -7,14 +7,12 @@ import type { Server } from "../../base/server.ts";
 import { storedOutputBytes } from "../../config/load.ts";
 import { admit } from "../../risk/admit.ts";
 import { whyAttended } from "../../risk/unattended.ts";
-import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
-import { windowsRefusal } from "../../ssh/windows/wrap.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { Target } from "../../store/database/action-tables.ts";
 import { newNonce } from "../../store/ids.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { isAsApproved, osOf, runsAsJob, targetOf } from "../run/target.ts";
+import { isAsApproved, osOf, pinsOf, runsAsJob, targetOf, whyUnfit } from "../run/target.ts";
 import { adviceFor } from "./advice.ts";
 import { type Placed, targetServersOf } from "./target-servers.ts";
 
@@ -111,9 +109,9 @@ function bindTargets(
   const outputCapBytes = storedOutputBytes(deps.config);
   const targets: Target[] = [];
   for (const [index, server] of servers.entries()) {
-    const keys = pinnedKeys(server);
+    const keys = pinsOf(server);
     if (!keys.ok) return { kind: "refused", why: `${keys.reason} ${keys.remedy}` };
-    const unfit = osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
+    const unfit = whyUnfit(server, command);
     if (unfit) return { kind: "refused", why: `${unfit.reason}. To do: ${unfit.remedy}` };
     const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
     targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes }));

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Risk, risks } from "../../base/risk.ts";
 import type { Server } from "../../base/server.ts";
+import { pinOf } from "../../kubernetes/means.ts";
+import { parseKubectl } from "../../kubernetes/parse-kubectl.ts";
+import { writePlan } from "../../kubernetes/run.ts";
 import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
+import { windowsRefusal } from "../../ssh/windows/wrap.ts";
 import { wrap } from "../../ssh/wrap.ts";
 import type { ActionDraft } from "../../store/actions.ts";
 import type { Target } from "../../store/database/action-tables.ts";
@@ -12,7 +16,34 @@ export const osOf = (server: Server) => (server.os === "auto" ? "linux" : server
 
 /** What changes something must be found again after a crash; a terminal, and Windows, know no jobs. */
 export const runsAsJob = (server: Server, risk: Risk): boolean =>
-  risk !== "low" && osOf(server) === "linux" && !server.tty;
+  risk !== "low" && osOf(server) === "linux" && !server.tty && !server.cluster;
+
+/** How a server proves that it is the one: its pinned host keys, or the certificate authority of its API server. */
+export const pinsOf = (server: Server): ReturnType<typeof pinnedKeys> =>
+  server.cluster ? { ok: true, fingerprints: [pinOf(server.cluster)] } : pinnedKeys(server);
+
+/** Why a server cannot take a command at all, and what to do; undefined where it can. */
+export function whyUnfit(server: Server, command: string): { reason: string; remedy: string } | undefined {
+  if (!server.cluster) return osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
+  const parsed = parseKubectl(command, server.cluster.namespaces);
+  return parsed.ok ? undefined : parsed;
+}
+
+/** What is sent, and of a cluster which one it is. Throws where `whyUnfit` has a reason. */
+function bytesFor(server: Server, command: string, jobId: string | null): Pick<Target, "wrapped" | "cluster"> {
+  if (!server.cluster)
+    return {
+      wrapped: wrap(server, command, osOf(server), jobId === null ? { mode: "direct" } : { mode: "job", jobId }),
+    };
+  const { namespaces, kubeconfigFile: _, ...cluster } = server.cluster;
+  const parsed = parseKubectl(command, namespaces);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  const { namespace } = parsed.plan;
+  return {
+    wrapped: writePlan(parsed.plan),
+    cluster: { ...cluster, ...(namespace === undefined ? {} : { namespace }) },
+  };
+}
 
 /** A server as an action binds it: whatever decides what happens there. */
 export const targetOf = (
@@ -28,15 +59,16 @@ export const targetOf = (
   os: server.os,
   hostKeys,
   jobId,
-  wrapped: wrap(server, command, osOf(server), jobId === null ? { mode: "direct" } : { mode: "job", jobId }),
+  ...bytesFor(server, command, jobId),
   hardTimeoutMs: server.hardTimeoutMs,
   outputCapBytes,
 });
 
 /** Whether a server is today what an approval was given for. */
 export function isAsApproved(server: Server, target: Target, { command, risk }: ActionDraft["spec"]): boolean {
-  const keys = pinnedKeys(server);
-  if (!keys.ok || risks.indexOf(risk) > risks.indexOf(server.maxRisk)) return false;
+  const keys = pinsOf(server);
+  if (!keys.ok || whyUnfit(server, command) !== undefined || risks.indexOf(risk) > risks.indexOf(server.maxRisk))
+    return false;
   if (target.jobId !== null && !runsAsJob(server, risk)) return false;
   const now = targetOf(server, command, keys.fingerprints, target);
   return isDeepStrictEqual(now, target);
@@ -45,7 +77,7 @@ export function isAsApproved(server: Server, target: Target, { command, risk }: 
 /** The server of a target, where it can still be reached as it was then: what runs there is followed whatever else has changed. */
 export function sameServer(deps: Deps, target: Target): Server | undefined {
   const server = deps.config.servers.get(target.server);
-  const keys = server && pinnedKeys(server);
+  const keys = server && pinsOf(server);
   const same =
     keys?.ok === true &&
     server?.host === target.host &&

@@ -3,7 +3,7 @@ import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, indent, type Markdown, paragraphs, renderCommand, riskMark } from "./ink.ts";
-import { type ActionView, isAuto, stateWords } from "./state.ts";
+import { type ActionView, isAuto, stateWords, type TargetView } from "./state.ts";
 
 export interface CardView {
   readonly phase: Phase;
@@ -141,15 +141,22 @@ export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Ma
     ? markdown.code(targets[0]?.server ?? place)
     : `${markdown.code(place)} (${targets.length} servers)`;
 
-/** On several servers the card names each: who approves must know where it runs (SR-31). */
+/** On several servers, or on a cluster, the card names each: who approves must know where it runs (SR-31). */
 const renderServers = ({ targets }: ActionView["spec"], markdown: Markdown): readonly string[] =>
-  targets.length === 1 ? [] : [`  *on:* ${listServers(targets, markdown)}`];
+  targets.length === 1 && !targets[0]?.cluster ? [] : [`  *on:* ${listServers(targets, markdown)}`];
+
+/** `prod-eu · namespace shop · as system:serviceaccount:ops:countersign`: never the wrong cluster, nor the wrong one there. */
+function renderTarget({ server, user = "", cluster }: TargetView, markdown: Markdown): string {
+  if (!cluster) return markdown.code(server);
+  const where = cluster.namespace === undefined ? "no namespace" : `namespace ${markdown.code(cluster.namespace)}`;
+  return `${markdown.code(server)} · ${where} · as ${markdown.code(user)}`;
+}
 
 /** More names than this are a wall on a phone; all of them are in `/explain`. */
 const namedServers = 30;
 
 function listServers(targets: ActionView["spec"]["targets"], markdown: Markdown): string {
-  const names = targets.slice(0, namedServers).map(({ server }) => markdown.code(server));
+  const names = targets.slice(0, namedServers).map((target) => renderTarget(target, markdown));
   const rest = targets.length - names.length;
   return `${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`;
 }

@@ -18,7 +18,7 @@ export interface ActionView {
   readonly findings: readonly { readonly risk: string; readonly text: string }[];
   readonly spec: {
     readonly place: string;
-    readonly targets: readonly { readonly server: string; readonly hardTimeoutMs?: number }[];
+    readonly targets: readonly TargetView[];
     readonly unbounded?: readonly Unbounded[] | undefined;
     readonly command: string;
     readonly tidied?: readonly string[] | undefined;
@@ -34,6 +34,14 @@ export interface ActionView {
   readonly verdicts: readonly VerdictView[];
   /** One for each of its servers, once it was sent off. */
   readonly runs: readonly RunView[];
+}
+
+/** Of a cluster also who the bot is there, and in which namespace it acts. */
+export interface TargetView {
+  readonly server: string;
+  readonly hardTimeoutMs?: number;
+  readonly user?: string;
+  readonly cluster?: { readonly namespace?: string };
 }
 
 export interface VerdictView {

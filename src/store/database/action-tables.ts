@@ -2,7 +2,7 @@ import type { Generated, JSONColumnType } from "kysely";
 import type { ActionState } from "../../base/action.ts";
 import type { Finding, Risk, Unbounded } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
-import type { Server } from "../../base/server.ts";
+import type { Cluster, Server } from "../../base/server.ts";
 
 /** One server of an action, with all that decides what happens there. */
 export interface Target {
@@ -14,10 +14,12 @@ export interface Target {
   readonly hostKeys: readonly string[];
   /** As a job of this id it is found again after a crash; null: it runs in its session. */
   readonly jobId: string | null;
-  /** The exact bytes sent over SSH, wrapper and all. */
+  /** The exact bytes sent over SSH, wrapper and all; for a cluster the plan of kubectl and its filters. */
   readonly wrapped: string;
   readonly hardTimeoutMs: number;
   readonly outputCapBytes: number;
+  /** Of a cluster, where `user` is the identity; absent for SSH, so that its digests are what they always were. */
+  readonly cluster?: Pick<Cluster, "context" | "as" | "apiServer" | "caSha256"> & { readonly namespace?: string };
 }
 
 /** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */

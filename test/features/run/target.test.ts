@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import type { Cluster, Server } from "../../../src/base/server.ts";
+import { isAsApproved, runsAsJob, targetOf, whyUnfit } from "../../../src/features/run/target.ts";
+import { type ActionDraft, digestOf } from "../../../src/store/actions.ts";
+import type { ActionSpec } from "../../../src/store/database/action-tables.ts";
+import { server } from "../../ssh/inventory-entry.ts";
+
+const cluster: Cluster = {
+  context: "prod",
+  namespaces: ["shop"],
+  kubeconfigFile: "/etc/kubeconfig",
+  apiServer: "https://10.0.0.1:6443",
+  caSha256: "ab".repeat(32),
+};
+const prod = server({ name: "prod-eu", host: "10.0.0.1", port: 6443, user: "system:serviceaccount:ops:bot", cluster });
+const on = (given: Partial<Cluster>): Server => ({ ...prod, cluster: { ...cluster, ...given } });
+const command = "kubectl rollout restart deploy/web | head -5";
+const spec = { command, risk: "medium" } as ActionDraft["spec"];
+const own = { jobId: null, outputCapBytes: 1 };
+const bind = (one: Server) => targetOf(one, command, [`CA SHA256:${one.cluster?.caSha256}`], own);
+/** As it comes back from the store. */
+const approved = JSON.parse(JSON.stringify(bind(prod)));
+
+const changes: Readonly<Record<string, Server>> = {
+  "another context": on({ context: "prod-us" }),
+  "another API server": { ...on({ apiServer: "https://10.0.0.2:6443" }), host: "10.0.0.2" },
+  "another address behind the same name": on({ apiServer: "https://10.0.0.1:6443/other" }),
+  "another certificate authority": on({ caSha256: "cd".repeat(32) }),
+  "another identity": { ...prod, user: "admin" },
+  "another one to act as": on({ as: "admin" }),
+  "other namespaces": on({ namespaces: ["pay"] }),
+  "SSH in its place": { ...prod, cluster: undefined, hostKey: "" },
+};
+
+describe("a cluster as a target", () => {
+  it("SR-20 is bound by context, API server, certificate authority, identity and namespace, and by what runs", () => {
+    expect(bind(prod)).toMatchObject({
+      host: "10.0.0.1",
+      port: 6443,
+      user: "system:serviceaccount:ops:bot",
+      hostKeys: [`CA SHA256:${"ab".repeat(32)}`],
+      cluster: { context: "prod", apiServer: "https://10.0.0.1:6443", caSha256: "ab".repeat(32), namespace: "shop" },
+    });
+    expect(JSON.parse(bind(prod).wrapped)).toEqual({
+      kubectl: ["rollout", "restart", "--namespace=shop", "deploy/web"],
+      filters: [["head", "-5"]],
+      effect: "changes",
+      waits: false,
+      namespace: "shop",
+      settledBy: "kubectl rollout status deploy/web --namespace=shop",
+    });
+  });
+
+  it("SR-24 is as approved while nothing changes, and wherever the kubeconfig lies", () => {
+    expect(isAsApproved(prod, approved, spec)).toBe(true);
+    expect(isAsApproved(on({ kubeconfigFile: "/elsewhere" }), approved, spec)).toBe(true);
+  });
+
+  for (const [what, now] of Object.entries(changes)) {
+    it(`SR-24 ${what} voids the approval`, () => expect(isAsApproved(now, approved, spec)).toBe(false));
+  }
+
+  it("SR-20 whatever voids an approval changes the digest too", () => {
+    const digest = (one: Server): string => digestOf({ targets: [bind(one)] } as unknown as ActionSpec);
+    const { "other namespaces": _, "SSH in its place": __, ...bound } = changes;
+    const digests = [prod, ...Object.values(bound)].map(digest);
+    expect(new Set(digests).size).toBe(digests.length);
+  });
+
+  it("knows no jobs, and takes only what the parser takes", () => {
+    expect(runsAsJob(prod, "high")).toBe(false);
+    expect(whyUnfit(prod, command)).toBeUndefined();
+    expect(whyUnfit(prod, "systemctl restart web")).toMatchObject({
+      reason: "`systemctl` does not run here: this server is a cluster",
+      remedy: "begin the line with `kubectl`",
+    });
+  });
+});
+
+it("SR-20 a target over SSH is bound as it always was, so that older approvals stay valid", () => {
+  const target = targetOf(server({ hostKey: "" }), "df -h", ["SHA256:x"], own);
+  expect(Object.keys(target)).toEqual([
+    "server",
+    "host",
+    "port",
+    "user",
+    "os",
+    "hostKeys",
+    "jobId",
+    "wrapped",
+    "hardTimeoutMs",
+    "outputCapBytes",
+  ]);
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Playground, startPlayground } from "../harness/playground.ts";
+import { type ApiServer, startApiServer } from "./api-server.ts";
+import { hasKubectl } from "./world.ts";
+
+const run = (command: string): string => `/run prod-eu to see\n\`\`\`sh\n${command}\n\`\`\``;
+
+describe.runIf(hasKubectl)("an incident on a cluster", () => {
+  let api: ApiServer;
+  let playground: Playground;
+  beforeAll(async () => {
+    api = await startApiServer();
+    const entry = { kind: "kubernetes", kubeconfig_file: api.kubeconfig(), context: "prod", namespaces: ["shop"] };
+    const identity = "system:serviceaccount:ops:countersign";
+    playground = await startPlayground({ servers: { "prod-eu": { ...entry, identity, groups: ["k8s"] } } });
+  });
+  afterAll(async () => {
+    await playground.close();
+    await api.close();
+  });
+
+  it("SR-20 SR-31 the card says cluster, namespace and identity, and what is approved runs there once", async () => {
+    const thread = await playground.open();
+    await thread.say("mona", run("kubectl get pods | grep -v Running"));
+    const { body } = await thread.waitFor((text) => text.includes("kubectl get pods"), "the card");
+    expect(body).toContain("*on:* `prod-eu` · namespace `shop` · as `system:serviceaccount:ops:countersign`");
+    await thread.say("lee", "/approve 1");
+    const result = await thread.waitFor((text) => text.includes("CrashLoopBackOff"), "the output");
+    expect(result.body).toContain("exit 0, but: `web-2 CrashLoopBackOff`");
+    expect(api.requests.filter((request) => request.endsWith("/pods"))).toHaveLength(1);
+  });
+
+  it("RR-06 a change whose answer is lost is UNKNOWN, names the read that settles it, and was sent once", async () => {
+    const thread = await playground.open();
+    const before = api.changes();
+    await thread.say("mona", run("kubectl rollout restart deploy/web"));
+    const { body } = await thread.waitFor((text) => text.includes("rollout restart"), "the card");
+    api.set("broken-off");
+    const restated = /\/approve 1 prod-eu/.test(body) ? "/approve 1 prod-eu it hangs" : "/approve 1";
+    await thread.say("lee", restated);
+    const result = await thread.waitFor((text) => text.includes("rollout status"), "the end");
+    api.set("none");
+    expect(result.body).toContain("kubectl rollout status deploy/web --namespace=shop");
+    await playground.quiet();
+    expect(api.changes()).toBe(before + 1);
+  });
+
+  it("SR-10 a command for another cluster is refused on the issue, with what to write instead", async () => {
+    const thread = await playground.open();
+    await thread.say("mona", run("kubectl --context other get pods"));
+    const { body } = await thread.waitFor((text) => text.includes("could reach another cluster"), "the refusal");
+    expect(body).toContain("to reach another, name another server");
+    await thread.say("mona", run("systemctl restart web"));
+    await thread.waitFor((text) => text.includes("begin the line with"), "the other refusal");
+  });
+});
