@@ -26,7 +26,7 @@ const ofSsh = [
   "jump",
   "shell",
 ] as const;
-const ofCluster = ["kubeconfig_file", "context", "as", "identity"] as const;
+const ofCluster = ["kubeconfig_file", "context", "as", "identity", "api_server", "ca_sha256"] as const;
 
 /** Finds the keys that its kind knows nothing of, and those of a cluster that are missing. */
 export function checkKind(name: string, server: Written, file: string): readonly SchemaFinding[] {
@@ -65,6 +65,9 @@ export function checkKind(name: string, server: Written, file: string): readonly
       ? [missing("context", "write the name of a context in the kubeconfig")]
       : []),
     ...(server.namespaces.length === 0 ? [missing("namespaces", "list those that commands may name, or `*`")] : []),
+    ...((server.api_server === undefined) !== (server.ca_sha256 === undefined)
+      ? [missing(server.api_server === undefined ? "api_server" : "ca_sha256", "write both of them, or neither")]
+      : []),
     ...(server.identity === undefined
       ? [missing("identity", "write who the bot is there: `kubectl auth whoami` says it")]
       : []),
@@ -75,13 +78,17 @@ type Resolved =
   | { readonly ok: true; readonly server: Pick<Server, "host" | "port" | "user" | "cluster" | "os" | "description"> }
   | { readonly ok: false; readonly message: string; readonly remedy: string };
 
-/** What stands in place of address and login. Reads the kubeconfig. Undefined where a key is missing, which `checkKind` reports. */
+/** What stands in place of address and login. Reads the kubeconfig where nothing is pinned. Undefined where a key is missing, which `checkKind` reports. */
 export function resolveCluster(entry: Entry, env: Environment): Resolved | undefined {
   const { kubeconfigFile, inCluster, namespaces, as, identity, description } = entry;
   const context = entry.context ?? (inCluster ? "in-cluster" : undefined);
   if (context === undefined || identity === undefined || namespaces.length === 0) return undefined;
   if ((kubeconfigFile === undefined) !== inCluster) return undefined;
-  const read = readKubeContext({ context, kubeconfigFile }, env);
+  const { apiServer: pinnedServer, caSha256: pinnedCa } = entry;
+  const read =
+    pinnedServer !== undefined && pinnedCa !== undefined
+      ? ({ ok: true, apiServer: pinnedServer, caSha256: pinnedCa } as const)
+      : readKubeContext({ context, kubeconfigFile }, env);
   if (!read.ok) return read;
   const { apiServer, caSha256 } = read;
   const cluster: Cluster = {

@@ -97,7 +97,6 @@ const serverName = z.string().regex(/^(?!all$)(?!\d+$)[A-Za-z0-9][A-Za-z0-9._-]{
 export const serverSchema = z
   .strictObject({
     kind: z.enum(["ssh", "kubernetes"]).default("ssh"),
-    /** Required for SSH. */
     host: z.string().min(1).optional(),
     port: z.int().min(1).max(65_535).optional(),
     user: z.string().min(1).optional(),
@@ -127,7 +126,6 @@ export const serverSchema = z
     protected_paths: names(),
     critical_services: z.array(z.string().min(1)).optional(),
     kubeconfig_file: path().optional(),
-    /** The pod's own service account, in place of a kubeconfig. */
     in_cluster: flag(false),
     context: z
       .string()
@@ -135,10 +133,13 @@ export const serverSchema = z
       .optional(),
     namespaces: z.array(z.string().regex(/^(?:\*|[a-z0-9][a-z0-9-]*)$/, "is neither a namespace nor `*`")).default([]),
     as: z.string().min(1).optional(),
-    /** Who the API server must say that we are. */
+    api_server: webAddress.optional(),
+    ca_sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in small hex digits")
+      .optional(),
     identity: z.string().min(1).optional(),
   })
-  // Said beside whatever else is wrong there.
   .refine(({ kind, host }) => kind !== "ssh" || host !== undefined, {
     path: ["host"],
     error: "is missing; text belongs here",

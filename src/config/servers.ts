@@ -130,7 +130,19 @@ const hopEntry = (host: string, { backend }: Entry, file: string): Entry =>
   toProgramSide(serverSchema, serverSchema.parse({ host, backend, description: "jump host" }), file);
 
 function serverOf(name: string, entry: Entry, said: (SshHost & { readonly file: string }) | undefined): Server {
-  const { sshConfig: _, kind, kubeconfigFile, inCluster, context, namespaces, as, identity, ...own } = entry;
+  const {
+    sshConfig: _,
+    kind,
+    kubeconfigFile,
+    inCluster,
+    context,
+    namespaces,
+    as,
+    identity,
+    apiServer,
+    caSha256,
+    ...own
+  } = entry;
   const user = entry.user ?? said?.user;
   return {
     ...own,

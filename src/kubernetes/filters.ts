@@ -79,7 +79,7 @@ export function filterRefusal([name = "", ...rest]: readonly string[]): Refusal 
   const words = /^(?:head|tail)$/.test(name) && /^-\d+$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
   const read = readFlags(words, filter.flags, "getopt");
   if (!read.ok) {
-    if (read.why === "no-value")
+    if (read.why !== "unknown")
       return refuseCommand(`\`${name} ${read.name}\` lacks its value`, "write it behind the flag");
     return refuseCommand(
       `\`${name}\` does not take ${read.name} here: it could read, write or run something else`,

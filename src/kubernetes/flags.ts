@@ -36,7 +36,7 @@ interface GivenFlag {
 export type FlagsRead =
   | { readonly ok: true; readonly given: readonly GivenFlag[]; readonly positionals: readonly string[] }
   /** As it was written; `name` with its dashes and without its value. */
-  | { readonly ok: false; readonly name: string; readonly why: "unknown" | "no-value" };
+  | { readonly ok: false; readonly name: string; readonly why: "unknown" | "no-value" | "flag-as-value" };
 
 /**
  * `pflag` is how kubectl reads its words: `_` in a name is `-`, `-n=x` means `x`, and a `--` is refused. `getopt` is how the filters
@@ -49,14 +49,16 @@ export function readFlags(words: readonly string[], table: FlagTable, style: Sty
   const given: GivenFlag[] = [];
   const positionals: string[] = [];
   const left = [...words];
-  const take = (flag: Flag, value: string | undefined): boolean => {
+  const take = (flag: Flag, value: string | undefined): "no-value" | "flag-as-value" | undefined => {
     if (flag.values === 0 || value !== undefined) {
       given.push({ name: flag.name, value });
-      return true;
+      return undefined;
     }
     const values = left.splice(0, flag.values);
     for (const one of values) given.push({ name: flag.name, value: one });
-    return values.length === flag.values;
+    if (values.length < flag.values) return "no-value";
+    // kubectl would take it; whoever reads the line would not. A number below zero is none.
+    return style === "pflag" && values.some((one) => /^-[^\d]/.test(one)) ? "flag-as-value" : undefined;
   };
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
     if (word === "--") {
@@ -67,7 +69,8 @@ export function readFlags(words: readonly string[], table: FlagTable, style: Sty
       const name = style === "pflag" ? written.replaceAll("_", "-") : written;
       const flag = table.get(name);
       if (!flag) return { ok: false, name, why: "unknown" };
-      if (!take(flag, value)) return { ok: false, name, why: "no-value" };
+      const why = take(flag, value);
+      if (why) return { ok: false, name, why };
     } else if (word.startsWith("-") && word !== "-") {
       for (let rest = word.slice(1); rest !== ""; ) {
         const name = `-${rest.charAt(0)}`;
@@ -76,7 +79,8 @@ export function readFlags(words: readonly string[], table: FlagTable, style: Sty
         rest = rest.slice(1);
         const hasValue = rest !== "" && (flag.values > 0 || (style === "pflag" && rest.startsWith("=")));
         const value = hasValue ? (style === "pflag" ? rest.replace(/^=/, "") : rest) : undefined;
-        if (!take(flag, value)) return { ok: false, name, why: "no-value" };
+        const why = take(flag, value);
+        if (why) return { ok: false, name, why };
         if (hasValue) rest = "";
       }
     } else positionals.push(word);

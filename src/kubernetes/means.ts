@@ -36,4 +36,6 @@ export const pinOf = ({ caSha256 }: Pick<Cluster, "caSha256">): string => `CA SH
 export interface KubernetesMeans extends KubernetesOptions {
   readonly limits: KubernetesLimits;
   readonly closing: AbortSignal;
+  /** Of each kubectl that was asked already, by its path and the time it was written. */
+  readonly versions: Map<string, string>;
 }

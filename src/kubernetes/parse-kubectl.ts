@@ -49,6 +49,7 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Pa
   if (!read.ok) return flagRefusal(read, name, verb.flags);
   const kinds = kindsOf(name, read.positionals);
   const problem =
+    checkOnce(read.given) ??
     checkOutput(read.given) ??
     checkWords(name, read.positionals) ??
     checkCreate(name, read.given) ??
@@ -122,6 +123,11 @@ function findVerb(words: readonly string[]): FoundVerb {
 
 function flagRefusal({ name, why }: Extract<FlagsRead, { ok: false }>, verb: string, table: FlagTable): Refusal {
   if (why === "no-value") return refuseCommand(`${name} lacks its value`, "write it behind the flag");
+  if (why === "flag-as-value")
+    return refuseCommand(
+      `behind ${name} stands another flag, which would be its value`,
+      "write its value behind the flag",
+    );
   const refused = refusedFlags.get(name);
   if (refused) return refuseCommand(`${name} ${refused.reason}`, refused.remedy);
   const known = [...new Set([...table.values()].map((flag) => flag.name))].join(" ");
@@ -132,6 +138,20 @@ function flagRefusal({ name, why }: Extract<FlagsRead, { ok: false }>, verb: str
 }
 
 type Given = Extract<FlagsRead, { ok: true }>["given"];
+
+/** Flags that add to one another, or of which each value is checked. */
+const repeatable = ["--env", "--label-columns", "--namespace"];
+
+/** Of two values kubectl takes the last; whoever reads the first, a person or the policy, must not be wrong. */
+function checkOnce(given: Given): Refusal | undefined {
+  const names = given.map(({ name }) => name).filter((name) => !repeatable.includes(name));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return refuseCommand(`${twice} is there twice`, "write it once");
+  const dryRun = given.find(({ name }) => name === "--dry-run");
+  if (dryRun && !["server", "client"].includes(dryRun.value ?? ""))
+    return refuseCommand("--dry-run without `server` or `client` may change something", "write `--dry-run=server`");
+  return undefined;
+}
 
 const plainOutputs =
   /^(?:wide|yaml|json|name|plaintext(?:-openapiv2)?|(?:jsonpath|jsonpath-as-json|custom-columns)=[\s\S]+)$/;

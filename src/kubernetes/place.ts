@@ -1,7 +1,7 @@
 /** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "../base/server.ts";
@@ -100,28 +100,40 @@ interface Proving {
   readonly flags: readonly string[];
 }
 
+type Ask = (words: readonly string[]) => Promise<Asked>;
+
 /** Asks kubectl for its version, and the API server who we are. */
 async function prove(
   { means, server: { name, user }, kubectl, flags }: Proving,
-  ask: (words: readonly string[]) => Promise<Asked>,
+  ask: Ask,
 ): Promise<{ readonly ok: true; readonly version: string } | Unfit> {
-  const version = await ask(["version", "--client", "--output=json"]);
-  const told = version.ok ? readJson(version.text)?.clientVersion : undefined;
-  const minor = Number.parseInt(told?.minor ?? "", 10);
-  if (!(minor >= leastMinor)) {
-    const why = version.ok ? `is version ${told?.gitVersion ?? "unknown"}` : `does not run: ${version.why}`;
-    return unfit(`${kubectl} ${why}`, `install kubectl 1.${leastMinor} or newer`);
-  }
+  const version = await askVersion(means, kubectl, ask);
+  if (!version.ok) return version;
   const whoami = await ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"]);
   if (!whoami.ok)
     return unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token");
   const identity = readJson(whoami.text)?.status?.userInfo?.username;
-  if (identity !== user)
-    return unfit(
-      `the bot is ${identity ?? "nobody"} on ${name}, not ${user}`,
-      `if that is meant, write \`identity: "${identity ?? ""}"\`; if not, correct the kubeconfig`,
-    );
-  return { ok: true, version: told?.gitVersion ?? "" };
+  if (identity === user) return version;
+  return unfit(
+    `the bot is ${identity ?? "nobody"} on ${name}, not ${user}`,
+    `if that is meant, write \`identity: "${identity ?? ""}"\`; if not, correct the kubeconfig`,
+  );
+}
+
+/** Asks a kubectl once; one that is replaced is asked again. */
+async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: Ask) {
+  const file = `${kubectl} ${statSync(kubectl, { throwIfNoEntry: false })?.mtimeMs}`;
+  const known = versions.get(file);
+  if (known !== undefined) return { ok: true, version: known } as const;
+  const version = await ask(["version", "--client", "--output=json"]);
+  const told = version.ok ? readJson(version.text)?.clientVersion : undefined;
+  const { gitVersion = "unknown", minor = "" } = told ?? {};
+  if (Number.parseInt(minor, 10) >= leastMinor) {
+    versions.set(file, gitVersion);
+    return { ok: true, version: gitVersion } as const;
+  }
+  const why = version.ok ? `is version ${gitVersion}` : `does not run: ${version.why}`;
+  return unfit(`${kubectl} ${why}`, `install kubectl 1.${leastMinor} or newer`);
 }
 
 /** The context as it is now, where it is the cluster of the inventory. */

@@ -23,7 +23,7 @@ export type ProbedCluster =
 export function createKubernetes(options: KubernetesOptions): Kubernetes {
   const limits = { ...kubernetesLimits, ...options.limits };
   const closing = new AbortController();
-  const means: KubernetesMeans = { ...options, limits, closing: closing.signal };
+  const means: KubernetesMeans = { ...options, limits, closing: closing.signal, versions: new Map() };
   return {
     reserve: (order, signal) => reserveOn(means, order, signal),
     probe: async (server) => {
@@ -158,7 +158,8 @@ async function runPlan(
 
 /** The plan as an approval binds it; what `parseKubectl` made, written as JSON. */
 export const writePlan = (plan: KubectlPlan): string => JSON.stringify(plan);
-const readPlan = (wrapped: string): KubectlPlan => JSON.parse(wrapped);
+/** Reads what `writePlan` wrote. */
+export const readPlan = (wrapped: string): KubectlPlan => JSON.parse(wrapped);
 
 function shielded(callback: () => void): void {
   try {

@@ -89,6 +89,19 @@ describe("a cluster in the config", () => {
     expect(problems(entry).join("\n")).toContain(problem);
   });
 
+  it("SR-55 with both pins written nobody but the runner needs the kubeconfig", () => {
+    const pins = `api_server: "https://10.0.0.9", ca_sha256: ${"ab".repeat(32)}`;
+    const parsed = parse(`${whole.replace("./kubeconfig", "./gone")}, ${pins}`);
+    expect(parsed.ok && parsed.config.servers.get("prod-eu")).toMatchObject({
+      host: "10.0.0.9",
+      port: 443,
+      cluster: { apiServer: "https://10.0.0.9", caSha256: "ab".repeat(32) },
+    });
+    expect(problems(`${whole}, ca_sha256: ${"ab".repeat(32)}`)).toEqual([
+      "`servers.prod-eu.api_server` is missing → write both of them, or neither",
+    ]);
+  });
+
   it("CFG-1 nothing jumps through a cluster", () => {
     const web = "  web-1: { host: a, user: b, agent: true, jump: prod-eu }\n";
     expect(problems(whole, web)).toEqual(["`prod-eu` is a cluster, and nothing jumps through one → leave it out"]);

@@ -3,6 +3,7 @@ import { type Ending, type Reservation, stopsRest } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { settleAll } from "../../base/settle-all.ts";
 import type { Action } from "../../store/actions.ts";
+import type { Target } from "../../store/database/action-tables.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { beginRun, type Run } from "../../store/runs.ts";
 import { mayRun } from "../incident/hold.ts";
@@ -16,7 +17,7 @@ import type { Dispatch } from "./preflight.ts";
 import { type Reservations, reserveAgain } from "./reserve.ts";
 import { runAction } from "./run-action.ts";
 import type { RegisteredRun } from "./run-registry.ts";
-import { sameServer } from "./target.ts";
+import { sameServer, settledBy } from "./target.ts";
 
 /** A claimed action with a run for each of its servers. */
 export interface FanOut {
@@ -171,7 +172,7 @@ async function findRunAgain(
   if (run.startedAt === null && (await isOlder()))
     await finishRun(at, action, run, { ending: lostTime, durationMs: null });
   else if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
-  else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
+  else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrackOf(target), durationMs: null });
   else {
     const reservation = await reserveAgain(at.deps, action, run, { server, watched: seen.watched });
     const went = await runAction(at, { action, run, reservation, ...seen, asOf: Date.now(), again: true });
@@ -180,10 +181,10 @@ async function findRunAgain(
   return false;
 }
 
-const lostTrack: Ending = {
+const lostTrackOf = (target: Target | undefined): Ending => ({
   kind: "unknown",
-  reason: "The bot stopped while this was on its way, so its end is not known.",
-};
+  reason: `The bot stopped while this was on its way, so its end is not known.${settledBy(target)}`,
+});
 
 /** It was sent there, or not, by a process of whose time this store knows nothing (RR-24). */
 const lostTime: Ending = {

@@ -10,6 +10,7 @@ import type { At } from "./execute.ts";
 import { finishRun, type HowItWent, type Result } from "./finish-run.ts";
 import type { LiveCard } from "./live-card.ts";
 import type { RegisteredRun } from "./run-registry.ts";
+import { settledBy } from "./target.ts";
 
 /** A claimed command, ready to be sent. */
 interface Going {
@@ -68,7 +69,7 @@ export async function runAction(
   await Promise.all(asides);
   if (first === "stopped" && jobIdOf(action, run) !== null)
     throw new Error("the bot stops; the job goes on and is found again");
-  const result = first === "stopped" ? leftRunning : first;
+  const result = first === "stopped" ? leftRunning(action, run) : first;
   if (result.ending.kind === "timed-out")
     deps.log.warn({ ...line, event: "tool_timeout", tool: "ssh", timeoutMs: result.ending.afterMs });
   deps.log.info({
@@ -96,10 +97,13 @@ function stopped(signal: AbortSignal): Promise<"stopped"> {
 }
 
 /** What is known of a command in its session when the bot must end: that it was sent. */
-const leftRunning: Result = {
-  ending: { kind: "unknown", reason: "The bot was stopped while this ran; on the server it goes on." },
-  durationMs: null,
-};
+function leftRunning({ spec }: Action, { server }: Run): Result {
+  const target = spec.targets.find((one) => one.server === server);
+  const reason = target?.cluster
+    ? `The bot was stopped while this ran, and kubectl with it.${settledBy(target)}`
+    : "The bot was stopped while this ran; on the server it goes on.";
+  return { ending: { kind: "unknown", reason }, durationMs: null };
+}
 
 /** While the result is in memory a store that fails for a moment must not make it UNKNOWN. */
 async function finishSurely(at: At, action: Action, run: Run, result: Result): Promise<HowItWent> {

@@ -3,7 +3,7 @@ import { type Risk, risks } from "../../base/risk.ts";
 import type { Server } from "../../base/server.ts";
 import { pinOf } from "../../kubernetes/means.ts";
 import { parseKubectl } from "../../kubernetes/parse-kubectl.ts";
-import { writePlan } from "../../kubernetes/run.ts";
+import { readPlan, writePlan } from "../../kubernetes/run.ts";
 import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
 import { windowsRefusal } from "../../ssh/windows/wrap.ts";
 import { wrap } from "../../ssh/wrap.ts";
@@ -85,4 +85,10 @@ export function sameServer(deps: Deps, target: Target): Server | undefined {
     server.user === target.user &&
     isDeepStrictEqual(keys.fingerprints, target.hostKeys);
   return same ? server : undefined;
+}
+
+/** The read that shows whether a change took effect whose end is not known, as a sentence; empty where there is none. */
+export function settledBy(target: Target | undefined): string {
+  const read = target?.cluster ? readPlan(target.wrapped).settledBy : undefined;
+  return read === undefined ? "" : ` ${read} shows whether it changed anything.`;
 }

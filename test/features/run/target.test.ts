@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Cluster, Server } from "../../../src/base/server.ts";
-import { isAsApproved, runsAsJob, targetOf, whyUnfit } from "../../../src/features/run/target.ts";
+import { isAsApproved, runsAsJob, settledBy, targetOf, whyUnfit } from "../../../src/features/run/target.ts";
 import { type ActionDraft, digestOf } from "../../../src/store/actions.ts";
 import type { ActionSpec } from "../../../src/store/database/action-tables.ts";
 import { server } from "../../ssh/inventory-entry.ts";
@@ -65,6 +65,13 @@ describe("a cluster as a target", () => {
     const { "other namespaces": _, "SSH in its place": __, ...bound } = changes;
     const digests = [prod, ...Object.values(bound)].map(digest);
     expect(new Set(digests).size).toBe(digests.length);
+  });
+
+  it("RR-06 names the read that settles a change, and none for a read", () => {
+    expect(settledBy(approved)).toBe(
+      " kubectl rollout status deploy/web --namespace=shop shows whether it changed anything.",
+    );
+    expect(settledBy(targetOf(prod, "kubectl get pods", [], own))).toBe("");
   });
 
   it("knows no jobs, and takes only what the parser takes", () => {
