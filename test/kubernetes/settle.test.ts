@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { endingOfPlan } from "../../src/kubernetes/settle.ts";
+
+const failed = { code: 1, signal: null };
+const ending = (effect: "reads" | "changes", errors: string, given: Partial<Parameters<typeof endingOfPlan>[0]> = {}) =>
+  endingOfPlan({ effect, settledBy: "kubectl get pod x", exit: failed, errors, ...given });
+
+describe("how a command of a cluster has ended", () => {
+  it.each([
+    "",
+    "Unable to connect to the server: EOF",
+    "Unable to connect to the server: net/http: request canceled (Client.Timeout exceeded while awaiting headers)",
+    "The connection to the server 10.0.0.1:6443 was refused - did you specify the right host or port?",
+    "Error from server (Timeout): the server was unable to return a response in the time allotted",
+    "Error from server (InternalError): an error on the server has prevented the request from succeeding",
+    "Error from server (ServiceUnavailable): the server is currently unable to handle the request",
+    "Error from server: etcdserver: request timed out",
+    "error: timed out waiting for the condition on pods/x",
+    "error: http2: client connection lost",
+    "error: failed to patch: Patch https://10.0.0.1: read: connection reset by peer",
+    'Error from server (NotFound): pods "a" not found\nUnable to connect to the server: EOF',
+    "a word that nobody knows",
+  ])("RR-06 a change is UNKNOWN after %j, and a read is not", (errors) => {
+    expect(ending("changes", errors)).toEqual({
+      kind: "unknown",
+      reason:
+        "The answer of the API server was lost, so it is not known whether the change was made. kubectl get pod x shows it.",
+    });
+    expect(ending("reads", errors)).toEqual({ kind: "exited", code: 1 });
+  });
+
+  it.each([
+    'Error from server (Forbidden): pods "x" is forbidden: User "bot" cannot delete resource "pods"',
+    'Error from server (NotFound): pods "x" not found',
+    "Error from server (TooManyRequests): Cannot evict pod as it would violate the pod's disruption budget.",
+    'Warning: deprecated\nError from server (Conflict): Operation cannot be fulfilled on pods "x"',
+    'The Deployment "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+    "error: unknown flag: --no\nSee 'kubectl scale --help' for usage.",
+    'error: the server doesn\'t have a resource type "things"',
+  ])("a change that was refused has made none: %j", (errors) => {
+    expect(ending("changes", errors)).toEqual({ kind: "exited", code: 1 });
+  });
+
+  it("what was stopped after it had ended well has ended well", () => {
+    const stop = { kind: "cancelled", by: "lee" } as const;
+    expect(ending("changes", "", { stop, exit: { code: 0, signal: null } })).toEqual({ kind: "exited", code: 0 });
+    expect(ending("changes", "", { stop })).toMatchObject({
+      kind: "unknown",
+      reason: expect.stringContaining("lee cancelled"),
+    });
+    expect(ending("reads", "", { stop })).toEqual({ kind: "cancelled", by: "lee", note: "stopped" });
+  });
+
+  it("a kubectl that something else has killed leaves a change unknown, and a read with its signal", () => {
+    const exit = { code: null, signal: "SIGKILL" };
+    expect(ending("changes", "", { exit })).toMatchObject({
+      kind: "unknown",
+      reason: expect.stringContaining("ended by SIGKILL"),
+    });
+    expect(ending("reads", "", { exit })).toEqual({ kind: "signalled", signal: "SIGKILL" });
+  });
+
+  it("a filter that has read enough is no failure of kubectl's", () => {
+    const exit = { code: null, signal: "SIGPIPE" };
+    expect(ending("reads", "", { exit, filtered: { code: 0, signal: null } })).toEqual({ kind: "exited", code: 0 });
+  });
+});
