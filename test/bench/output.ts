@@ -134,7 +134,9 @@ async function startBot(sshd: Sshd): Promise<BenchBot> {
       const started = performance.now();
       for (const { thread, number } of threads) await thread.say("lee", `/approve ${number}`);
       for (const { thread, number } of threads) {
-        await thread.waitFor((body) => body.includes(`**${number}** ✅`), "the result", 600_000);
+        // A log that tells of trouble is marked so.
+        const result = new RegExp(`\\*\\*${number}\\*\\* (✅|⚠️ .* exit 0)`);
+        await thread.waitFor((body) => result.test(body), "the result", 600_000);
       }
       const ms = performance.now() - started;
       const peak = memoryOf(child)?.peak;
