@@ -132,10 +132,13 @@ const ownFields = new Set(
   "level ts module event queue key guid outcome incidentId sessionId run risk traceId spanId sha256".split(" "),
 );
 
+/** As names and ids are written; what somebody has put into such a field by mistake is no exception. */
+const ownWord = /^[\w.:/#-]{0,120}$/;
+
 /** Whether somebody else may have written any of it. */
 const mayHoldSecret = (line: string): boolean =>
-  Object.entries<unknown>(JSON.parse(line)).some(
-    ([name, value]) => (typeof value === "string" || typeof value === "object") && !ownFields.has(name),
+  Object.entries<unknown>(JSON.parse(line)).some(([name, value]) =>
+    typeof value === "string" ? !(ownFields.has(name) && ownWord.test(value)) : typeof value === "object",
   );
 
 /**

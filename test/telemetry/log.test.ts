@@ -77,7 +77,11 @@ describe("the log", () => {
   it("SR-45 a line of names, ids and numbers of ours is written as it is, and any other field has it redacted", async () => {
     const passed: unknown[] = [];
     const own = { module: "worker", event: "job_end", queue: "turn", key: "01a20b91-8e8f", attempt: 1, durationMs: 5 };
-    const others = ["reason", "name", "by", "problems"].map((name) => ({ ...own, [name]: ["of others"] }));
+    const others = [
+      ...["reason", "name", "by", "problems"].map((name) => ({ ...own, [name]: ["of others"] })),
+      { ...own, key: "a sentence of others" },
+      { ...own, outcome: { of: "others" } },
+    ];
     await logged((log) => [own, ...others].forEach((fields) => void log.info(fields)), {
       redact: (line) => {
         passed.push(JSON.parse(line));
