@@ -12,12 +12,14 @@ import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { ScheduleRunTable, ScheduleTable } from "./schedule-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
+import type { IncidentValueTable } from "./value-tables.ts";
 
 /** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations/` is the truth. */
 export interface Tables {
   delivery: DeliveryTable;
   repository: RepositoryTable;
   incident: IncidentTable;
+  incidentValue: IncidentValueTable;
   session: SessionTable;
   message: MessageTable;
   personPrompt: PersonPromptTable;

@@ -1,0 +1,8 @@
+-- What an incident's alert or its issue form says by name (`namespace: shop`): data, for what a runbook leaves open.
+create table incident_value (
+  incident_id uuid not null references incident,
+  source text not null check (source in ('alert', 'form', 'person')),
+  name text not null,
+  value text not null,
+  primary key (incident_id, source, name)
+);
