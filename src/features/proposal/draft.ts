@@ -49,7 +49,8 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   });
   const placed = targetServersOf(repoContext.rules.servers, proposed.server);
   if (placed.kind !== "placed") return refuse(whyUnplaced(placed, repoContext.rules.servers));
-  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model");
+  const { filled = [], open = [] } = proposed;
+  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model", open.length > 0);
   if (!admitted.ok) return refuse(admitted.reason);
   const { command, tidied } = admitted;
   // From here on there is no other command than the one that is shown.
@@ -62,6 +63,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   }
   const judged = judge(deps, repoContext, placed.servers, proposal);
   const { risk } = judged;
+  const isBlocked = risk === "block" || judged.tooRisky;
   const nonce = newNonce();
   const bound = bindTargets(deps, placed.servers, { command, risk, nonce });
   if (bound.kind === "refused") return refuse(bound.why);
@@ -69,7 +71,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   return {
     kind: "draft",
     draft: {
-      state: risk === "block" || judged.tooRisky ? "blocked" : "proposed",
+      state: isBlocked ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
       title,
       description: redactText(deps.redact, proposal.description),
       origin: from.origin,
@@ -81,6 +83,8 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
         targets: bound.targets,
         command,
         ...(tidied.length === 0 ? {} : { tidied }),
+        ...(filled.length === 0 ? {} : { filled }),
+        ...(open.length === 0 ? {} : { open }),
         risk,
         expect: proposal.expect && bareExpectation(deps, proposal.expect),
         ...(judged.unbounded.length === 0 ? {} : { unbounded: judged.unbounded }),
@@ -140,11 +144,11 @@ export function draftAgain(
   action: Action,
   shown: { readonly card?: string | undefined; readonly description?: string } = {},
 ): Drafted {
-  const { place, command, model, promptSha256, risk, expect } = action.spec;
+  const { place, command, model, promptSha256, risk, expect, filled, open } = action.spec;
   const { title, origin, authorId, authorLogin } = action;
   const { description = action.description, card } = shown;
   const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
-  const proposal = { title, description, server: place, command, risk, expect };
+  const proposal = { title, description, server: place, command, risk, expect, filled, open };
   return draftAction(deps, repoContext, proposal, { origin, card, model, promptSha256, ...author });
 }
 
