@@ -41,9 +41,10 @@ export function bookOf(
   const checks = complete(verify);
   return {
     verify: checks.filter((command) => !changes(command)),
-    act: complete(act),
+    // What asks for values comes last: nobody may have them.
+    act: [...new Set([...complete(act), ...act.flatMap(({ command, fillable }) => (fillable ? [command] : []))])],
     changing: checks.filter(changes),
-    openVerify: verify.filter(({ open }) => open.length > 0),
+    openVerify: verify.filter(({ open, command }) => open.length > 0 && !changes(command)),
     openAct: act.filter(({ open }) => open.length > 0),
     findings: unread
       ? []

@@ -11,6 +11,9 @@ import type { PreparedCommand } from "./prepare.ts";
 import { escalationOf } from "./sections.ts";
 import { chooseTarget, type RunbookTarget } from "./target.ts";
 
+const needsValues =
+  "The runbook's checks need values: complete one with `/fill`, as its line says. For its next step: `/ask act`";
+
 /** So many commands that wait for values are proposed at once; the rest is named. */
 const maxForms = 3;
 /** Which of them a server has is not known here: a value must be read alike by all. */
@@ -50,7 +53,11 @@ export function followRunbook(
   }
   const { book, course } = state;
   const step = stepFor(wish, state, input.again === true);
-  const { forms, rest } = formsOf(step.kind === "look" ? book.openVerify : book.openAct);
+  const asksForValues =
+    step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
+  const forms = asksForValues ? book.openVerify.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
+  const open = step.kind === "look" ? book.openVerify : book.openAct;
+  const named = open.filter((one) => !forms.includes(one) && !book.act.includes(one.command));
   const propose = ({ written, command, filled, open }: PreparedCommand, isAct: boolean): Proposal => ({
     title: titleOf(written, skill, isAct),
     description: "",
@@ -62,13 +69,14 @@ export function followRunbook(
   });
   const proposals = [
     ...step.commands.map((command) => propose(book.preparedOf(command), book.act.includes(command))),
-    ...forms.map((form) => propose(form, book.openAct.includes(form))),
+    ...forms.map((form) => propose(form, false)),
   ];
   const shown = input.ofModel ?? step.commands;
   const suggestions = followUps({ ...choicesOf(state, step, shown), escalation, others });
   if (listed !== undefined) return { ...common, prose: listed, suggestions };
   if (asked !== undefined && !isAnswerable) return { ...common, prose: unanswerable, suggestions };
-  const parts = [step.says, ...(rest.length > 0 ? [fillIn(rest.map(({ written }) => written))] : [])];
+  const says = step.kind === "stop" && forms.length > 0 ? needsValues : step.says;
+  const parts = [says, ...(named.length > 0 ? [fillIn(named.map(({ written }) => written))] : [])];
   return {
     ...common,
     // What ends an incident is the last that is read.
@@ -93,12 +101,6 @@ export function followRunbook(
 interface RunbookState {
   readonly book: FilledBook;
   readonly course: Omit<Parameters<typeof nextStep>[1], "wish">;
-}
-
-/** Those of the commands that a person can complete by `/fill`, as many as a card can hold, and the rest. */
-function formsOf(open: readonly PreparedCommand[]) {
-  const forms = open.filter(({ fillable }) => fillable).slice(0, maxForms);
-  return { forms, rest: open.filter((command) => !forms.includes(command)) };
 }
 
 /** How far a runbook has been followed on a server or group. */

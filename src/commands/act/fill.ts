@@ -4,7 +4,7 @@ import { fillUsage } from "../../github/render/state.ts";
 import { nameOf } from "../../runbooks/places.ts";
 import { type FilledCommand, fillPlaces, misfitOf } from "../../runbooks/values.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { type Action, actionsOf } from "../../store/actions.ts";
+import { type Action, actionOf, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { keepValues, valuesOf } from "../../store/incident-values.ts";
 import { redactText } from "../../text/bare.ts";
@@ -32,7 +32,6 @@ export const fill: Command = {
       if (!values.ok) return mistake(nothingRun(values.why));
       const { command, filled, open } = values.filled;
       const { number, title, spec } = action;
-      await keepPersonValues(tx, incident.id, values.given);
       await proposeOwn(tx, call, incident, {
         title,
         description: `${number} with the values of @${call.caller.login}`,
@@ -44,6 +43,9 @@ export const fill: Command = {
         ...(spec.risk === "low" ? {} : { risk: "medium" as const }),
         insteadOf: action,
       });
+      // What was refused or is blocked says nothing of the incident.
+      const after = await actionOf(tx, incident.id, number);
+      if (after?.state === "superseded") await keepPersonValues(tx, incident.id, values.given);
     }),
 };
 
@@ -63,10 +65,10 @@ function readValues({ deps, slash, repoContext }: Call, { number, spec }: Action
   const given = Object.fromEntries(Object.entries(parsed.values).map(([name, value]) => [nameOf(name), value]));
   const asked = new Set(open.map(({ name }) => name));
   const names = Object.keys(given);
-  if (names.length === 0) return no([`**${number}** asks for ${[...asked].map((name) => `\`${name}\``).join(", ")}`]);
+  if (names.length === 0) return no([`${number} asks for ${[...asked].map((name) => `\`${name}\``).join(", ")}`]);
   const refusals = names.flatMap((name) => {
     const value = given[name] ?? "";
-    if (!asked.has(name)) return [`**${number}** does not ask for \`${name}\``];
+    if (!asked.has(name)) return [`${number} does not ask for \`${name}\``];
     if (redactText(deps.redact, value) !== value) return [`\`${name}\` seems to hold a secret`];
     return misfitOf(name, value) ?? [];
   });

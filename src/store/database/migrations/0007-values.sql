@@ -6,3 +6,7 @@ create table incident_value (
   value text not null,
   primary key (incident_id, source, name)
 );
+
+-- A command that waits for values is never approved: it is completed by another, or ends.
+insert into action_transition values
+  ('incomplete', 'rejected'), ('incomplete', 'superseded'), ('incomplete', 'void');
