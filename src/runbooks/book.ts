@@ -59,8 +59,8 @@ export function bookOf(
       const [ready] = check === undefined ? [] : prepare(check);
       if (ready === undefined || ready.open.length > 0) return undefined;
       // It may be a sentence for people.
-      const isCheck = checks.includes(ready.command) || (isJudged && !changes(ready.command));
-      return isCheck ? ready.command : undefined;
+      const isRead = checks.includes(ready.command) || (isJudged && !changes(ready.command));
+      return isRead ? ready.command : undefined;
     },
     preparedOf: (command) =>
       all.get(command) ?? prepare(command)[0] ?? { written: command, command, filled: [], open: [], fillable: true },

@@ -76,14 +76,19 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
       const [, signs = "", title] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
       if (title === undefined) continue;
       const own = sectionOf(title);
-      // What stands deeper belongs to it, unless it says that it is the other.
-      if (own === undefined && signs.length > depth && section !== undefined) continue;
+      // What stands deeper belongs to it, unless it says that it is something else.
+      const isPart = own === undefined && signs.length > depth && !aside.test(title);
+      if (isPart && section !== undefined) continue;
       section = own;
       depth = signs.length;
     }
   }
   return found;
 }
+
+/** Below a heading of this kind nothing is looked at and nothing is done about the fault. */
+const aside =
+  /\b(?:escalat|eskal|contact|owner|who to call|roll\s?back|undo|revert|prevent|disabl|silenc|notes?\b|examples?\b|background|references?\b|see also)/i;
 
 const escalation = /^#{1,6}\s+.*\b(?:escalat|eskal|who to call|contact|owner)/i;
 

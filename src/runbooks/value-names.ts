@@ -51,6 +51,8 @@ export const sameThings: readonly SameThing[] = [
   { kind: "name", names: ["persistentvolume", "pv"] },
   { kind: "name", names: ["storageclass", "sc"] },
   { kind: "name", names: ["configmap", "cm"] },
+  { kind: "name", names: ["vm", "virtualmachine"] },
+  { kind: "name", names: ["vmi", "virtualmachineinstance"] },
   { kind: "name", names: ["cluster"] },
   { kind: "name", names: ["name"] },
   { kind: "name", names: ["unit"] },

@@ -26,7 +26,10 @@ export const fill: Command = {
       const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
       if (named.kind === "mistake") return mistake(named.body);
       const { action } = named;
-      if (action.spec.open === undefined) return mistake(nothingRun(`**${action.number}** asks for no value.`));
+      if (action.spec.open === undefined)
+        return mistake(
+          nothingRun(`**${action.number}** asks for no value. To change its command: \`/edit ${action.number}\``),
+        );
       if (action.state !== "incomplete") return mistake(alone(stateRefusal({ incident, action }), []));
       const values = readValues(call, action);
       if (!values.ok) return mistake(nothingRun(values.why));
