@@ -8,7 +8,7 @@ import { purposeOf, purposesOf } from "./match/purpose.ts";
 import { nextStep, quotedText, type Step } from "./next-step.ts";
 import type { OfflineInput, Proposed } from "./offline.ts";
 import type { PreparedCommand } from "./prepare.ts";
-import { escalationOf } from "./sections.ts";
+import { commandsOf, escalationOf } from "./sections.ts";
 import { chooseTarget, type RunbookTarget } from "./target.ts";
 
 const needsValues =
@@ -42,7 +42,7 @@ export function followRunbook(
   const common = { ...base, runbooks: [linkOf(skill)] };
   const target = targetOf(input);
   const state = target.kind === "ask" ? undefined : stateOn(target.server, skill, input);
-  const wish = asked === undefined ? undefined : wishIn(asked, state?.book.verify ?? []);
+  const wish = asked === undefined ? undefined : wishIn(asked, (state?.book ?? commandsOf(skill.body)).verify);
   const escalation = escalationOf(skill.body);
   const listed = listOf(wish, input) ?? (wish?.kind === "escalation" ? escalation : undefined);
   const isAnswerable = wish !== undefined || isNamed || target.isAsked;
@@ -53,24 +53,10 @@ export function followRunbook(
   }
   const { book, course } = state;
   const step = stepFor(wish, state, input.again === true);
-  const asksForValues =
-    step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
-  const forms = asksForValues ? book.openVerify.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
-  const open = step.kind === "look" ? book.openVerify : book.openAct;
-  const named = open.filter((one) => !forms.includes(one) && !book.act.includes(one.command));
-  const propose = ({ written, command, filled, open }: PreparedCommand, isAct: boolean): Proposal => ({
-    title: titleOf(written, skill, isAct),
-    description: "",
-    server: target.server,
-    command,
-    ...(isAct ? { risk: "medium" as const } : {}),
-    ...(filled.length > 0 ? { filled } : {}),
-    ...(open.length > 0 ? { open } : {}),
-  });
-  const proposals = [
-    ...step.commands.map((command) => propose(book.preparedOf(command), book.act.includes(command))),
-    ...forms.map((form) => propose(form, false)),
-  ];
+  const { forms, named } = openIn(state, step, wish);
+  const proposals = [...step.commands.map(book.preparedOf), ...forms].map((command) =>
+    proposalOf(command, { skill, server: target.server, isAct: book.act.includes(command.command) }),
+  );
   const shown = input.ofModel ?? step.commands;
   const suggestions = followUps({ ...choicesOf(state, step, shown), escalation, others });
   if (listed !== undefined) return { ...common, prose: listed, suggestions };
@@ -96,6 +82,29 @@ export function followRunbook(
       ),
     ],
   };
+}
+
+function proposalOf(
+  { written, command, filled, open }: PreparedCommand,
+  { skill, server, isAct }: { readonly skill: Skill; readonly server: string; readonly isAct: boolean },
+): Proposal {
+  return {
+    title: titleOf(written, skill, isAct),
+    description: "",
+    server,
+    command,
+    ...(isAct ? { risk: "medium" as const } : {}),
+    ...(filled.length > 0 ? { filled } : {}),
+    ...(open.length > 0 ? { open } : {}),
+  };
+}
+
+/** The checks that wait for values and are proposed beside a step, and what of its kind is only named. */
+function openIn({ book }: RunbookState, step: Step, wish: Wish | undefined) {
+  const isWanted = step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
+  const forms = isWanted ? book.openVerify.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
+  const open = step.kind === "look" ? book.openVerify : book.openAct;
+  return { forms, named: open.filter((one) => !forms.includes(one) && !book.act.includes(one.command)) };
 }
 
 interface RunbookState {

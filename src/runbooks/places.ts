@@ -3,7 +3,7 @@
 import { placeIn } from "./quote.ts";
 import { sameThings } from "./value-names.ts";
 
-export interface Place {
+export interface CommandPlace {
   /** As it is written. */
   readonly written: string;
   /** In small letters and digits, with `_` between: what it is asked for by. */
@@ -35,7 +35,7 @@ export const nameOf = (written: string): string =>
     .replace(/^_+|_+$/g, "");
 
 /** The name of what is meant: `my-namespace`, `pod_name` and `value of namespace label from alert` without what says nothing. */
-export function meantBy(name: string): string {
+export function thingNamed(name: string): string {
   if (knownNames.has(name)) return name;
   const core = name
     .replace(/_from_.*$/, "")
@@ -45,15 +45,15 @@ export function meantBy(name: string): string {
 }
 
 /** Whether it is the name of something that alerts speak of. */
-export const isKnownName = (name: string): boolean => knownNames.has(meantBy(name));
+export const isKnownName = (name: string): boolean => knownNames.has(thingNamed(name));
 
 /**
  * The free places of a command in their order. In a runbook's a variable is one where it is written as one that whoever runs it sets,
  * and nothing in the command sets it. Who writes a command for this incident means the shell's variable, and what stands in quotes
  * as it stands.
  */
-export function placesIn(command: string, isRunbook: boolean): readonly Place[] {
-  const found: Place[] = [];
+export function placesIn(command: string, isRunbook: boolean): readonly CommandPlace[] {
+  const found: CommandPlace[] = [];
   for (const match of command.matchAll(anyPlace)) {
     const [written, angled, prefix, braced] = match;
     const { index: at } = match;
@@ -67,7 +67,7 @@ export function placesIn(command: string, isRunbook: boolean): readonly Place[] 
 }
 
 /** The variables of a command that nothing in it sets, by their own names; in single quotes they are another program's. */
-export const variablesIn = (command: string): readonly Place[] =>
+export const variablesIn = (command: string): readonly CommandPlace[] =>
   [...command.matchAll(variable)].flatMap(({ 0: written, 1: inner, 2: operator, 3: plain, index: at }) => {
     const name = inner ?? plain ?? "";
     if (isSet(command, name) || isSingleQuoted(command, at)) return [];

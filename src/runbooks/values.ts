@@ -5,7 +5,7 @@
 
 import type { NamedValue, OpenPlace } from "../base/action.ts";
 import type { Shell } from "../base/server.ts";
-import { isKnownName, meantBy, nameOf, type Place, placesIn } from "./places.ts";
+import { type CommandPlace, isKnownName, nameOf, placesIn, thingNamed } from "./places.ts";
 import { quoteRunbook } from "./quote.ts";
 import { sameThings, type ValueKind, valueKinds } from "./value-names.ts";
 
@@ -63,7 +63,7 @@ export function valueFor(
   name: string,
   values: readonly NamedValue[],
 ): { readonly value?: NamedValue; readonly why?: string } {
-  const meant = meantBy(name);
+  const meant = thingNamed(name);
   const thing = sameThings.find(({ names }) => names.includes(meant));
   const others = thing?.names ?? [meant];
   const asked = [...new Set([name, meant])];
@@ -86,7 +86,7 @@ export function valueFor(
 
 /** What can be a value of this name; of a name that says nothing a person may give any text. */
 function kindOf(name: string, source: NamedValue["source"]): ValueKind {
-  const meant = meantBy(name);
+  const meant = thingNamed(name);
   const thing = sameThings.find(({ names }) => names.includes(meant));
   return thing?.kind ?? (source === "person" ? "text" : "word");
 }
@@ -106,7 +106,7 @@ interface ValueGap {
   readonly after: string;
 }
 
-const gapOf = (command: string, { at, written }: Place): ValueGap => ({
+const gapOf = (command: string, { at, written }: CommandPlace): ValueGap => ({
   before: command.slice(0, at),
   after: command.slice(at + written.length),
 });

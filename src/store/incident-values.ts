@@ -1,14 +1,8 @@
+import type { NamedValue } from "../base/action.ts";
 import type { Db, Tx } from "./database/connection.ts";
 
 /** Who said a value: the labels of an alert, a line of the issue form, or a person by `/fill`. */
-export type ValueSource = "alert" | "form" | "person";
-
-/** What an incident's alert or its issue form says by name: somebody else's text, and never more than data. */
-export interface IncidentValue {
-  readonly source: ValueSource;
-  readonly name: string;
-  readonly value: string;
-}
+export type ValueSource = NamedValue["source"];
 
 /** Keeps what a source says of an incident, in place of what it said before. */
 export async function keepValues(
@@ -23,7 +17,7 @@ export async function keepValues(
 }
 
 /** What is known of an incident by name, whoever said it. */
-export const valuesOf = (db: Db | Tx, incidentId: string): Promise<readonly IncidentValue[]> =>
+export const valuesOf = (db: Db | Tx, incidentId: string): Promise<readonly NamedValue[]> =>
   db
     .selectFrom("incidentValue")
     .select(["source", "name", "value"])

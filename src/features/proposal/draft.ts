@@ -50,7 +50,8 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   const placed = targetServersOf(repoContext.rules.servers, proposed.server);
   if (placed.kind !== "placed") return refuse(whyUnplaced(placed, repoContext.rules.servers));
   const { filled = [], open = [] } = proposed;
-  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model", open.length > 0);
+  const isForm = open.length > 0;
+  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model", isForm);
   if (!admitted.ok) return refuse(admitted.reason);
   const { command, tidied } = admitted;
   // From here on there is no other command than the one that is shown.
@@ -71,7 +72,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   return {
     kind: "draft",
     draft: {
-      state: isBlocked ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
+      state: isBlocked ? "blocked" : isForm ? "incomplete" : "proposed",
       title,
       description: redactText(deps.redact, proposal.description),
       origin: from.origin,
@@ -82,9 +83,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
         place: placed.place,
         targets: bound.targets,
         command,
-        ...(tidied.length === 0 ? {} : { tidied }),
-        ...(filled.length === 0 ? {} : { filled }),
-        ...(open.length === 0 ? {} : { open }),
+        ...withoutEmpty({ tidied, filled, open }),
         risk,
         expect: proposal.expect && bareExpectation(deps, proposal.expect),
         ...(judged.unbounded.length === 0 ? {} : { unbounded: judged.unbounded }),
@@ -99,6 +98,10 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
     },
   };
 }
+
+/** An empty list is no field: the digest is then that of an action that never had one. */
+const withoutEmpty = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
 function whyUnplaced(placed: Exclude<Placed, { kind: "placed" }>, servers: readonly Server[]): string {
   if (placed.kind === "too-many")

@@ -1,5 +1,5 @@
+import type { NamedValue } from "../../base/action.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
-import type { IncidentValue } from "../../store/incident-values.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import type { RepoContext } from "../context.ts";
@@ -17,7 +17,7 @@ export interface TurnInput {
   readonly runbooks: Runbooks;
   readonly records: Records;
   /** What its alert, its form and people say by name. */
-  readonly values: readonly IncidentValue[];
+  readonly values: readonly NamedValue[];
   readonly runs: readonly ToldRun[];
   /** Incidents of before that read like this one, where nobody has heard of them yet. */
   readonly similar: readonly Similar[];

@@ -1,9 +1,9 @@
 import type { TurnTools } from "../../agent/tools.ts";
+import type { NamedValue } from "../../base/action.ts";
 import type { Skill } from "../../base/github.ts";
 import type { Server, ServerSummary } from "../../base/server.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import { actionsOf } from "../../store/actions.ts";
-import type { IncidentValue } from "../../store/incident-values.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { runsOf } from "../../store/runs.ts";
@@ -31,7 +31,7 @@ export function createDoings(input: {
   readonly repoContext: RepoContext;
   readonly skills: readonly Skill[];
   readonly workflows: readonly Workflow[];
-  readonly values: readonly IncidentValue[];
+  readonly values: readonly NamedValue[];
 }): Doings {
   const { deps, incident, session, skills } = input;
   const { nonce } = session;

@@ -3,7 +3,8 @@ import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, indent, type Markdown, paragraphs, renderCommand, riskMark } from "./ink.ts";
-import { type ActionView, fillUsage, isAuto, stateWords } from "./state.ts";
+import { type ActionView, isAuto, stateWords } from "./state.ts";
+import { filledWords, openWords } from "./values.ts";
 
 export interface CardView {
   readonly phase: Phase;
@@ -112,22 +113,6 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (action.state === "incomplete") lines.push(`  *to complete it:* ${openWords(action, markdown)}`);
   lines.push(...renderServers(spec, markdown), indent(renderCommand(spec.command, markdown)));
   return lines.join("\n");
-}
-
-/** `` `pod` = `cart-7f9` (alert) · `ns` = `shop` (form) `` */
-const filledWords = (filled: NonNullable<ActionView["spec"]["filled"]>, markdown: Markdown): string =>
-  filled
-    .map(({ name, value, source }) => `${markdown.code(name)} = ${markdown.code(value)} (${sayers[source]})`)
-    .join(" · ");
-
-const sayers = { alert: "the alert", form: "the issue", person: "a person" } as const;
-
-/** What to type, and what each value can be. */
-function openWords({ number, spec }: ActionView, markdown: Markdown): string {
-  const kinds = (spec.open ?? []).map(
-    ({ name, kind, why }) => `${markdown.code(name)} is ${kind}${why === undefined ? "" : ` (${why})`}`,
-  );
-  return `${markdown.code(fillUsage({ number, spec }))} · ${kinds.join("; ")}`;
 }
 
 /** What of a command nothing ends by itself, and when it is ended. */

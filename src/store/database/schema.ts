@@ -5,14 +5,13 @@ import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 import type { Similar } from "../past-incidents.ts";
 import type { KnownLink } from "../track-record.ts";
 import type { ActionTable, ApprovalTable } from "./action-tables.ts";
-import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
+import type { FeedbackTable, IncidentValueTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { ScheduleRunTable, ScheduleTable } from "./schedule-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
-import type { IncidentValueTable } from "./value-tables.ts";
 
 /** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations/` is the truth. */
 export interface Tables {
