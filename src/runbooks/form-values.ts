@@ -5,11 +5,13 @@ import { nameOf } from "./places.ts";
 const maxValues = 50;
 const maxNameCharacters = 60;
 const maxValueCharacters = 200;
+/** A longer line is nobody's answer, and is not looked through. */
+const maxLineCharacters = 400;
 
 /** What GitHub writes where a field was left empty. */
 const noResponse = /^_?No response_?$/i;
 const heading = /^#{3}\s+(\S.*?)\s*#*$/;
-const line = /^\s*(?:[-*+]\s+)?(?:\*\*|__|`)?([A-Za-z][\w .-]*?)(?:\*\*|__|`)?\s*:(?:\*\*|__)?\s+(\S.*)$/;
+const line = /^\s*(?:[-*+]\s+)?(?:\*\*|__|`)?([A-Za-z][\w .-]{0,60}?)(?:\*\*|__|`)?\s*:(?:\*\*|__)?\s+(\S.*)$/;
 
 /** By name; of a name that is given two values neither is taken. Blocks of code are nobody's answer. */
 export function formValues(body: string): Readonly<Record<string, string>> {
@@ -52,7 +54,7 @@ function sectionsOf(body: string): readonly FormSection[] {
       fence = fence === undefined ? mark : undefined;
       continue;
     }
-    if (fence !== undefined) continue;
+    if (fence !== undefined || text.length > maxLineCharacters) continue;
     const title = heading.exec(text)?.[1];
     if (title === undefined) section.lines.push(text);
     else {

@@ -38,6 +38,20 @@ pid: 311
   });
 });
 
+test("WF-3 a body made to be slow is read as fast as any", () => {
+  const blanks = " ".repeat(60_000);
+  const started = performance.now();
+  for (const hostile of [
+    `A${blanks}b`,
+    `### a${blanks}b`,
+    `${blanks}:`,
+    "a:".repeat(30_000),
+    `${"### a\n\nb\n".repeat(6_000)}`,
+  ])
+    formValues(hostile);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
 test("WF-3 a name that is given two values has none, and what is too long or too much is left out", () => {
   expect(formValues("ns: a\nns: b\npod: c\npod: c\n")).toEqual({ pod: "c" });
   expect(formValues(`ns: ${"a".repeat(201)}`)).toEqual({});

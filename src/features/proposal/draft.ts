@@ -50,8 +50,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   const placed = targetServersOf(repoContext.rules.servers, proposed.server);
   if (placed.kind !== "placed") return refuse(whyUnplaced(placed, repoContext.rules.servers));
   const { filled = [], open = [] } = proposed;
-  const isForm = open.length > 0;
-  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model", isForm);
+  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model", open.length > 0);
   if (!admitted.ok) return refuse(admitted.reason);
   const { command, tidied } = admitted;
   // From here on there is no other command than the one that is shown.
@@ -72,7 +71,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   return {
     kind: "draft",
     draft: {
-      state: isBlocked ? "blocked" : isForm ? "incomplete" : "proposed",
+      state: isBlocked ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
       title,
       description: redactText(deps.redact, proposal.description),
       origin: from.origin,

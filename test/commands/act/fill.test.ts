@@ -149,6 +149,14 @@ describe("/fill", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "void" });
   });
 
+  it("WF-3 SR-18 a form can be turned down, or changed into another command", async () => {
+    const thread = await opened();
+    await stage.ask(thread, "sam", "/edit 1\n```sh\nkubectl get pods -A\n```");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "incomplete", 3: "proposed" });
+    await stage.ask(thread, "lee", "/reject 2 no");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "rejected", 3: "proposed" });
+  });
+
   it.each([
     [
       "/fill 2 pod=--all",
