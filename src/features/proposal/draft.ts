@@ -4,6 +4,7 @@ import type { Person } from "../../base/github.ts";
 import { type Finding, type Risk, risks, stricter, type Unbounded, type Verdict } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
+import { withoutEmpty } from "../../base/without-empty.ts";
 import { storedOutputBytes } from "../../config/load.ts";
 import { admit } from "../../risk/admit.ts";
 import { whyAttended } from "../../risk/unattended.ts";
@@ -97,10 +98,6 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
     },
   };
 }
-
-/** An empty list is no field: the digest is then that of an action that never had one. */
-const withoutEmpty = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
-  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
 function whyUnplaced(placed: Exclude<Placed, { kind: "placed" }>, servers: readonly Server[]): string {
   if (placed.kind === "too-many")
