@@ -4,7 +4,6 @@ import type { Person } from "../../base/github.ts";
 import { type Finding, type Risk, risks, stricter, type Unbounded, type Verdict } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import { withoutEmpty } from "../../base/without-empty.ts";
 import { storedOutputBytes } from "../../config/load.ts";
 import { admit } from "../../risk/admit.ts";
 import { whyAttended } from "../../risk/unattended.ts";
@@ -18,6 +17,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf, runsAsJob, targetOf } from "../run/target.ts";
 import { adviceFor } from "./advice.ts";
 import { type Placed, targetServersOf } from "./target-servers.ts";
+import { withoutEmpty } from "./without-empty.ts";
 
 export type Drafted =
   | { readonly kind: "draft"; readonly draft: ActionDraft }
@@ -64,7 +64,6 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   }
   const judged = judge(deps, repoContext, placed.servers, proposal);
   const { risk } = judged;
-  const isBlocked = risk === "block" || judged.tooRisky;
   const nonce = newNonce();
   const bound = bindTargets(deps, placed.servers, { command, risk, nonce });
   if (bound.kind === "refused") return refuse(bound.why);
@@ -72,7 +71,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   return {
     kind: "draft",
     draft: {
-      state: isBlocked ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
+      state: judged.tooRisky || risk === "block" ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
       title,
       description: redactText(deps.redact, proposal.description),
       origin: from.origin,
