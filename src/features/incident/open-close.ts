@@ -1,9 +1,11 @@
 import { rightsOf } from "../../approval/rights.ts";
 import type { Person, Role } from "../../base/github.ts";
 import type { Actor, IssueEvent } from "../../github/events.ts";
+import { formValues } from "../../runbooks/form-values.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { keepValues } from "../../store/incident-values.ts";
 import {
   becomePublic,
   closeIncident,
@@ -111,6 +113,7 @@ async function open(
       stepLimit: deps.config.agent.maxSteps,
     });
     if (opened) {
+      await keepValues(tx, incident.id, "form", formValues(incident.body));
       const { id: sessionId } = await sessionOf(tx, incident.id);
       const source = by ? "investigate" : event.action;
       deps.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });

@@ -17,6 +17,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf, runsAsJob, targetOf } from "../run/target.ts";
 import { adviceFor } from "./advice.ts";
 import { type Placed, targetServersOf } from "./target-servers.ts";
+import { withoutEmpty } from "./without-empty.ts";
 
 export type Drafted =
   | { readonly kind: "draft"; readonly draft: ActionDraft }
@@ -49,7 +50,8 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   });
   const placed = targetServersOf(repoContext.rules.servers, proposed.server);
   if (placed.kind !== "placed") return refuse(whyUnplaced(placed, repoContext.rules.servers));
-  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model");
+  const { filled = [], open = [] } = proposed;
+  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model", open.length > 0);
   if (!admitted.ok) return refuse(admitted.reason);
   const { command, tidied } = admitted;
   // From here on there is no other command than the one that is shown.
@@ -69,7 +71,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   return {
     kind: "draft",
     draft: {
-      state: risk === "block" || judged.tooRisky ? "blocked" : "proposed",
+      state: judged.tooRisky || risk === "block" ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
       title,
       description: redactText(deps.redact, proposal.description),
       origin: from.origin,
@@ -80,7 +82,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
         place: placed.place,
         targets: bound.targets,
         command,
-        ...(tidied.length === 0 ? {} : { tidied }),
+        ...withoutEmpty({ tidied, filled, open }),
         risk,
         expect: proposal.expect && bareExpectation(deps, proposal.expect),
         ...(judged.unbounded.length === 0 ? {} : { unbounded: judged.unbounded }),
@@ -140,11 +142,11 @@ export function draftAgain(
   action: Action,
   shown: { readonly card?: string | undefined; readonly description?: string } = {},
 ): Drafted {
-  const { place, command, model, promptSha256, risk, expect } = action.spec;
+  const { place, command, model, promptSha256, risk, expect, filled, open } = action.spec;
   const { title, origin, authorId, authorLogin } = action;
   const { description = action.description, card } = shown;
   const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
-  const proposal = { title, description, server: place, command, risk, expect };
+  const proposal = { title, description, server: place, command, risk, expect, filled, open };
   return draftAction(deps, repoContext, proposal, { origin, card, model, promptSha256, ...author });
 }
 

@@ -80,7 +80,9 @@ const withoutCheckpoint = (board: string): string =>
 const endedRows = 3;
 
 function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
-  const ended = actions.filter(({ state }) => !["proposed", "approved", "dispatching", "running"].includes(state));
+  const ended = actions.filter(
+    ({ state }) => !["proposed", "incomplete", "approved", "dispatching", "running"].includes(state),
+  );
   if (ended.length <= endedRows) return renderTable(actions, markdown);
   const open = renderTable(
     actions.filter((action) => !ended.includes(action)),

@@ -4,6 +4,7 @@ import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, indent, type Markdown, paragraphs, renderCommand, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
+import { filledWords, openWords } from "./values.ts";
 
 export interface CardView {
   readonly phase: Phase;
@@ -108,6 +109,8 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, markdown)}`);
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
   if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
+  if (spec.filled?.length) lines.push(`  *filled in:* ${filledWords(spec.filled, markdown)}`);
+  if (action.state === "incomplete") lines.push(`  *to complete it:* ${openWords(action, markdown)}`);
   lines.push(...renderServers(spec, markdown), indent(renderCommand(spec.command, markdown)));
   return lines.join("\n");
 }

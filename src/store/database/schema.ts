@@ -5,7 +5,7 @@ import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 import type { Similar } from "../past-incidents.ts";
 import type { KnownLink } from "../track-record.ts";
 import type { ActionTable, ApprovalTable } from "./action-tables.ts";
-import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
+import type { FeedbackTable, IncidentValueTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
@@ -18,6 +18,7 @@ export interface Tables {
   delivery: DeliveryTable;
   repository: RepositoryTable;
   incident: IncidentTable;
+  incidentValue: IncidentValueTable;
   session: SessionTable;
   message: MessageTable;
   personPrompt: PersonPromptTable;
