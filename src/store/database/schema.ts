@@ -6,6 +6,7 @@ import type { Similar } from "../past-incidents.ts";
 import type { KnownLink } from "../track-record.ts";
 import type { ActionTable, ApprovalTable } from "./action-tables.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
+import type { AlertTable } from "./alert-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
@@ -20,6 +21,7 @@ export interface Tables {
   repository: RepositoryTable;
   incident: IncidentTable;
   incidentValue: IncidentValueTable;
+  alert: AlertTable;
   session: SessionTable;
   message: MessageTable;
   personPrompt: PersonPromptTable;
@@ -193,6 +195,8 @@ interface CommentTable {
   foldAs: "OUTDATED" | "RESOLVED" | null;
   folded: Generated<boolean>;
   foldAttempts: Generated<number>;
+  /** Whether it is pinned, or GitHub does not pin it; the board alone is. */
+  pinned: Generated<boolean>;
 }
 
 interface ReactionTable {

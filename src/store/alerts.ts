@@ -1,0 +1,77 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "./database/connection.ts";
+import type { AlertTable } from "./database/alert-tables.ts";
+import { newId } from "./ids.ts";
+
+export type AlertRow = Selectable<AlertTable>;
+
+/** What a message says of the group, as the row keeps it. */
+export type AlertSaid = Pick<AlertRow, "state" | "severity" | "startedAt" | "seenDigest" | "seenAt" | "eventAt">;
+
+/** The row of a group whose issue stands for it now. */
+export const currentAlert = (db: Db | Tx, group: Pick<AlertRow, "source" | "key">): Promise<AlertRow | undefined> =>
+  db
+    .selectFrom("alert")
+    .selectAll()
+    .where("source", "=", group.source)
+    .where("key", "=", group.key)
+    .where("isCurrent", "=", true)
+    .executeTakeFirst();
+
+/** The alert for which an incident's issue was opened; nothing where people opened it. */
+export const alertOf = (db: Db | Tx, incidentId: string): Promise<AlertRow | undefined> =>
+  db.selectFrom("alert").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
+
+/** How many issues a source has had opened since then. */
+export async function alertsSince(db: Db | Tx, source: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom("alert")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("source", "=", source)
+    .where("createdAt", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/**
+ * The row for which an issue is to be opened: the one that waits for it already, else a new one in place of `before`. One for each
+ * group, over all processes: the table's index sees to it.
+ */
+export async function beginAlert(
+  tx: Tx,
+  group: Pick<AlertRow, "source" | "key">,
+  { said, before }: { readonly said: AlertSaid; readonly before?: AlertRow | undefined },
+): Promise<AlertRow> {
+  if (before) await tx.updateTable("alert").set({ isCurrent: false }).where("id", "=", before.id).execute();
+  const previousId = before?.incidentId ?? null;
+  const row = { ...group, ...said, id: newId(), previousId, incidentId: null, firedAt: said.seenAt };
+  await tx
+    .insertInto("alert")
+    .values({ ...row, resolvedAt: null, toldSince: null, closeAskedAt: null })
+    .onConflict((conflict) => conflict.columns(["source", "key"]).where("isCurrent", "=", true).doNothing())
+    .execute();
+  const current = await currentAlert(tx, group);
+  if (!current) throw new Error(`the group of ${group.source} has no row`);
+  return current;
+}
+
+/** Changes the row of an alert. */
+export async function setAlert(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<AlertRow, "id" | "source" | "key" | "createdAt">>,
+): Promise<void> {
+  await tx.updateTable("alert").set(change).where("id", "=", id).execute();
+}
+
+/** Notes that an incident was to be closed while its alert fires: true for the first time, until the alert has changed its state. */
+export async function askBeforeClose(tx: Tx, incidentId: string, at: Date): Promise<boolean> {
+  const asked = await tx
+    .updateTable("alert")
+    .set({ closeAskedAt: at })
+    .where("incidentId", "=", incidentId)
+    .where("state", "=", "firing")
+    .where("closeAskedAt", "is", null)
+    .executeTakeFirst();
+  return asked.numUpdatedRows === 1n;
+}

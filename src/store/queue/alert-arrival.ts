@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import type { Alert } from "../../base/alert.ts";
+import { newId } from "../ids.ts";
+import type { Arrival } from "./arrival.ts";
+
+/** By which a group of alerts is known: whatever its source calls it, of one length. */
+export const alertKey = (key: string): string => createHash("sha256").update(key).digest("hex");
+
+/**
+ * An alert as the inbox takes it, like a webhook: messages about one group are served one after another, and each source has its share.
+ * One that has a name of its own is taken once. No webhook's GUID has a colon.
+ */
+export function alertArrival(source: string, alert: Alert): Arrival {
+  const id = alert.eventId === null ? newId() : alertKey(alert.eventId);
+  return {
+    guid: `alert:${source}:${id}`,
+    line: `alert:${source}:${alertKey(alert.key)}`,
+    event: "alert",
+    action: alert.state,
+    semanticKey: null,
+    payload: JSON.stringify({ source, alert }),
+  };
+}
