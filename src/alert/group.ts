@@ -1,7 +1,18 @@
 import * as z from "zod";
 import type { Alert } from "../base/alert.ts";
 import type { Fields } from "../base/json.ts";
-import { digestOf, firstOf, keyText, labelTexts, linksOf, most, refusedBy, timeText, without, type ParsedAlert } from "./reading.ts";
+import {
+  digestOf,
+  firstOf,
+  keyText,
+  labelTexts,
+  linksOf,
+  most,
+  type ParsedAlert,
+  refusedBy,
+  timeText,
+  without,
+} from "./reading.ts";
 
 const state = z.enum(["firing", "resolved"]);
 const optionalText = z.string().nullish();

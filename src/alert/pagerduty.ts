@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Fields } from "../base/json.ts";
-import { digestOf, keyText, linksOf, refusedBy, timeText, without, type ParsedAlert } from "./reading.ts";
+import { digestOf, keyText, linksOf, type ParsedAlert, refusedBy, timeText, without } from "./reading.ts";
 
 const summarized = z.object({ summary: z.string().nullish() }).nullish();
 const dataShape = {
@@ -17,7 +17,18 @@ const eventShape = { id: keyText, event_type: z.string(), occurred_at: timeText.
 const typeSchema = z.object({ event: z.object(eventShape) });
 const incidentSchema = z.object({ event: z.object({ ...eventShape, data: z.object(dataShape) }) });
 
-const known = ["id", "title", "html_url", "created_at", "urgency", "incident_key", "service", "priority", "type", "self"];
+const known = [
+  "id",
+  "title",
+  "html_url",
+  "created_at",
+  "urgency",
+  "incident_key",
+  "service",
+  "priority",
+  "type",
+  "self",
+];
 const fields = ["event", "data", ...Object.keys(eventShape), ...Object.keys(dataShape), "summary"];
 
 /** What an event makes of the incident; of any other, as when somebody acknowledges it, nothing follows. */

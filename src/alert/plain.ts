@@ -1,6 +1,17 @@
 import * as z from "zod";
 import type { Fields } from "../base/json.ts";
-import { digestOf, firstOf, keyText, labelTexts, linksOf, most, refusedBy, timeText, without, type ParsedAlert } from "./reading.ts";
+import {
+  digestOf,
+  firstOf,
+  keyText,
+  labelTexts,
+  linksOf,
+  most,
+  type ParsedAlert,
+  refusedBy,
+  timeText,
+  without,
+} from "./reading.ts";
 
 const shape = {
   key: keyText,

@@ -24,7 +24,11 @@ export function readAlertSources(
     const read = given.roles.includes("web") && written ? readSecrets(name, written, given) : undefined;
     notes.files.push(...(read?.files ?? []));
     notes.findings.push(...(read?.findings ?? []), ...(written ? misfits(name, written, names) : []));
-    const source = { ...side, auth: auth ?? (side.kind === "pagerduty" ? "hmac" : "bearer"), secrets: read?.value ?? [] };
+    const source = {
+      ...side,
+      auth: auth ?? (side.kind === "pagerduty" ? "hmac" : "bearer"),
+      secrets: read?.value ?? [],
+    };
     return [name, source] as const;
   });
   return { ...notes, sources: Object.fromEntries(sources) };
@@ -46,7 +50,11 @@ function misfits(name: string, source: Written, repositories: readonly string[])
   if (!repositories.some((one) => one.toLowerCase() === repository.toLowerCase())) {
     const near = nearest(repository, repositories);
     const remedy = near ? `did you mean \`${near}\`?` : "add it there";
-    found.push({ path: [...path, "repository"], message: `\`${repository}\` is not among github.repositories`, remedy });
+    found.push({
+      path: [...path, "repository"],
+      message: `\`${repository}\` is not among github.repositories`,
+      remedy,
+    });
   }
   if (auth === "hmac" && !signing.includes(kind))
     found.push({ path: [...path, "auth"], message: `${kind} does not sign`, remedy: "write `bearer` or `basic`" });

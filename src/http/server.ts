@@ -7,7 +7,8 @@ import type { Caller } from "../base/networks.ts";
 import { type Arrival, readWebhook, shareOf } from "../store/queue/arrival.ts";
 import { createBodyReader, discardRest } from "./body.ts";
 
-type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
+/** Stores what has arrived. */
+export type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
 type Outcome = Awaited<ReturnType<Receive>> | "echo";
 
 export interface FrontOptions {
@@ -169,7 +170,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
 }
 
 /** Bounds what is verified and waits for the store; `enter` gives the way out, or nothing where there is no room. */
-function createWaitingRoom() {
+export function createWaitingRoom() {
   const perRepository = new Map<string, number>();
   let count = 0;
   let bytes = 0;
@@ -214,7 +215,8 @@ function nameIn(request: IncomingMessage, header: string): string | undefined {
   return typeof value === "string" && /^[\w-]{1,128}$/.test(value) ? value : undefined;
 }
 
-async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
+/** Throws where there is no answer in time. */
+export async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
   try {
@@ -237,7 +239,8 @@ function answerPage(response: ServerResponse, page: { readonly contentType: stri
   answer(response, 200, page.text);
 }
 
-function answer(response: ServerResponse, status: number, text: string): void {
+/** Ends a response with a status and a text. */
+export function answer(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;
   response.end(text);
 }

@@ -22,6 +22,7 @@ import { fetchHookAddresses } from "../github/app/hook-addresses.ts";
 import { createMissed } from "../github/app/missed.ts";
 import { type AppReach, listenTo } from "../github/app/reach.ts";
 import { type Client, createClient } from "../github/client.ts";
+import { createAlertDoor } from "../http/alerts.ts";
 import { keepAllowList } from "../http/allow-list.ts";
 import { startFront } from "../http/server.ts";
 import { openStore } from "../store/database/open.ts";
@@ -40,6 +41,13 @@ const deliveryEvents = {
   accepted: "delivery_accepted",
   refused: "delivery_refused",
   "not-stored": "delivery_not-stored",
+} as const;
+
+/** The same of what sources of alerts send. */
+const alertEvents = {
+  accepted: "alert_accepted",
+  refused: "alert_refused",
+  "not-stored": "alert_not-stored",
 } as const;
 
 export interface Bot {
@@ -165,6 +173,15 @@ async function openFront(given: {
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
   const allowList = keepAllowList(() => deps.config.server, { fetchGitHubs, log });
   opened.add("intake", allowList.stop);
+  const alerts =
+    config.roles.includes("web") &&
+    createAlertDoor({
+      sources: () => deps.config.alerts.sources,
+      receive,
+      now: deps.now,
+      log: ({ kind, ...event }) =>
+        log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: alertEvents[kind] }),
+    });
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,
@@ -176,7 +193,8 @@ async function openFront(given: {
     ready: () => readiness(deps, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
-    ...(options.extra ? { extra: options.extra } : {}),
+    extra: async (request, response) =>
+      (alerts && (await alerts(request, response))) || ((await options.extra?.(request, response)) ?? false),
   });
   opened.add("intake", front.close);
   return front.url;

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Db, Tx } from "./database/connection.ts";
 import type { AlertTable } from "./database/alert-tables.ts";
+import type { Db, Tx } from "./database/connection.ts";
 import { newId } from "./ids.ts";
 
 export type AlertRow = Selectable<AlertTable>;

@@ -58,7 +58,7 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
   const checkpoint = { size: head.seq, head: head.hash };
   const thread = threadOf(incident);
   await wantComments(tx, thread, [
-    drawBoard(drawing, { session, holds, autoBy, doing, notes, checkpoint }),
+    drawBoard(drawing, { session, holds, alert: rows.alert, autoBy, doing, notes, checkpoint }),
     ...turns.map((turn) => {
       const asked = questions.filter(({ step }) => step === turn.step);
       return drawTurn(drawing, turn, { asked, elsewhere: turn === newest ? elsewhere : undefined });

@@ -4,6 +4,7 @@ import { type ApprovalHint, type CardView, renderCard, renderOwnCard } from "../
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import { issueUrl } from "../../github/web.ts";
+import type { AlertRow } from "../../store/alerts.ts";
 import { type Hold, isWhole } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -29,17 +30,19 @@ export function drawBoard(
   given: Pick<BoardView, "doing" | "notes"> & {
     readonly session: Session;
     readonly holds: readonly Hold[];
+    readonly alert: AlertRow | null;
     /** Who has switched agent mode on. */
     readonly autoBy: string | undefined;
     readonly checkpoint: Omit<BoardView["checkpoint"], "note">;
   },
 ): WantedComment {
-  const { session, holds, autoBy, doing, notes, checkpoint } = given;
+  const { session, holds, alert, autoBy, doing, notes, checkpoint } = given;
   const view = {
     ...incident,
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
     holder: session.userLogin,
     auto: autoBy,
+    alert: alert ?? undefined,
     steps: session.steps,
     stepLimit: session.stepLimit,
     sessionId: session.id,

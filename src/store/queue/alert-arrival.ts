@@ -3,6 +3,9 @@ import type { Alert } from "../../base/alert.ts";
 import { newId } from "../ids.ts";
 import type { Arrival } from "./arrival.ts";
 
+/** How an alert's delivery is called. No webhook's event has a colon: what GitHub sends is never taken for one. */
+export const alertEvent = "countersign:alert";
+
 /** By which a group of alerts is known: whatever its source calls it, of one length. */
 export const alertKey = (key: string): string => createHash("sha256").update(key).digest("hex");
 
@@ -15,7 +18,7 @@ export function alertArrival(source: string, alert: Alert): Arrival {
   return {
     guid: `alert:${source}:${id}`,
     line: `alert:${source}:${alertKey(alert.key)}`,
-    event: "alert",
+    event: alertEvent,
     action: alert.state,
     semanticKey: null,
     payload: JSON.stringify({ source, alert }),
