@@ -9,7 +9,6 @@ const dataShape = {
   html_url: z.string().nullish(),
   created_at: timeText.nullish(),
   urgency: z.string().nullish(),
-  incident_key: z.string().nullish(),
   service: summarized,
   priority: summarized,
 };
@@ -23,7 +22,6 @@ const known = [
   "html_url",
   "created_at",
   "urgency",
-  "incident_key",
   "service",
   "priority",
   "type",
@@ -52,7 +50,6 @@ export function parsePagerDuty(body: Fields): ParsedAlert {
     service: data.service?.summary,
     priority: data.priority?.summary,
     urgency: data.urgency,
-    incident_key: data.incident_key,
   };
   const labels = Object.entries(named).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
   const { data: rest } = (body as { readonly event: { readonly data: Fields } }).event;

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { AlertTable } from "./database/alert-tables.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import { newId } from "./ids.ts";
@@ -7,6 +7,9 @@ export type AlertRow = Selectable<AlertTable>;
 
 /** What a message says of the group, as the row keeps it. */
 export type AlertSaid = Pick<AlertRow, "state" | "severity" | "startedAt" | "seenDigest" | "seenAt" | "eventAt">;
+
+/** Not a parameter: which index is meant, PostgreSQL has to know before it knows the values. */
+const isCurrent = sql<boolean>`is_current`;
 
 /** The row of a group whose issue stands for it now. */
 export const currentAlert = (db: Db | Tx, group: Pick<AlertRow, "source" | "key">): Promise<AlertRow | undefined> =>
@@ -48,7 +51,7 @@ export async function beginAlert(
   await tx
     .insertInto("alert")
     .values({ ...row, resolvedAt: null, toldSince: null, closeAskedAt: null })
-    .onConflict((conflict) => conflict.columns(["source", "key"]).where("isCurrent", "=", true).doNothing())
+    .onConflict((conflict) => conflict.columns(["source", "key"]).where(isCurrent).doNothing())
     .execute();
   const current = await currentAlert(tx, group);
   if (!current) throw new Error(`the group of ${group.source} has no row`);

@@ -30,9 +30,16 @@ export function renderAlertState(alert: AlertView, markdown: Markdown): string {
 
 /** The one line that tells that an alert is resolved; more of them within a while become one. */
 export function renderResolved(
-  { source, at, since, times: count }: { source: string; at: Date; since: Date; times: number },
+  given: {
+    readonly source: string;
+    readonly at: Date;
+    readonly since: Date;
+    readonly times: number;
+    readonly issue: "open" | "closed";
+  },
   markdown: Markdown,
 ): string {
+  const { source, at, since, times: count, issue } = given;
   const again = count === 1 ? "" : `, ${count} times since ${clock(since)}`;
-  return `✅ The alert is resolved, says ${markdown.code(source)} (${clock(at)}${again}). The issue stays open; \`/close\` ends it.`;
+  return `✅ The alert is resolved, says ${markdown.code(source)} (${clock(at)}${again}).${issue === "open" ? " The issue stays open; `/close` ends it." : ""}`;
 }

@@ -4,7 +4,7 @@ import { newId } from "../ids.ts";
 import type { Arrival } from "./arrival.ts";
 
 /** How an alert's delivery is called. No webhook's event has a colon: what GitHub sends is never taken for one. */
-export const alertEvent = "countersign:alert";
+export const alertEvent = "countersign:alert" as const;
 
 /** By which a group of alerts is known: whatever its source calls it, of one length. */
 export const alertKey = (key: string): string => createHash("sha256").update(key).digest("hex");
@@ -13,7 +13,7 @@ export const alertKey = (key: string): string => createHash("sha256").update(key
  * An alert as the inbox takes it, like a webhook: messages about one group are served one after another, and each source has its share.
  * One that has a name of its own is taken once. No webhook's GUID has a colon.
  */
-export function alertArrival(source: string, alert: Alert): Arrival {
+export function alertArrival(source: string, alert: Alert) {
   const id = alert.eventId === null ? newId() : alertKey(alert.eventId);
   return {
     guid: `alert:${source}:${id}`,
@@ -22,5 +22,5 @@ export function alertArrival(source: string, alert: Alert): Arrival {
     action: alert.state,
     semanticKey: null,
     payload: JSON.stringify({ source, alert }),
-  };
+  } satisfies Arrival;
 }
