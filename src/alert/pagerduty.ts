@@ -16,17 +16,7 @@ const eventShape = { id: keyText, event_type: z.string(), occurred_at: timeText.
 const typeSchema = z.object({ event: z.object(eventShape) });
 const incidentSchema = z.object({ event: z.object({ ...eventShape, data: z.object(dataShape) }) });
 
-const known = [
-  "id",
-  "title",
-  "html_url",
-  "created_at",
-  "urgency",
-  "service",
-  "priority",
-  "type",
-  "self",
-];
+const known = ["id", "title", "html_url", "created_at", "urgency", "service", "priority", "type", "self"];
 const fields = ["event", "data", ...Object.keys(eventShape), ...Object.keys(dataShape), "summary"];
 
 /** What an event makes of the incident; of any other, as when somebody acknowledges it, nothing follows. */

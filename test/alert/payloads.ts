@@ -67,7 +67,8 @@ export const grafanaBody = (given: Given = {}) => {
         endsAt: status === "firing" ? zeroTime : "2026-11-24T03:10:03.157076+02:00",
         generatorURL: "https://play.grafana.example.com/alerting/1afz29v7z/edit",
         fingerprint: "c6eadffa33fcdf37",
-        silenceURL: "https://play.grafana.example.com/alerting/silence/new?alertmanager=grafana&matchers=alertname%3DT2",
+        silenceURL:
+          "https://play.grafana.example.com/alerting/silence/new?alertmanager=grafana&matchers=alertname%3DT2",
         dashboardURL: "",
         panelURL: "",
         values: { B: 44.23943737541908, C: 1 },
@@ -106,7 +107,11 @@ export const pagerDutyBody = (type = "incident.triggered", more: object = {}, da
       incident_key: "d3640fbd41094207a1c11e58e46b1662",
       created_at: "2026-11-24T02:45:20Z",
       title: "A little bump in the road",
-      service: { html_url: "https://acme.pagerduty.example.com/services/PF9KMXH", id: "PF9KMXH", summary: "API Service" },
+      service: {
+        html_url: "https://acme.pagerduty.example.com/services/PF9KMXH",
+        id: "PF9KMXH",
+        summary: "API Service",
+      },
       priority: { id: "PSO75BM", summary: "P1", type: "priority_reference" },
       urgency: "high",
       conference_bridge: { conference_number: "+1 1234123412,,987654321#", conference_url: "https://example.com" },
@@ -160,6 +165,8 @@ export const headersFor = {
       "x-grafana-alerting-signature": mac(secrets.graphs, `${time}:${text}`),
     };
   },
-  pages: (text: string) => ({ "x-pagerduty-signature": `v1=${mac("an older one", text)},v1=${mac(secrets.pages, text)}` }),
+  pages: (text: string) => ({
+    "x-pagerduty-signature": `v1=${mac("an older one", text)},v1=${mac(secrets.pages, text)}`,
+  }),
   script: () => ({ authorization: `Bearer ${secrets.script}` }),
 } as const satisfies Record<keyof typeof secrets, (text: string, at?: number) => Record<string, string>>;

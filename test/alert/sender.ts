@@ -10,7 +10,11 @@ export interface AlertStage extends Stage {
   /** Posts a body as its source does, and resolves with the answer once the bot has nothing left to do. */
   readonly send: (source: SourceName, body: object) => Promise<string>;
   /** The same of any text with any headers; the bot may still be at it. */
-  readonly post: (path: string, body: string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>) => Promise<string>;
+  readonly post: (
+    path: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ) => Promise<string>;
   /** What is on GitHub, oldest first. */
   readonly issues: () => Promise<readonly OpenedIssue[]>;
   readonly thread: (number: number) => Thread & { readonly number: number };
@@ -50,7 +54,10 @@ export async function startAlertStage(
       return answer;
     },
     issues: async () => {
-      const { body } = await stage.github.as("mona")("GET", `/repos/${repo}/issues?state=all&per_page=100&direction=asc`);
+      const { body } = await stage.github.as("mona")(
+        "GET",
+        `/repos/${repo}/issues?state=all&per_page=100&direction=asc`,
+      );
       return body as readonly OpenedIssue[];
     },
     thread: (number) => ({ ...createThread(stage.github, repo, number), number }),

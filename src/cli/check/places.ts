@@ -15,9 +15,7 @@ const orLeftOut = <S extends z.ZodType>(section: S) => z.preprocess((value) => v
 const placesSchema = z.object({
   store: orLeftOut(configSchema.shape.store),
   audit: orLeftOut(configSchema.shape.audit),
-  alerts: z
-    .object({ sources: z.record(z.string(), z.object({ kind: z.enum(alertKinds) })).nullish() })
-    .nullish(),
+  alerts: z.object({ sources: z.record(z.string(), z.object({ kind: z.enum(alertKinds) })).nullish() }).nullish(),
   github: z.object({ repositories: z.array(z.object({ name: z.string() })).default([]) }).prefault({}),
 });
 

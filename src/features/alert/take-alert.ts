@@ -133,10 +133,7 @@ async function resolve(deps: Deps, job: Delivered, message: AlertMessage, standi
       toldSince: since,
       toldTimes: times,
     });
-    const body = renderResolved(
-      { source: name, at: said.seenAt, since, times, issue: incident.state },
-      deps.markdown,
-    );
+    const body = renderResolved({ source: name, at: said.seenAt, since, times, issue: incident.state }, deps.markdown);
     await wantComments(tx, threadOf(incident), [{ slot: slots.resolved(told), body }]);
     await show(tx, deps, incident, incident.doing);
     await job.settle(tx);

@@ -10,9 +10,9 @@ import { auditFormats, exportAudit } from "../../store/audit/export.ts";
 import { exportStore } from "../../store/database/dump.ts";
 import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
-import { type Run, runsOf } from "../../store/runs.ts";
 import { alertEvent } from "../../store/queue/alert-arrival.ts";
 import { createInbox } from "../../store/queue/inbox.ts";
+import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
 

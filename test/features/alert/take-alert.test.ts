@@ -36,8 +36,13 @@ describe("an alert", () => {
   it("AL-1 AL-4 opens one issue with what it says in a block, as values, and between delimiters for the agent", async () => {
     const name = nextGroup();
     stage.model.play(done);
-    const body = alertmanagerBody({ group: name, labels: { "kubernetes.io/zone": "eu-1", api_key: "sk-abcdefghijklmnop" } });
-    expect(await stage.send("production", { ...body, truncatedAlerts: 7, newField: { deep: true } })).toBe("202 stored");
+    const body = alertmanagerBody({
+      group: name,
+      labels: { "kubernetes.io/zone": "eu-1", api_key: "sk-abcdefghijklmnop" },
+    });
+    expect(await stage.send("production", { ...body, truncatedAlerts: 7, newField: { deep: true } })).toBe(
+      "202 stored",
+    );
     const [issue, ...more] = await opened(name);
     expect(more).toEqual([]);
     expect(issue?.title).toBe(`🔔 ${name}: The spool of web-1 is at 97 %`);
@@ -58,7 +63,9 @@ describe("an alert", () => {
       ].join("\n"),
     );
     expect(issue?.body).toContain("[Source](http://prometheus.example.com:9090/graph?g0.expr=spool+%3E+0.9&g0.tab=1)");
-    expect(issue?.body).toContain(`[Silence](http://alertmanager.example.com:9093/#/silences/new?filter=%7Balertname%3D%22${name}%22%7D)`);
+    expect(issue?.body).toContain(
+      `[Silence](http://alertmanager.example.com:9093/#/silences/new?filter=%7Balertname%3D%22${name}%22%7D)`,
+    );
     expect(issue?.body).toMatch(/<details><summary>Other fields<\/summary>[\s\S]*"newField": \{\s+"deep": true/);
     const incident = await incidentAt(issue?.number ?? 0);
     expect(await valuesOf(stage.bot.deps.store.db, incident.id)).toEqual([
@@ -82,7 +89,8 @@ describe("an alert", () => {
     await stage.send("production", alertmanagerBody({ group: name }));
     const [issue] = await opened(name);
     const before = (await issue?.comments())?.length;
-    for (const minute of [1, 2, 3]) await stage.send("production", alertmanagerBody({ group: name, startsAt: at(minute) }));
+    for (const minute of [1, 2, 3])
+      await stage.send("production", alertmanagerBody({ group: name, startsAt: at(minute) }));
     // Sent again by a source that has lost the answer: it is no fire of its own.
     await stage.send("production", alertmanagerBody({ group: name, startsAt: at(3) }));
     expect(await boardOf(issue ?? stage.thread(0))).toContain("started 2026-11-24 02:03Z · fired 4 times, last ");
@@ -106,7 +114,9 @@ describe("an alert", () => {
     await stage.send("production", alertmanagerBody({ group: name, status: "resolved", endsAt: at(33) }));
     const lines = await resolvedLines(thread);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^✅ The alert is resolved, says `production` \(\d\d:\d\dZ, 2 times since \d\d:\d\dZ\)\. The issue stays open; `\/close` ends it\./);
+    expect(lines[0]).toMatch(
+      /^✅ The alert is resolved, says `production` \(\d\d:\d\dZ, 2 times since \d\d:\d\dZ\)\. The issue stays open; `\/close` ends it\./,
+    );
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
   });
 
@@ -119,7 +129,9 @@ describe("an alert", () => {
     const first = await stage.ask(thread, "lee", "/close the disk was full");
     expect(first.reactions).toEqual(["eyes", "confused"]);
     expect(first.said).toEqual([
-      expect.stringContaining("Nothing was closed: the alert of `production` still fires. To close all the same: `/close` again"),
+      expect.stringContaining(
+        "Nothing was closed: the alert of `production` still fires. To close all the same: `/close` again",
+      ),
     ]);
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
     const second = await stage.ask(thread, "lee", "/close the disk was full");
@@ -164,7 +176,10 @@ describe("an alert", () => {
     const waits = hasty.log.filter(({ event }) => event === "alert_held_back");
     expect(waits.length).toBeGreaterThan(0);
     const { db, queue } = hasty.bot.deps.store;
-    await db.updateTable("alert").set({ createdAt: new Date(0) }).execute();
+    await db
+      .updateTable("alert")
+      .set({ createdAt: new Date(0) })
+      .execute();
     await makeDue(db, "delivery");
     queue.wake("delivery");
     await hasty.quiet();
@@ -177,7 +192,9 @@ describe("an alert", () => {
     stage.github.fault({ method: "POST", path: /\/issues$/ }, { drop: "after" });
     await stage.send("production", alertmanagerBody({ group: name }));
     await expect.poll(async () => (await opened(name)).length, { timeout: 20_000 }).toBe(1);
-    await expect.poll(async () => boardOf((await opened(name))[0] ?? stage.thread(0)), { timeout: 20_000 }).toContain("Alert firing");
+    await expect
+      .poll(async () => boardOf((await opened(name))[0] ?? stage.thread(0)), { timeout: 20_000 })
+      .toContain("Alert firing");
     await stage.quiet();
     expect(await opened(name)).toHaveLength(1);
   });
@@ -186,15 +203,32 @@ describe("an alert", () => {
     stage.model.play(done, done, done);
     expect(await stage.send("graphs", grafanaBody())).toBe("202 stored");
     expect(await stage.send("pages", pagerDutyBody())).toBe("202 stored");
-    const script = { key: "backup", status: "firing", title: "Backup failed: exit 2", severity: "high", labels: { host: "db-1" } };
-    expect(await stage.send("script", { ...script, links: { Log: "https://log.example.com/1", Bad: "javascript:alert(1)" } })).toBe("202 stored");
+    const script = {
+      key: "backup",
+      status: "firing",
+      title: "Backup failed: exit 2",
+      severity: "high",
+      labels: { host: "db-1" },
+    };
+    expect(
+      await stage.send("script", {
+        ...script,
+        links: { Log: "https://log.example.com/1", Bad: "javascript:alert(1)" },
+      }),
+    ).toBe("202 stored");
     const issues = await stage.issues();
     const bodyOf = (title: string) => issues.find((issue) => issue.title === `🔔 ${title}`)?.body;
     const grafana = bodyOf("High memory usage: This alert was triggered for zone us-1");
     expect(grafana).toContain("  description  The system has high memory usage\n");
-    expect(grafana).toContain("[Runbook](https://myrunbook.example.com/runbook/1234) · [Source](https://play.grafana.example.com/alerting/1afz29v7z/edit) · [Silence](");
-    expect(bodyOf("A little bump in the road")).toContain("  service   API Service\n  priority  P1\n  urgency   high\n");
-    expect(bodyOf("A little bump in the road")).toContain("[PagerDuty](https://acme.pagerduty.example.com/incidents/PGR0VU2)");
+    expect(grafana).toContain(
+      "[Runbook](https://myrunbook.example.com/runbook/1234) · [Source](https://play.grafana.example.com/alerting/1afz29v7z/edit) · [Silence](",
+    );
+    expect(bodyOf("A little bump in the road")).toContain(
+      "  service   API Service\n  priority  P1\n  urgency   high\n",
+    );
+    expect(bodyOf("A little bump in the road")).toContain(
+      "[PagerDuty](https://acme.pagerduty.example.com/incidents/PGR0VU2)",
+    );
     expect(bodyOf("Backup failed: exit 2")).toContain("[Log](https://log.example.com/1)\n");
     expect(bodyOf("Backup failed: exit 2")).not.toContain("javascript");
     // What only tells how people get on with it opens nothing, and a message with a name is taken once.
@@ -220,7 +254,9 @@ describe("an alert", () => {
     await stage.quiet();
     expect(said).toEqual(["stored\n"]);
     expect(await opened(name)).toHaveLength(1);
-    expect(() => alertAsk({ config: file }, "prodution", "{}")).toThrow(/no source `prodution`.*did you mean `production`/);
+    expect(() => alertAsk({ config: file }, "prodution", "{}")).toThrow(
+      /no source `prodution`.*did you mean `production`/,
+    );
     expect(() => alertAsk({ config: file }, "script", "{}")).toThrow(/no json alert: `key` is missing/);
   });
 
@@ -228,7 +264,11 @@ describe("an alert", () => {
     const name = nextGroup();
     stage.model.play(done);
     const alerts = Array.from({ length: 30 }, (_, n) =>
-      member({ labels: { alertname: name, pod: `cart-${n}` }, startsAt: at(n), status: n < 28 ? "firing" : "resolved" }),
+      member({
+        labels: { alertname: name, pod: `cart-${n}` },
+        startsAt: at(n),
+        status: n < 28 ? "firing" : "resolved",
+      }),
     );
     await stage.send("production", alertmanagerBody({ group: name, alerts }));
     const [issue] = await opened(name);
