@@ -1,4 +1,4 @@
-import type { Alert } from "../base/alert.ts";
+import type { Alert } from "./alert.ts";
 
 /** What is known of an alert's group: its issue, and what was said of it last. */
 export interface KnownAlert {

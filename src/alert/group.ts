@@ -1,12 +1,12 @@
 import * as z from "zod";
-import type { Alert } from "../base/alert.ts";
 import type { Fields } from "../base/json.ts";
+import type { Alert } from "./alert.ts";
 import {
-  digestOf,
+  addressedLinks,
   firstOf,
   keyText,
   labelTexts,
-  linksOf,
+  messageDigest,
   most,
   type ParsedAlert,
   refusedBy,
@@ -69,7 +69,7 @@ export function parseGroup(body: Fields, kind: keyof typeof schemas): ParsedAler
       startedAt: starts[0] ?? null,
       eventId: null,
       at: null,
-      digest: digestOf([kind, alerts.map(momentOf).toSorted()]),
+      digest: messageDigest([kind, alerts.map(momentOf).toSorted()]),
       labels: firstOf(labels, most.labels),
       annotations: firstOf(annotations, most.annotations),
       alerts: shown.slice(0, most.alerts).map((alert) => ownOf(alert, group)),
@@ -106,7 +106,7 @@ function ownOf({ status, startsAt, ...alert }: Member, group: Group): Alert["ale
 function groupLinks(group: Group, shown: readonly Member[], kind: keyof typeof schemas): Alert["links"] {
   const { externalURL, groupLabels, commonAnnotations: common } = group;
   const silence = kind === "alertmanager" && externalURL ? silenceUrl(externalURL, groupLabels) : undefined;
-  return linksOf([
+  return addressedLinks([
     { words: "Runbook", url: common.runbook_url ?? shown[0]?.annotations.runbook_url },
     { words: "Silence", url: silence },
     ...shown.slice(0, 3).flatMap(({ generatorURL, silenceURL, dashboardURL, panelURL }) => [

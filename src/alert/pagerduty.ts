@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Fields } from "../base/json.ts";
-import { digestOf, keyText, linksOf, type ParsedAlert, refusedBy, timeText, without } from "./reading.ts";
+import { addressedLinks, keyText, messageDigest, type ParsedAlert, refusedBy, timeText, without } from "./reading.ts";
 
 const summarized = z.object({ summary: z.string().nullish() }).nullish();
 const dataShape = {
@@ -53,13 +53,13 @@ export function parsePagerDuty(body: Fields): ParsedAlert {
       startedAt: data.created_at ?? null,
       eventId: event.id,
       at: event.occurred_at ?? null,
-      digest: digestOf(["pagerduty", event.id]),
+      digest: messageDigest(["pagerduty", event.id]),
       labels: Object.fromEntries(labels),
       annotations: {},
       alerts: [],
       firing: state === "firing" ? 1 : 0,
       total: 1,
-      links: linksOf([{ words: "PagerDuty", url: data.html_url }]),
+      links: addressedLinks([{ words: "PagerDuty", url: data.html_url }]),
       rest: without(rest, known),
     },
   };

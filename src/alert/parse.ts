@@ -1,5 +1,5 @@
-import type { AlertKind } from "../base/alert.ts";
 import { type Fields, isRecord, parseJson } from "../base/json.ts";
+import type { AlertKind } from "./alert.ts";
 import { parseGroup } from "./group.ts";
 import { parsePagerDuty } from "./pagerduty.ts";
 import { parsePlain } from "./plain.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Fields } from "../base/json.ts";
 import {
-  digestOf,
+  addressedLinks,
   firstOf,
   keyText,
   labelTexts,
-  linksOf,
+  messageDigest,
   most,
   type ParsedAlert,
   refusedBy,
@@ -43,13 +43,13 @@ export function parsePlain(body: Fields): ParsedAlert {
       startedAt: started,
       eventId: id,
       at,
-      digest: digestOf(["json", id ?? body]),
+      digest: messageDigest(["json", id ?? body]),
       labels: firstOf(labels, most.labels),
       annotations: firstOf(annotations, most.annotations),
       alerts: [],
       firing: status === "firing" ? 1 : 0,
       total: 1,
-      links: linksOf(Object.entries(parsed.data.links).map(([words, url]) => ({ words, url }))),
+      links: addressedLinks(Object.entries(parsed.data.links).map(([words, url]) => ({ words, url }))),
       rest: without(body, known),
     },
   };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import type { Alert } from "../base/alert.ts";
 import type { Fields } from "../base/json.ts";
+import type { Alert } from "./alert.ts";
 
 /** What a body turned out to be. `why` carries nothing that its sender wrote. */
 export type ParsedAlert =
@@ -30,10 +30,11 @@ export const firstOf = (texts: Readonly<Record<string, string>>, count: number):
 export const without = (body: Fields, known: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !known.includes(name)));
 
-export const digestOf = (parts: unknown): string => createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+export const messageDigest = (parts: unknown): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
 /** The links that have an address, each once. */
-export const linksOf = (links: readonly { readonly words: string; readonly url: unknown }[]): Alert["links"] => {
+export const addressedLinks = (links: readonly { readonly words: string; readonly url: unknown }[]): Alert["links"] => {
   const named = links.flatMap(({ words, url }) => (typeof url === "string" && url !== "" ? [{ words, url }] : []));
   return [...new Map(named.map((link) => [link.url, link])).values()].slice(0, most.links);
 };

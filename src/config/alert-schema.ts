@@ -1,6 +1,8 @@
 import * as z from "zod";
-import { alertKinds } from "../base/alert.ts";
-import { duration, path, repositoryName } from "./schema-leaves.ts";
+import { durationKey, path, repositoryName } from "./schema-leaves.ts";
+
+/** The forms in which alerts come (docs/alerts.md). */
+export const alertKinds = ["alertmanager", "grafana", "pagerduty", "json"] as const;
 
 /** One entry of `alerts.sources` (docs/alerts.md). */
 const alertSource = z.strictObject({
@@ -14,7 +16,7 @@ const alertSource = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, "is not the name of a header")
     .optional(),
-  reopen_within: duration("24h"),
+  reopen_within: durationKey("24h"),
   issues_per_hour: z.int().min(1).max(500).default(20),
   messages_per_minute: z.int().min(1).max(10_000).default(300),
   max_body_kb: z.int().min(1).max(10_240).default(1_024),

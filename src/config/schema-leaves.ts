@@ -15,7 +15,7 @@ export const durationText = z.string().transform((text, context): Milliseconds =
   context.addIssue({ code: "custom", message: "is not a duration; write 30s, 10m, 2h or 14d" });
   return z.NEVER;
 });
-export const duration = (fallback: string) => durationText.prefault(fallback).register(marks, { kind: "duration" });
+export const durationKey = (fallback: string) => durationText.prefault(fallback).register(marks, { kind: "duration" });
 
 export const path = () => z.string().min(1).register(marks, { kind: "path" });
 /** A mapping whose every key has a default, so that the whole of it may be left out. */

@@ -6,7 +6,7 @@
 
 import * as z from "zod";
 import { alertSources } from "./alert-schema.ts";
-import { duration, durationText, path, repositoryName, section } from "./schema-leaves.ts";
+import { durationKey, durationText, path, repositoryName, section } from "./schema-leaves.ts";
 
 const count = (fallback: number) => z.int().positive().default(fallback);
 const names = () => z.array(z.string().min(1)).default([]);
@@ -53,7 +53,7 @@ const endpoint = z.strictObject({
 
 const model = section({
   endpoints: z.array(endpoint).default([]),
-  deadline: duration("5m"),
+  deadline: durationKey("5m"),
   retry: section({
     max_retries: z.int().min(0).max(10).default(3),
     base_delay_ms: count(1000),
@@ -98,8 +98,8 @@ export const serverSchema = z.strictObject({
   jump: z.string().min(1).optional(),
   tty: flag(false),
   backend: z.enum(["ssh2", "openssh"]).default("ssh2"),
-  soft_timeout: duration("2m"),
-  hard_timeout: duration("30m"),
+  soft_timeout: durationKey("2m"),
+  hard_timeout: durationKey("30m"),
   max_risk: risk.default("high"),
   env: z.string().min(1).optional(),
   shell: z.enum(["bash", "powershell", "cmd"]).optional(),
@@ -111,7 +111,7 @@ export const serverSchema = z.strictObject({
 const level = (fallback: { approvals: number; expires: string; careful: boolean }) =>
   section({
     approvals: z.int().min(1).max(10).default(fallback.approvals),
-    expires: duration(fallback.expires),
+    expires: durationKey(fallback.expires),
     reason: z.enum(["required", "optional"]).default(fallback.careful ? "required" : "optional"),
     restate_server: flag(fallback.careful),
   });
@@ -200,7 +200,7 @@ export const configSchema = z.strictObject({
   policy,
   alerts: section({ sources: alertSources }),
   schedules: section({ allowed: z.array(schedule).default([]) }),
-  retention: section({ outputs: duration("14d"), audit: durationText.optional() }),
+  retention: section({ outputs: durationKey("14d"), audit: durationText.optional() }),
   audit: section({ signing_key_file: path().optional(), checkpoint_file: path().optional() }),
   logging: section({
     level: z.enum(["debug", "info", "warn", "error"]).default("info"),

@@ -1,12 +1,21 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { AlertSource } from "../config/load.ts";
+
+/** How a source shows that it is who it says. */
+export interface AlertAccess {
+  readonly kind: "alertmanager" | "grafana" | "pagerduty" | "json";
+  readonly auth: "bearer" | "basic" | "hmac";
+  /** One, or two while it is being changed. */
+  readonly secrets: readonly string[];
+  /** Where the time is that is signed with the body. */
+  readonly timestampHeader?: string | undefined;
+}
 
 /** So far may a signed time be from ours: a message that was recorded is worth nothing later. */
 const freshMs = 5 * 60_000;
 
 /** Whether the headers alone carry the source's secret; nothing of the body is read for those who do not know it. */
-export function knowsSecret({ auth, secrets }: AlertSource, { authorization = "" }: IncomingHttpHeaders): boolean {
+export function knowsSecret({ auth, secrets }: AlertAccess, { authorization = "" }: IncomingHttpHeaders): boolean {
   const [, scheme = "", text = ""] = /^(bearer|basic) +(\S+) *$/i.exec(authorization) ?? [];
   if (scheme.toLowerCase() !== auth) return false;
   if (auth === "bearer") return isOneOf(secrets, text);
@@ -16,7 +25,7 @@ export function knowsSecret({ auth, secrets }: AlertSource, { authorization = ""
 
 /** Whether the body is signed as the product does it: SHA-256, over the bytes as they came. */
 export function isAlertSigned(
-  { kind, secrets, timestampHeader }: AlertSource,
+  { kind, secrets, timestampHeader }: AlertAccess,
   { headers, body, now }: { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly now: Date },
 ): boolean {
   const header = (name: string): string => [headers[name.toLowerCase()] ?? []].flat().join(",");

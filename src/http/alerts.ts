@@ -1,28 +1,37 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseAlert } from "../alert/parse.ts";
-import type { AlertSource } from "../config/load.ts";
-import { alertArrival } from "../store/queue/alert-arrival.ts";
-import { isAlertSigned, knowsSecret } from "./alert-auth.ts";
+import type { Arrival } from "../store/queue/arrival.ts";
+import { type AlertAccess, isAlertSigned, knowsSecret } from "./alert-auth.ts";
 import { createBodyReader, discardRest } from "./body.ts";
-import { answer, createWaitingRoom, type Receive, withDeadline } from "./server.ts";
+import { createWaitingRoom, type Receive, sendAnswer, withDeadline } from "./server.ts";
+
+/** What the door needs to know of a source. */
+export interface AlertDoorSource extends AlertAccess {
+  readonly messagesPerMinute: number;
+  readonly maxBodyKb: number;
+}
+
+/** What a body of a source is. `why` carries nothing that its sender wrote. */
+export type ReadAlert =
+  | { readonly kind: "arrival"; readonly arrival: Arrival }
+  | { readonly kind: "ignored" }
+  | { readonly kind: "refused"; readonly why: string };
 
 interface AlertDoorOptions {
-  readonly sources: () => Readonly<Record<string, AlertSource>>;
+  readonly source: (name: string) => AlertDoorSource | undefined;
+  readonly read: (name: string, text: string) => ReadAlert;
   readonly receive: Receive;
-  readonly log: (event: AlertEvent) => void;
-  readonly now?: () => Date;
+  readonly log: (event: AlertDoorEvent) => void;
+  readonly now: () => Date;
   readonly storeTimeoutMs?: number;
 }
 
 /** What became of a call. Of what its sender wrote it carries nothing but the name of a source that the operator's file has. */
-export type AlertEvent = {
-  readonly source?: string;
-  readonly status: number;
-} & (
-  | { readonly kind: "accepted"; readonly outcome: "stored" | "duplicate" | "ignored" }
+export type AlertDoorEvent = { readonly source?: string; readonly status: number } & (
+  | { readonly kind: "accepted"; readonly outcome: Outcome }
   | { readonly kind: "refused"; readonly reason: AlertRefusal }
   | { readonly kind: "not-stored"; readonly reason: string }
 );
+type Outcome = "stored" | "duplicate" | "ignored";
 
 const refusals = {
   "unknown source": 404,
@@ -32,8 +41,17 @@ const refusals = {
   "no such alert": 400,
   // Not 429: Alertmanager and Grafana send again after a 5xx alone.
   "too many at once": 503,
+  "not stored": 503,
 } as const;
 type AlertRefusal = keyof typeof refusals;
+
+/** One call, and how it is answered. */
+interface Call {
+  readonly name: string;
+  readonly request: IncomingMessage;
+  readonly refuse: (reason: AlertRefusal, why?: string) => void;
+  readonly accept: (outcome: Outcome) => void;
+}
 
 const path = /^\/api\/alerts\/([^/?]*)$/;
 const minuteMs = 60_000;
@@ -42,65 +60,76 @@ const minuteMs = 60_000;
 export function createAlertDoor(
   options: AlertDoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
-  const { sources, receive, log, now = () => new Date(), storeTimeoutMs = 8_000 } = options;
-  const waiting = createWaitingRoom();
+  const { log, now } = options;
+  const readBody = createReaders();
   const mayCall = createBudget(now);
-  const readers = new Map<number, ReturnType<typeof createBodyReader>>();
-  const readerOf = (kilobytes: number) => {
-    const reader = readers.get(kilobytes) ?? createBodyReader(kilobytes * 1024);
-    readers.set(kilobytes, reader);
-    return reader;
-  };
+  const store = createStoring(options);
 
-  const serve = async (name: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const source = Object.hasOwn(sources(), name) ? sources()[name] : undefined;
-    const known = source ? { source: name } : {};
-    const refuse = (reason: AlertRefusal, why: string = reason): void => {
-      const status = refusals[reason];
-      log({ kind: "refused", status, reason, ...known });
-      if (status === 503) response.setHeader("retry-after", "60");
-      if (status === 405) response.setHeader("allow", "POST");
-      answer(response, status, why);
-      if (!request.complete) discardRest(request);
-    };
+  const serve = async ({ name, request, refuse, accept }: Call): Promise<void> => {
+    const source = options.source(name);
     if (!source) return refuse("unknown source");
     if (request.method !== "POST") return refuse("not a POST");
     if (source.auth !== "hmac" && !knowsSecret(source, request.headers)) return refuse("wrong secret");
-    const body = await readerOf(source.maxBodyKb)(request);
+    const body = await readBody(source.maxBodyKb, request);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
     if (source.auth === "hmac" && !isAlertSigned(source, { headers: request.headers, body, now: now() }))
       return refuse("wrong secret");
     if (!mayCall(name, source.messagesPerMinute)) return refuse("too many at once");
-
-    const parsed = parseAlert(source.kind, body.toString("utf8"));
-    if (parsed.kind === "refused") return refuse("no such alert", `This is no ${source.kind} alert: ${parsed.why}.`);
-    const accept = (outcome: "stored" | "duplicate" | "ignored"): void => {
-      log({ kind: "accepted", status: 202, outcome, source: name });
-      answer(response, 202, outcome);
-    };
-    if (parsed.kind === "ignored") return accept("ignored");
-
-    const arrival = alertArrival(name, parsed.alert);
-    const leave = waiting.enter(arrival, body.length);
-    if (!leave) return refuse("too many at once");
-    // What is given up here may still be stored later: it keeps its place until the store has answered.
-    const stored = receive(arrival).finally(leave);
-    try {
-      accept(await withDeadline(stored, storeTimeoutMs));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log({ kind: "not-stored", status: 503, reason, source: name });
-      response.setHeader("retry-after", "60");
-      answer(response, 503, "not stored");
-    }
+    const read = options.read(name, body.toString("utf8"));
+    if (read.kind === "refused") return refuse("no such alert", `This is no ${source.kind} alert: ${read.why}.`);
+    if (read.kind === "ignored") return accept("ignored");
+    const stored = await store(name, read.arrival, body.length);
+    if (stored === "too many at once" || stored === "not stored") refuse(stored);
+    else accept(stored);
   };
 
   return async (request, response) => {
     const [, name] = path.exec((request.url ?? "/").split("?", 1)[0] ?? "/") ?? [];
     if (name === undefined) return false;
-    await serve(name, request, response);
+    const known = options.source(name) ? { source: name } : {};
+    const refuse: Call["refuse"] = (reason, why = reason) => {
+      const status = refusals[reason];
+      if (reason !== "not stored") log({ kind: "refused", status, reason, ...known });
+      if (status === 503) response.setHeader("retry-after", "60");
+      if (status === 405) response.setHeader("allow", "POST");
+      sendAnswer(response, status, why);
+      if (!request.complete) discardRest(request);
+    };
+    const accept: Call["accept"] = (outcome) => {
+      log({ kind: "accepted", status: 202, outcome, source: name });
+      sendAnswer(response, 202, outcome);
+    };
+    await serve({ name, request, refuse, accept });
     return true;
+  };
+}
+
+/** Stores an arrival, with a bound on all that wait for the store. */
+function createStoring({ receive, log, storeTimeoutMs = 8_000 }: AlertDoorOptions) {
+  const waiting = createWaitingRoom();
+  return async (name: string, arrival: Arrival, bytes: number) => {
+    const leave = waiting.enter(arrival, bytes);
+    if (!leave) return "too many at once";
+    // What is given up here may still be stored later: it keeps its place until the store has answered.
+    const stored = receive(arrival).finally(leave);
+    try {
+      return await withDeadline(stored, storeTimeoutMs);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log({ kind: "not-stored", status: 503, reason, source: name });
+      return "not stored";
+    }
+  };
+}
+
+/** A reader of bodies for each cap that a source has. */
+function createReaders() {
+  const readers = new Map<number, ReturnType<typeof createBodyReader>>();
+  return (kilobytes: number, request: IncomingMessage) => {
+    const reader = readers.get(kilobytes) ?? createBodyReader(kilobytes * 1024);
+    readers.set(kilobytes, reader);
+    return reader(request);
   };
 }
 

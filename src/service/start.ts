@@ -22,7 +22,6 @@ import { fetchHookAddresses } from "../github/app/hook-addresses.ts";
 import { createMissed } from "../github/app/missed.ts";
 import { type AppReach, listenTo } from "../github/app/reach.ts";
 import { type Client, createClient } from "../github/client.ts";
-import { createAlertDoor } from "../http/alerts.ts";
 import { keepAllowList } from "../http/allow-list.ts";
 import { startFront } from "../http/server.ts";
 import { openStore } from "../store/database/open.ts";
@@ -32,6 +31,7 @@ import { createLog } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { createLearningRedactor } from "../text/learning.ts";
 import type { Redact } from "../text/redact.ts";
+import { openAlertDoor } from "./alert-door.ts";
 import { createLiveParts, logConfig } from "./live-parts.ts";
 import { createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
 import { startWorker } from "./worker.ts";
@@ -41,13 +41,6 @@ const deliveryEvents = {
   accepted: "delivery_accepted",
   refused: "delivery_refused",
   "not-stored": "delivery_not-stored",
-} as const;
-
-/** The same of what sources of alerts send. */
-const alertEvents = {
-  accepted: "alert_accepted",
-  refused: "alert_refused",
-  "not-stored": "alert_not-stored",
 } as const;
 
 export interface Bot {
@@ -173,15 +166,7 @@ async function openFront(given: {
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
   const allowList = keepAllowList(() => deps.config.server, { fetchGitHubs, log });
   opened.add("intake", allowList.stop);
-  const alerts =
-    config.roles.includes("web") &&
-    createAlertDoor({
-      sources: () => deps.config.alerts.sources,
-      receive,
-      now: deps.now,
-      log: ({ kind, ...event }) =>
-        log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: alertEvents[kind] }),
-    });
+  const alerts = config.roles.includes("web") && openAlertDoor(deps, receive);
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,

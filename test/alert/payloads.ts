@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /** What each product sends, after its documentation; times and names are ours. */
 
-export const zeroTime = "0001-01-01T00:00:00Z";
+const zeroTime = "0001-01-01T00:00:00Z";
 
 interface Given {
   readonly status?: "firing" | "resolved";

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -10,7 +10,8 @@ const good = "fQ7n2mZx9LpRt4vWc8Yb1KdHs6GjEa3U";
 
 function survey(source: object, { secret = good, mode = 0o600, name = "production" } = {}) {
   writeFileSync(join(folder, "s"), secret, { mode: 0o600 });
-  writeFileSync(join(folder, "open"), secret, { mode });
+  writeFileSync(join(folder, "open"), secret);
+  chmodSync(join(folder, "open"), mode);
   const file = join(folder, "countersign.yml");
   const alerts = {
     sources: { [name]: { kind: "alertmanager", repository: "acme/web", secret_file: "./s", ...source } },

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { type AlertKind, alertKinds } from "../../base/alert.ts";
+import type { AlertKind } from "../../alert/alert.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 import { parseYaml } from "../../base/yaml.ts";
+import { alertKinds } from "../../config/alert-schema.ts";
 import { type Config, environment, storeUrlOf } from "../../config/load.ts";
 import { configSchema } from "../../config/schema.ts";
 import { toProgramSide } from "../../config/shape.ts";

@@ -1,4 +1,4 @@
-import type { Alert } from "../../base/alert.ts";
+import type { Alert } from "../../alert/alert.ts";
 import { type Markdown, utcMinute } from "../../github/render/ink.ts";
 import { truncate } from "../../text/truncate.ts";
 

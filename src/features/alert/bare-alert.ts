@@ -1,4 +1,4 @@
-import type { Alert } from "../../base/alert.ts";
+import type { Alert } from "../../alert/alert.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Redact } from "../../text/redact.ts";
 

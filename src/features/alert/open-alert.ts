@@ -1,4 +1,4 @@
-import type { Alert } from "../../base/alert.ts";
+import type { Alert } from "../../alert/alert.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { AlertSource } from "../../config/load.ts";
 import type { OpenedIssue } from "../../github/issues.ts";
@@ -9,6 +9,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { keepValues } from "../../store/incident-values.ts";
 import { incidentOf, openIncident } from "../../store/incidents.ts";
 import { findPin } from "../../store/pins.ts";
+import { alertEvent } from "../../store/queue/alert-arrival.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
@@ -132,7 +133,7 @@ async function refuse(
   deps.log.error({ module: "alert", event: "alert_not_opened", source: name, repo, reason });
   await deps.store.transaction(async (tx) => {
     const by = { id: 0, login: `alerts of ${name}` };
-    const body = { repo, repoId, installationId, event: "alert", by, reason };
+    const body = { repo, repoId, installationId, event: alertEvent, by, reason };
     await appendRefusal(tx, { listed: true, now: deps.now(), body });
     await given.settle(tx);
   });

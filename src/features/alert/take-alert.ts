@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { alertSchema } from "../../alert/alert.ts";
 import { decideAlert } from "../../alert/decide.ts";
-import { alertSchema } from "../../base/alert.ts";
 import { renderResolved } from "../../github/render/alert.ts";
 import { type AlertRow, currentAlert, setAlert } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -10,14 +10,19 @@ import { type Incident, incidentOf, lockIncident, reopenIncident } from "../../s
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { alertKey } from "../../store/queue/alert-arrival.ts";
+import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
-import type { Delivered } from "../intake/not-now.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { valuesIn } from "./bare-alert.ts";
 import { type AlertMessage, openAlert } from "./open-alert.ts";
 
 const payloadSchema = z.object({ source: z.string(), alert: alertSchema });
+
+/** The job of a message. */
+interface Arrived extends Job {
+  readonly receivedAt: Date;
+}
 
 /** A message that the row of its group is there for, with the incident of its issue. */
 interface Standing {
@@ -26,7 +31,7 @@ interface Standing {
 }
 
 /** Takes one message of a source of alerts; those of one group come one after another. */
-export async function takeAlert(deps: Deps, job: Delivered, payload: unknown): Promise<void> {
+export async function takeAlert(deps: Deps, job: Arrived, payload: unknown): Promise<void> {
   const { source: name, alert } = payloadSchema.parse(payload);
   const source = deps.config.alerts.sources[name];
   // The operator has taken the source out since.
@@ -70,7 +75,7 @@ const saidOf = (deps: Deps, alert: AlertMessage["alert"], seenAt: Date): AlertMe
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 /** A count and a time on the board. */
-async function fireAgain(deps: Deps, job: Delivered, message: AlertMessage, standing: Standing): Promise<void> {
+async function fireAgain(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, standing.incident.id);
     await noteFire(tx, deps, message, standing.row);
@@ -88,7 +93,7 @@ async function noteFire(tx: Tx, deps: Deps, { alert, said }: AlertMessage, row: 
 }
 
 /** GitHub first: reopening twice is reopening once. An issue that is no more makes room for a new one. */
-async function reopenIssue(deps: Deps, job: Delivered, message: AlertMessage, standing: Standing): Promise<void> {
+async function reopenIssue(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
   const { incident: closed, row } = standing;
   const { installationId, repo, repoId, number } = closed;
   if (!(await deps.issues.reopen({ installationId, repo, issue: number })))
@@ -112,9 +117,10 @@ const ownNameOf = async (deps: Deps) => ({ id: 0, login: await deps.ownName().ca
 
 /** Within so long one comment tells all: of an alert that comes and goes people want to know, and not each time. */
 const oneCommentMs = 10 * 60_000;
+const flapping = { holdMs: 5_000, apartMs: 15_000 } as const;
 
 /** A state on the board, and one line. The issue stays as it is: whether all is well again, people say. */
-async function resolve(deps: Deps, job: Delivered, message: AlertMessage, standing: Standing): Promise<void> {
+async function resolve(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
   const { row } = standing;
   const { said, name } = message;
   const isSame = row.toldSince !== null && said.seenAt.getTime() - row.toldSince.getTime() < oneCommentMs;
@@ -134,7 +140,7 @@ async function resolve(deps: Deps, job: Delivered, message: AlertMessage, standi
       toldTimes: times,
     });
     const body = renderResolved({ source: name, at: said.seenAt, since, times, issue: incident.state }, deps.markdown);
-    await wantComments(tx, threadOf(incident), [{ slot: slots.resolved(told), body }]);
+    await wantComments(tx, threadOf(incident), [{ slot: slots.resolved(told), body, pace: times > 3 ? flapping : undefined }]);
     await show(tx, deps, incident, incident.doing);
     await job.settle(tx);
   });

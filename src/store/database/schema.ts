@@ -1,12 +1,12 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
+import type { AlertTable } from "../alerts.ts";
 import type { LabelTable } from "../outbox/labels.ts";
 import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 import type { Similar } from "../past-incidents.ts";
 import type { KnownLink } from "../track-record.ts";
 import type { ActionTable, ApprovalTable } from "./action-tables.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
-import type { AlertTable } from "./alert-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";

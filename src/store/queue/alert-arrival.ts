@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Alert } from "../../base/alert.ts";
 import { newId } from "../ids.ts";
 import type { Arrival } from "./arrival.ts";
 
@@ -13,7 +12,10 @@ export const alertKey = (key: string): string => createHash("sha256").update(key
  * An alert as the inbox takes it, like a webhook: messages about one group are served one after another, and each source has its share.
  * One that has a name of its own is taken once. No webhook's GUID has a colon.
  */
-export function alertArrival(source: string, alert: Alert) {
+export function alertArrival(
+  source: string,
+  alert: { readonly key: string; readonly state: string; readonly eventId: string | null },
+) {
   const id = alert.eventId === null ? newId() : alertKey(alert.eventId);
   return {
     guid: `alert:${source}:${id}`,

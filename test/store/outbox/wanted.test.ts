@@ -85,6 +85,7 @@ describe("the outbox", () => {
       comments: [],
       folds: false,
       labels: false,
+      pin: false,
     });
   });
 
