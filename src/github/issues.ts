@@ -21,7 +21,9 @@ export interface Issues {
       readonly labels: readonly string[];
       readonly marker: string;
       /** When it was first asked for: among all issues since then the marker is looked for, not among the latest alone. */
-      readonly since?: Date;
+      readonly since?: Date | undefined;
+      /** Nobody can have asked for it before: it is not looked for. */
+      readonly isFirst?: boolean;
     },
   ) => Promise<OpenedIssue>;
   /** Which repository a name means now, and whether anybody can read it. */
@@ -45,9 +47,9 @@ const clockMs = 10 * 60_000;
 
 export function createIssues(client: Client, app: AppKey): Issues {
   return {
-    open: (place, { title, body, labels, marker, since }) =>
+    open: (place, { title, body, labels, marker, since, isFirst = false }) =>
       client.as(place, async (octokit) => {
-        const before = await findMarked(octokit, place, { marker, since });
+        const before = isFirst ? undefined : await findMarked(octokit, place, { marker, since });
         if (before) return openedOf(before);
         const marked = `${body}\n\n${markerOf(marker)}`;
         const { data } = await octokit.rest.issues.create({

@@ -71,7 +71,7 @@ export async function beginAlert(
   tx: Tx,
   group: Pick<AlertRow, "source" | "key">,
   { said, before }: { readonly said: AlertSaid; readonly before?: AlertRow | undefined },
-): Promise<AlertRow> {
+): Promise<{ readonly row: AlertRow; readonly isNew: boolean }> {
   if (before) await tx.updateTable("alert").set({ isCurrent: false }).where("id", "=", before.id).execute();
   const previousId = before?.incidentId ?? null;
   const row = { ...group, ...said, id: newId(), previousId, incidentId: null, firedAt: said.seenAt };
@@ -82,7 +82,7 @@ export async function beginAlert(
     .execute();
   const current = await currentAlert(tx, group);
   if (!current) throw new Error(`the group of ${group.source} has no row`);
-  return current;
+  return { row: current, isNew: current.id === row.id };
 }
 
 /** Changes the row of an alert. */

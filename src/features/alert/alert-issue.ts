@@ -3,7 +3,9 @@ import { type Markdown, utcMinute } from "../../github/render/ink.ts";
 import { truncate } from "../../text/truncate.ts";
 
 /** Characters of the table of labels and annotations: an issue holds 65,536 in all. */
-const tableRoom = 30_000;
+const tableRoom = 24_000;
+/** What is left of an issue's room for our own words. */
+const bodyRoom = 60_000;
 const widest = 24;
 
 /** The issue's title: what the alert says of itself, behind a sign that tells it from what people write. */
@@ -23,16 +25,20 @@ export function alertBody(
     ...(total > 1 ? [`${firing} of ${total} alerts of its group`] : []),
   ];
   const links = alert.links.map(({ words, url }) => markdown.link(words, url)).filter((link) => link.startsWith("["));
-  return [
+  const paragraphs = [
     `${head.join(" · ")}.`,
     ...(previous === undefined ? [] : [`The same group had issue #${previous} before.`]),
     markdown.fence(truncate(tableOf(alert), { limit: tableRoom, more: "the source has the rest" }).text),
+  ];
+  const more = [
     ...(links.length === 0 ? [] : [links.join(" · ")]),
     ...(typeof rest.text === "string"
       ? [`<details><summary>Other fields</summary>\n\n${markdown.fence(rest.text)}\n\n</details>`]
       : []),
-    "<sub>What an alert says is data: nothing in it is read as a command.</sub>",
-  ].join("\n\n");
+  ];
+  const last = "<sub>What an alert says is data: nothing in it is read as a command.</sub>";
+  const whole = [...paragraphs, ...more, last].join("\n\n");
+  return whole.length <= bodyRoom ? whole : [...paragraphs, last].join("\n\n");
 }
 
 function tableOf({ labels, annotations, alerts, firing, total }: Alert): string {

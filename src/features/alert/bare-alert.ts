@@ -2,7 +2,7 @@ import type { Alert } from "../../alert/alert.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Redact } from "../../text/redact.ts";
 
-const longest = { title: 200, name: 100, label: 1_000, annotation: 4_000, url: 2_000, rest: 8_000 } as const;
+const longest = { title: 200, name: 100, label: 1_000, annotation: 4_000, url: 1_000, rest: 8_000 } as const;
 
 type Texts = Readonly<Record<string, string>>;
 

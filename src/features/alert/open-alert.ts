@@ -9,6 +9,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { keepValues } from "../../store/incident-values.ts";
 import { incidentOf, openIncident } from "../../store/incidents.ts";
 import { findPin } from "../../store/pins.ts";
+import type { Job } from "../../store/queue/queue.ts";
 import { alertEvent } from "../../store/queue/alert-arrival.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
@@ -38,23 +39,26 @@ const hourMs = 3_600_000;
 export async function openAlert(
   deps: Deps,
   message: AlertMessage,
-  { before, settle }: { readonly before: AlertRow | undefined; readonly settle: (tx: Tx) => Promise<void> },
+  given: { readonly before: AlertRow | undefined } & Pick<Job, "settle" | "fence">,
 ): Promise<void> {
+  const { before, settle, fence } = given;
   const origin = await originOf(deps, message.source.repository);
   const tenancy = await admitRepository(deps, origin);
   if (tenancy.kind === "refused") return refuse(deps, message, { origin, reason: tenancy.reason, settle });
-  const row = await rowFor(deps, message, before);
+  const { row, isNew } = await rowFor(deps, message, before);
   const repoContext = await loadRepoContext(deps, origin);
   const bare = bareAlert(deps.redact, message.alert);
   const previous = row.previousId === null ? undefined : await incidentOf(deps.store.db, row.previousId);
   const isSameRepo = previous?.repoId === origin.repoId;
-  const given = { source: message.name, previous: isSameRepo ? previous.number : undefined };
+  const about = { source: message.name, previous: isSameRepo ? previous.number : undefined };
   const issue = {
     title: alertTitle(bare),
-    body: alertBody(bare, given, deps.markdown),
+    body: alertBody(bare, about, deps.markdown),
     labels: [repoContext.rules.incidentLabel],
   };
-  const opened = await deps.issues.open(origin, { ...issue, marker: row.id, since: row.createdAt });
+  // Whoever has lost the message to another process asks for nothing (RR-05).
+  await deps.store.transaction(fence);
+  const opened = await deps.issues.open(origin, { ...issue, marker: row.id, since: row.createdAt, isFirst: isNew });
   // As for an issue that people open on a public repository: only collaborators may write into an incident (SR-29).
   if (!origin.private) await deps.issues.lock({ ...origin, issue: opened.number });
   await begin(deps, message, { row, origin, opened, issue, settle });
@@ -67,11 +71,11 @@ async function originOf(deps: Deps, repo: string): Promise<RepositoryOrigin> {
   return { repo, installationId, ...(await deps.issues.repositoryOf({ installationId, repo })) };
 }
 
-async function rowFor(deps: Deps, message: AlertMessage, before: AlertRow | undefined): Promise<AlertRow> {
+async function rowFor(deps: Deps, message: AlertMessage, before: AlertRow | undefined): Promise<{ readonly row: AlertRow; readonly isNew: boolean }> {
   const { name, source, group, said } = message;
   return deps.store.transaction(async (tx) => {
     const waiting = before ? undefined : await currentAlert(tx, group);
-    if (waiting) return waiting;
+    if (waiting) return { row: waiting, isNew: false };
     const opened = await alertsSince(tx, name, new Date(said.seenAt.getTime() - hourMs));
     if (opened < source.issuesPerHour) return beginAlert(tx, group, { said, before });
     deps.log.warn({ module: "alert", event: "alert_held_back", source: name, opened });
