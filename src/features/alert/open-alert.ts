@@ -9,8 +9,8 @@ import type { Tx } from "../../store/database/open.ts";
 import { keepValues } from "../../store/incident-values.ts";
 import { incidentOf, openIncident } from "../../store/incidents.ts";
 import { findPin } from "../../store/pins.ts";
-import type { Job } from "../../store/queue/queue.ts";
 import { alertEvent } from "../../store/queue/alert-arrival.ts";
+import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
@@ -71,7 +71,11 @@ async function originOf(deps: Deps, repo: string): Promise<RepositoryOrigin> {
   return { repo, installationId, ...(await deps.issues.repositoryOf({ installationId, repo })) };
 }
 
-async function rowFor(deps: Deps, message: AlertMessage, before: AlertRow | undefined): Promise<{ readonly row: AlertRow; readonly isNew: boolean }> {
+async function rowFor(
+  deps: Deps,
+  message: AlertMessage,
+  before: AlertRow | undefined,
+): Promise<{ readonly row: AlertRow; readonly isNew: boolean }> {
   const { name, source, group, said } = message;
   return deps.store.transaction(async (tx) => {
     const waiting = before ? undefined : await currentAlert(tx, group);

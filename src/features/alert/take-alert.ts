@@ -140,7 +140,9 @@ async function resolve(deps: Deps, job: Arrived, message: AlertMessage, standing
       toldTimes: times,
     });
     const body = renderResolved({ source: name, at: said.seenAt, since, times, issue: incident.state }, deps.markdown);
-    await wantComments(tx, threadOf(incident), [{ slot: slots.resolved(told), body, pace: times > 3 ? flapping : undefined }]);
+    await wantComments(tx, threadOf(incident), [
+      { slot: slots.resolved(told), body, pace: times > 3 ? flapping : undefined },
+    ]);
     await show(tx, deps, incident, incident.doing);
     await job.settle(tx);
   });

@@ -2,7 +2,7 @@ import type { Db } from "../database/open.ts";
 import { slots } from "./slots.ts";
 import type { OutboxComment, Thread } from "./wanted.ts";
 
-/** The board of a thread that is posted and is to be pinned; undefined where there is none. */
+/** The board of a thread that is posted and is to be pinned; undefined where there is none, or while it is all that is posted: people wait for a card. */
 export const boardToPin = (
   db: Db,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
@@ -15,6 +15,16 @@ export const boardToPin = (
     .where("slot", "=", slots.board)
     .where("githubId", "is not", null)
     .where("pinned", "=", false)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("comment as other")
+          .select("other.id")
+          .where("other.repo", "=", repo)
+          .where("other.issue", "=", issue)
+          .where("other.slot", "<>", slots.board)
+          .where("other.githubId", "is not", null),
+      ),
+    )
     .executeTakeFirst();
 
 /** It is pinned, or GitHub does not pin it: either way it is not tried again, unless it is made anew. */

@@ -46,7 +46,8 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
         () => 0,
       );
       if (status === 202) return tries;
-      expect([0, 503]).toContain(status);
+      // 408: a machine that is busy elsewhere has not read it in time.
+      expect([0, 408, 503]).toContain(status);
       await sleep(100);
     }
   }
