@@ -26,8 +26,10 @@ export interface Issues {
       readonly isFirst?: boolean;
     },
   ) => Promise<OpenedIssue>;
-  /** Which repository a name means now, and whether anybody can read it. */
-  readonly repositoryOf: (place: RepoPlace) => Promise<{ readonly repoId: number; readonly private: boolean }>;
+  /** Which repository a name means now, as GitHub writes it, and whether it is private. */
+  readonly repositoryOf: (
+    place: RepoPlace,
+  ) => Promise<{ readonly repo: string; readonly repoId: number; readonly private: boolean }>;
   /** Which installation serves a repository, asked as the App itself. */
   readonly installationOf: (repo: string) => Promise<number>;
 }
@@ -67,7 +69,7 @@ export function createIssues(client: Client, app: AppKey): Issues {
     repositoryOf: (place) =>
       client.as(place, async (octokit) => {
         const { data } = await octokit.rest.repos.get(repoOf(place));
-        return { repoId: data.id, private: data.private };
+        return { repo: data.full_name, repoId: data.id, private: data.private };
       }),
     reopen: (place) =>
       client.as(place, async (octokit) => {

@@ -8,7 +8,6 @@ import { appendRefusal } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { keepValues } from "../../store/incident-values.ts";
 import { incidentOf, openIncident } from "../../store/incidents.ts";
-import { findPin } from "../../store/pins.ts";
 import { alertEvent } from "../../store/queue/alert-arrival.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
@@ -42,9 +41,8 @@ export async function openAlert(
   given: { readonly before: AlertRow | undefined } & Pick<Job, "settle" | "fence">,
 ): Promise<void> {
   const { before, settle, fence } = given;
-  const origin = await originOf(deps, message.source.repository);
-  const tenancy = await admitRepository(deps, origin);
-  if (tenancy.kind === "refused") return refuse(deps, message, { origin, reason: tenancy.reason, settle });
+  const origin = await servedOrigin(deps, message, settle);
+  if (!origin) return;
   const { row, isNew } = await rowFor(deps, message, before);
   const repoContext = await loadRepoContext(deps, origin);
   const bare = bareAlert(deps.redact, message.alert);
@@ -64,11 +62,22 @@ export async function openAlert(
   await begin(deps, message, { row, origin, opened, issue, settle });
 }
 
-/** Asks GitHub each time: a name may mean another repository by now, and a private one may have become public. */
-async function originOf(deps: Deps, repo: string): Promise<RepositoryOrigin> {
-  const installationId =
-    (await findPin(deps.store.db, repo))?.installationId ?? (await deps.issues.installationOf(repo));
-  return { repo, installationId, ...(await deps.issues.repositoryOf({ installationId, repo })) };
+/**
+ * Where the source's issues are opened, if the bot works there; else nothing is opened, and the message is done with. GitHub is asked
+ * each time: a name may mean another repository by now, and a private one may have become public.
+ */
+export async function servedOrigin(
+  deps: Deps,
+  message: AlertMessage,
+  settle: (tx: Tx) => Promise<void>,
+): Promise<RepositoryOrigin | undefined> {
+  const { repository: repo } = message.source;
+  const installationId = await deps.issues.installationOf(repo);
+  const origin = { installationId, ...(await deps.issues.repositoryOf({ installationId, repo })) };
+  const tenancy = await admitRepository(deps, origin);
+  if (tenancy.kind === "served") return origin;
+  await refuse(deps, message, { origin, reason: tenancy.reason, settle });
+  return undefined;
 }
 
 async function rowFor(

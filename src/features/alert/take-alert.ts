@@ -15,7 +15,7 @@ import { redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { valuesIn } from "./bare-alert.ts";
-import { type AlertMessage, openAlert } from "./open-alert.ts";
+import { type AlertMessage, openAlert, servedOrigin } from "./open-alert.ts";
 
 const payloadSchema = z.object({ source: z.string(), alert: alertSchema });
 
@@ -95,9 +95,12 @@ async function noteFire(tx: Tx, deps: Deps, { alert, said }: AlertMessage, row: 
 /** GitHub first: reopening twice is reopening once. An issue that is no more makes room for a new one. */
 async function reopenIssue(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
   const { incident: closed, row } = standing;
-  const { installationId, repo, repoId, number } = closed;
-  if (!(await deps.issues.reopen({ installationId, repo, issue: number })))
-    return openAlert(deps, message, { before: row, ...job });
+  const { number } = closed;
+  const origin = await servedOrigin(deps, message, job.settle);
+  if (!origin) return;
+  const { installationId, repo, repoId } = origin;
+  const isThere = repoId === closed.repoId && (await deps.issues.reopen({ installationId, repo, issue: number }));
+  if (!isThere) return openAlert(deps, message, { before: row, ...job });
   const by = await ownNameOf(deps);
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, closed.id);

@@ -118,6 +118,7 @@ describe("an alert", () => {
       /^✅ The alert is resolved, says `production` \(\d\d:\d\dZ, 2 times since \d\d:\d\dZ\)\. The issue stays open; `\/close` ends it\./,
     );
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
+    expect((await stage.ask(thread, "lee", "/verify")).said.join()).toContain("Nothing was altered");
   });
 
   it("AL-2 that still fires has /close ask once; said again, it closes", async () => {
@@ -276,5 +277,26 @@ describe("an alert", () => {
     expect(issue?.body).toContain("alert 20, firing since 2026-11-24T02:19:00.000Z\n  pod");
     expect(issue?.body).toContain("(8 more alerts are not shown)");
     expect(repo).toBe("acme/web");
+  });
+
+  it("AL-3 SR-07 opens and reopens nothing in a repository that the bot does not serve any more", async () => {
+    const own = await startAlertStage();
+    try {
+      const name = nextGroup();
+      own.model.play(done);
+      await own.send("production", alertmanagerBody({ group: name }));
+      await own.send("production", alertmanagerBody({ group: name, status: "resolved" }));
+      const [issue] = await opened(name, own);
+      await own.ask(issue ?? own.thread(0), "lee", "/close it was the log");
+      await own.github.as("mona")("PATCH", `/repos/${repo}`, { private: false });
+      await own.quiet();
+      expect(await own.send("production", alertmanagerBody({ group: name, startsAt: at(40) }))).toBe("202 stored");
+      expect(await own.send("production", alertmanagerBody({ group: nextGroup() }))).toBe("202 stored");
+      expect((await own.issues()).map(({ state }) => state)).toEqual(["closed"]);
+      const refused = own.log.filter(({ event }) => event === "alert_not_opened");
+      expect(refused.map(({ reason }) => reason)).toEqual(Array(2).fill("it is public, without `allow_public: true`"));
+    } finally {
+      await own.close();
+    }
   });
 });
