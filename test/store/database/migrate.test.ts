@@ -27,6 +27,7 @@ const released = {
   "0006-drawn-when-posted": "e49c011bf3aead3e",
   "0007-values": "bd4b7705f2c2c9e2",
   "0009-alert": "d52e56694a2b8d1e",
+  "0010-undrawn-since": "c2f735df32d9f937",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -42,7 +43,7 @@ const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.
 
 /** Undoes what came since `0004`. */
 const asBefore = `alter table batch drop column waits_for;
-  alter table incident drop column changed, drop column drawn, drop column doing,
+  alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since,
     add column set_back boolean not null default false;
   drop table incident_value;
   drop table alert;
