@@ -156,26 +156,26 @@ program
   });
 
 const repo = () => new Option("--repo <owner/name>", "this repository alone, not the whole bot");
-program
-  .command("halt")
-  .description("the kill switch: nothing is approved or run from now on, also while the bot runs")
+const under = (group: Command, name: string, description: string): Command =>
+  group.command(name).description(description).addOption(config());
+
+under(program, "halt", "the kill switch: nothing is approved or run from now on, also while the bot runs")
   .option("--kill", "also ends the commands that run", false)
   .addOption(repo())
-  .addOption(config())
   .action(async (options) => console.log(await (await import("./cli/halt.ts")).halt(options)));
-program
-  .command("resume")
-  .description("takes a halt back")
+under(program, "resume", "takes a halt back")
   .addOption(repo())
-  .addOption(config())
   .action(async (options) => console.log(await (await import("./cli/halt.ts")).liftHalt(options)));
 
 const ask = async (options: { config?: string }, question: Ask): Promise<void> =>
   (await import("./cli/local.ts")).printAnswer(options, question);
 const fresh = (path: string): string => resolve(path);
 const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
-const under = (group: Command, name: string, description: string): Command =>
-  group.command(name).description(description).addOption(config());
+under(program, "alert", "an alert on standard input → the bot, as if its source had sent it (docs/alerts.md)")
+  .argument("<source>", "its name in `alerts.sources`")
+  .action(async (source: string, options) =>
+    ask(options, (await import("./cli/alert.ts")).alertAsk(options, source, await readInput())),
+  );
 
 const store = program.command("store").description("moves or saves all that the bot knows");
 under(store, "export", "writes a store, jobs and all, into a file that `import` takes in on either kind of database")

@@ -5,30 +5,13 @@
  */
 
 import * as z from "zod";
-import { parseDuration } from "../base/duration.ts";
+import { alertSources } from "./alert-schema.ts";
+import { durationKey, durationText, path, repositoryName, section } from "./schema-leaves.ts";
 
-/** What a leaf of the schema means beyond its type. */
-export const marks = z.registry<{ readonly kind: "duration" | "path" }>();
-
-/** Marks a number as milliseconds for the type of the camelCase side. */
-export type Milliseconds = number & z.$brand<"ms">;
-
-const durationText = z.string().transform((text, context): Milliseconds => {
-  const ms = parseDuration(text);
-  if (ms !== undefined && ms > 0) return ms as Milliseconds;
-  context.addIssue({ code: "custom", message: "is not a duration; write 30s, 10m, 2h or 14d" });
-  return z.NEVER;
-});
-const duration = (fallback: string) => durationText.prefault(fallback).register(marks, { kind: "duration" });
-
-const path = () => z.string().min(1).register(marks, { kind: "path" });
-/** A mapping whose every key has a default, so that the whole of it may be left out. */
-const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 const count = (fallback: number) => z.int().positive().default(fallback);
 const names = () => z.array(z.string().min(1)).default([]);
 const flag = (fallback: boolean) => z.boolean().default(fallback);
 const risk = z.enum(["low", "medium", "high"]);
-const repositoryName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `owner/name`");
 const network = z.union([z.literal("github"), z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]);
 const caller = z
   .string()
@@ -70,7 +53,7 @@ const endpoint = z.strictObject({
 
 const model = section({
   endpoints: z.array(endpoint).default([]),
-  deadline: duration("5m"),
+  deadline: durationKey("5m"),
   retry: section({
     max_retries: z.int().min(0).max(10).default(3),
     base_delay_ms: count(1000),
@@ -115,8 +98,8 @@ export const serverSchema = z.strictObject({
   jump: z.string().min(1).optional(),
   tty: flag(false),
   backend: z.enum(["ssh2", "openssh"]).default("ssh2"),
-  soft_timeout: duration("2m"),
-  hard_timeout: duration("30m"),
+  soft_timeout: durationKey("2m"),
+  hard_timeout: durationKey("30m"),
   max_risk: risk.default("high"),
   env: z.string().min(1).optional(),
   shell: z.enum(["bash", "powershell", "cmd"]).optional(),
@@ -128,7 +111,7 @@ export const serverSchema = z.strictObject({
 const level = (fallback: { approvals: number; expires: string; careful: boolean }) =>
   section({
     approvals: z.int().min(1).max(10).default(fallback.approvals),
-    expires: duration(fallback.expires),
+    expires: durationKey(fallback.expires),
     reason: z.enum(["required", "optional"]).default(fallback.careful ? "required" : "optional"),
     restate_server: flag(fallback.careful),
   });
@@ -183,6 +166,8 @@ export const configSchema = z.strictObject({
   }),
   incident: section({
     label: z.string().min(1).default("incident"),
+    // The issue type that is as good as the label; empty: none is. A form can set it (`type: Incident`).
+    type: z.string().max(100).default("Incident"),
     component_label: z.string().min(1).default("path:"),
     // Which of `troubleshoot` and `revive` comes first, e.g. `pillar: revive` (AR-16).
     pillar_label: z.string().min(1).default("pillar:"),
@@ -213,8 +198,9 @@ export const configSchema = z.strictObject({
   }),
   servers: z.record(serverName, serverSchema).default({}),
   policy,
+  alerts: section({ sources: alertSources }),
   schedules: section({ allowed: z.array(schedule).default([]) }),
-  retention: section({ outputs: duration("14d"), audit: durationText.optional() }),
+  retention: section({ outputs: durationKey("14d"), audit: durationText.optional() }),
   audit: section({ signing_key_file: path().optional(), checkpoint_file: path().optional() }),
   logging: section({
     level: z.enum(["debug", "info", "warn", "error"]).default("info"),

@@ -31,6 +31,7 @@ import { createLog } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { createLearningRedactor } from "../text/learning.ts";
 import type { Redact } from "../text/redact.ts";
+import { openAlertDoor } from "./alert-door.ts";
 import { createLiveParts, logConfig } from "./live-parts.ts";
 import { createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
 import { startWorker } from "./worker.ts";
@@ -165,6 +166,7 @@ async function openFront(given: {
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
   const allowList = keepAllowList(() => deps.config.server, { fetchGitHubs, log });
   opened.add("intake", allowList.stop);
+  const alerts = config.roles.includes("web") && openAlertDoor(deps, receive);
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,
@@ -176,7 +178,8 @@ async function openFront(given: {
     ready: () => readiness(deps, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
-    ...(options.extra ? { extra: options.extra } : {}),
+    extra: async (request, response) =>
+      (alerts && (await alerts(request, response))) || ((await options.extra?.(request, response)) ?? false),
   });
   opened.add("intake", front.close);
   return front.url;

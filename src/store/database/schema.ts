@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
+import type { AlertTable } from "../alerts.ts";
 import type { LabelTable } from "../outbox/labels.ts";
 import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 import type { Similar } from "../past-incidents.ts";
@@ -19,6 +20,7 @@ export interface Tables {
   repository: RepositoryTable;
   incident: IncidentTable;
   incidentValue: IncidentValueTable;
+  alert: AlertTable;
   session: SessionTable;
   message: MessageTable;
   personPrompt: PersonPromptTable;
@@ -194,6 +196,8 @@ interface CommentTable {
   foldAs: "OUTDATED" | "RESOLVED" | null;
   folded: Generated<boolean>;
   foldAttempts: Generated<number>;
+  /** Whether it is pinned, or GitHub does not pin it; the board alone is. */
+  pinned: Generated<boolean>;
 }
 
 interface ReactionTable {
