@@ -1,0 +1,100 @@
+import type { Polled, PolledComment, PolledEvent } from "../../github/poll.ts";
+import type { RepoPlace } from "../../github/repo-place.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { postedIds } from "../../store/outbox/thread-comments.ts";
+import { broughtComments, broughtKeys } from "../../store/queue/deliveries.ts";
+import { deleted, ghost, issueGone, type Origin, type Told } from "./deliveries.ts";
+import type { Polling } from "./polling.ts";
+
+/** What is remembered of an incident's comments between two looks. */
+export interface KnownComments {
+  /** Those that stood there, page by page, with what GitHub gave to ask again. */
+  readonly pages: readonly {
+    readonly etag: string | undefined;
+    readonly ids: readonly number[];
+    readonly more: boolean;
+  }[];
+  /** All that ever stood there and are not known to be deleted. */
+  readonly ids: ReadonlySet<number>;
+}
+
+export interface Deletions {
+  readonly told: readonly Told[];
+  readonly known: KnownComments | undefined;
+}
+
+/** More pages than that are not looked through for what is missing. */
+const mostPages = 20;
+
+/**
+ * Compares an open incident's comments with those that are known: no list tells of a deletion. What is missing is asked for once more
+ * by itself, since a list may be late. An issue that is gone is told of as such.
+ */
+export async function readDeletions(
+  { deps, source }: Pick<Polling, "deps" | "source">,
+  from: Origin & { readonly place: RepoPlace },
+  incident: Incident,
+  before: { readonly known: KnownComments | undefined; readonly events: readonly PolledEvent[] },
+): Promise<Deletions> {
+  const now = deps.now();
+  const place = { ...from.place, issue: incident.number };
+  const read = await readPages((asked) => source.commentsOn(place, asked), before.known?.pages ?? []);
+  if (read === "unchanged" && before.known) return { told: [], known: before.known };
+  if (typeof read === "number") {
+    if (read === 404) return { told: [], known: undefined };
+    return { told: [issueGone(from, incident, read === 301 ? "transferred" : "deleted", now)], known: undefined };
+  }
+  const pages = read === "unchanged" ? (before.known?.pages ?? []) : read;
+  const here = new Set(pages.flatMap(({ ids }) => ids));
+  const known = before.known?.ids ?? (await everKnown(deps, incident));
+  const told: Told[] = [];
+  const still = new Set(here);
+  for (const id of known) {
+    if (here.has(id)) continue;
+    const found = await source.comment(from.place, id);
+    if (found.kind !== "gone") still.add(id);
+    else told.push(deleted(from, incident, id, { at: now, by: deleterOf(incident, before.events) }));
+  }
+  return { told, known: { pages, ids: still } };
+}
+
+/** Every page, each asked for only where it may have changed; a status where the issue is gone. */
+async function readPages(
+  ask: (asked: { readonly etag?: string | undefined; readonly page: number }) => Promise<Polled<PolledComment>>,
+  before: KnownComments["pages"],
+): Promise<KnownComments["pages"] | "unchanged" | 301 | 404 | 410> {
+  const pages: KnownComments["pages"][number][] = [];
+  let isChanged = before.length === 0;
+  for (let page = 1; page <= mostPages; page++) {
+    const known = before[page - 1];
+    const answer = await ask({ etag: known?.etag, page });
+    if (answer.kind === "gone") return answer.status;
+    if (answer.kind === "read") isChanged = true;
+    const now =
+      answer.kind === "read" ? { etag: answer.etag, ids: answer.items.map(({ id }) => id), more: answer.more } : known;
+    if (!now) break;
+    pages.push(now);
+    // A page that is full stays as it is when the next one begins, and does not tell of it.
+    if (!now.more && now.ids.length < 100) break;
+  }
+  return isChanged ? pages : "unchanged";
+}
+
+/** What the store knows: what deliveries have brought, and what we wrote; without those of whose deletion it knows. */
+async function everKnown({ store }: Polling["deps"], incident: Incident): Promise<ReadonlySet<number>> {
+  const { repoId, number } = incident;
+  const brought = await broughtComments(store.db, [`issue:${repoId}:${number}`, `stop:${repoId}:${number}`]);
+  const gone = brought.length === 0 ? new Set() : await broughtKeys(store.db, brought.map(deletedKey));
+  const ours = (await postedIds(store.db, incident)).values();
+  return new Set([...brought.filter((id) => !gone.has(deletedKey(id))), ...ours]);
+}
+
+const deletedKey = (id: number): string => `issue_comment:deleted:${id}`;
+
+/** Which comment an event was about GitHub does not say: whoever deleted any, where all of them were one person's. */
+function deleterOf({ number }: Incident, events: readonly PolledEvent[]) {
+  const own = events.filter(({ event, issue }) => event === "comment_deleted" && issue?.number === number);
+  const actors = new Map(own.flatMap(({ actor }) => (actor ? [[actor.id, actor] as const] : [])));
+  const [only] = actors.values();
+  return only && actors.size === 1 ? { id: only.id, login: only.login, type: only.type } : ghost;
+}
