@@ -38,14 +38,13 @@ export function emit(world: World, { event, action, sender, repo, fields }: Even
 const issueEvents = ["closed", "reopened", "labeled", "unlabeled", "assigned", "unassigned", "locked", "unlocked"];
 
 function note(world: World, { event, action = "", sender, repo, fields }: Event): void {
-  const isDeletion = event === "issue_comment" && action === "deleted";
-  if (!repo || !(isDeletion || (event === "issues" && issueEvents.includes(action)))) return;
+  if (!repo || event !== "issues" || !issueEvents.includes(action)) return;
   const { number } = fields.issue as Issue;
   const { name, color } = objectOf(fields.label);
   world.notes.addEvent({
     repoId: repo.id,
     issue: number,
-    event: isDeletion ? "comment_deleted" : action,
+    event: action,
     actor: sender,
     at: toSeconds(new Date()),
     label: name === undefined ? undefined : { name: String(name), color: String(color) },

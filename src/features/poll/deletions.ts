@@ -1,3 +1,4 @@
+import type { Actor } from "../../github/events.ts";
 import type { Polled, PolledComment, PolledEvent } from "../../github/poll.ts";
 import type { RepoPlace } from "../../github/repo-place.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -34,7 +35,7 @@ export async function readDeletions(
   { deps, source }: Pick<Polling, "deps" | "source">,
   from: Origin & { readonly place: RepoPlace },
   incident: Incident,
-  before: { readonly known: KnownComments | undefined; readonly events: readonly PolledEvent[] },
+  before: { readonly known: KnownComments | undefined; readonly readAt: Date | null },
 ): Promise<Deletions> {
   const now = deps.now();
   const place = { ...from.place, issue: incident.number };
@@ -47,14 +48,21 @@ export async function readDeletions(
   const pages = read === "unchanged" ? (before.known?.pages ?? []) : read;
   const here = new Set(pages.flatMap(({ ids }) => ids));
   const known = before.known?.ids ?? (await everKnown(deps, incident));
-  const told: Told[] = [];
+  const gone: number[] = [];
   const still = new Set(here);
   for (const id of known) {
     if (here.has(id)) continue;
     const found = await source.comment(from.place, id);
-    if (found.kind !== "gone") still.add(id);
-    else told.push(deleted(from, incident, id, { at: now, by: deleterOf(incident, before.events) }));
+    if (found.kind === "gone") gone.push(id);
+    else still.add(id);
   }
+  if (gone.length === 0) return { told: [], known: { pages, ids: still } };
+  const events = await source.events(from.place, {});
+  const by = deleterOf(incident, events.kind === "read" ? events.items : [], {
+    count: gone.length,
+    after: before.readAt,
+  });
+  const told = gone.map((id) => deleted(from, incident, id, { at: now, by }));
   return { told, known: { pages, ids: still } };
 }
 
@@ -91,10 +99,22 @@ async function everKnown({ store }: Polling["deps"], incident: Incident): Promis
 
 const deletedKey = (id: number): string => `issue_comment:deleted:${id}`;
 
-/** Which comment an event was about GitHub does not say: whoever deleted any, where all of them were one person's. */
-function deleterOf({ number }: Incident, events: readonly PolledEvent[]) {
-  const own = events.filter(({ event, issue }) => event === "comment_deleted" && issue?.number === number);
-  const actors = new Map(own.flatMap(({ actor }) => (actor ? [[actor.id, actor] as const] : [])));
-  const [only] = actors.values();
-  return only && actors.size === 1 ? { id: only.id, login: only.login, type: only.type } : ghost;
+/**
+ * Which comment an event was about GitHub does not say: there must be as many as are gone since the last look, and all of one person.
+ * For all that cannot be told so there is GitHub's ghost.
+ */
+function deleterOf(
+  { number }: Incident,
+  events: readonly PolledEvent[],
+  { count, after }: { readonly count: number; readonly after: Date | null },
+): Actor {
+  // GitHub's times have no fraction of a second.
+  const from = Math.floor((after?.getTime() ?? Number.POSITIVE_INFINITY) / 1_000) * 1_000;
+  const own = events.filter(
+    ({ event, issue, created_at: at }) =>
+      event === "comment_deleted" && issue?.number === number && Date.parse(at) >= from,
+  );
+  const [first] = own;
+  const isOnes = own.length === count && own.every(({ actor }) => actor?.id === first?.actor?.id);
+  return isOnes && first?.actor ? { id: first.actor.id, login: first.actor.login, type: first.actor.type } : ghost;
 }

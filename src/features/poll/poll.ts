@@ -1,4 +1,5 @@
 import { every } from "../../base/every.ts";
+import { repositoryIn } from "../../config/load.ts";
 import { writeFailure } from "../../github/outcome.ts";
 import type { RepoPlace } from "../../github/repo-place.ts";
 import { newId } from "../../store/ids.ts";
@@ -110,6 +111,10 @@ async function placeOf(
   own: Watched,
 ): Promise<RepoPlace & { readonly repoId: number }> {
   const pin = await findPin(deps.store.db, repo);
+  const { id } = repositoryIn(deps.config, repo) ?? {};
+  // Who asked for that one would be told that the App has lost it.
+  if (id !== undefined && pin && pin.repoId !== id)
+    throw new Error(`github.repositories gives ${id} for its name, and it is ${pin.repoId}'s`);
   if (!pin?.installed) own.installationId ??= await deps.issues.installationOf(repo);
   const installationId = pin?.installed ? pin.installationId : (own.installationId ?? 0);
   return { installationId, repo, repoId: pin?.repoId ?? 0 };

@@ -65,7 +65,7 @@ export async function readRound(
   for (const incident of open) {
     const now = await readDeletions(polling, from, incident, {
       known: before.known.get(incident.id),
-      events: events.items,
+      readAt: row.readAt,
     });
     gone.push(...now.told);
     if (now.known) known.set(incident.id, now.known);
