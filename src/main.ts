@@ -60,7 +60,12 @@ program
 program
   .command("register")
   .description("makes the GitHub App by its manifest and writes its credentials to files (0600)")
-  .requiredOption("--url <address>", "where GitHub reaches the bot, e.g. https://countersign.example.com")
+  .addOption(new Option("--poll", "the bot asks GitHub, and needs no address: the App gets no webhook").default(false))
+  .addOption(
+    new Option("--url <address>", "where GitHub reaches the bot, e.g. https://countersign.example.com").conflicts(
+      "poll",
+    ),
+  )
   .option("--api <address>", "GitHub's API; https://HOST/api/v3 on GitHub Enterprise Server", "https://api.github.com")
   .option("--organization <login>", "whose App it becomes; else your own account's, which has no teams")
   .option("--name <name>", "the App's name, which no other App on GitHub has")

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Tx } from "./database/connection.ts";
+import type { Db, Store, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";
 
 export type PollRow = Selectable<Tables["poll"]>;
@@ -10,7 +10,7 @@ export type PollRow = Selectable<Tables["poll"]>;
  * another process has it.
  */
 export async function holdPoll(
-  db: Db,
+  { db, kind }: Pick<Store, "db" | "kind">,
   {
     repo,
     holder,
@@ -35,7 +35,13 @@ export async function holdPoll(
         .column("repo")
         .doUpdateSet({ holder, heldUntil: until })
         .where((eb) =>
-          eb.or([eb("poll.holder", "is", null), eb("poll.holder", "=", holder), eb("poll.heldUntil", "<", now)]),
+          eb.or([
+            eb("poll.holder", "is", null),
+            eb("poll.holder", "=", holder),
+            eb("poll.heldUntil", "<", now),
+            // No other process has it: whoever held it here is gone.
+            eb.lit(kind === "embedded"),
+          ]),
         ),
     )
     .returningAll()

@@ -13,7 +13,7 @@ import { type Memory, noMemory, readRound } from "./round.ts";
 const tickMs = 250;
 const mostAtOnce = 4;
 /** A process that was killed holds its repositories for so long at least. */
-const leastHeldMs = 15_000;
+const leastHeldMs = 5_000;
 const hourMs = 3_600_000;
 
 interface Watched {
@@ -39,11 +39,11 @@ export function keepPolling(polling: Polling): { readonly stop: () => Promise<vo
   const lookAt = async (repo: string, own: Watched): Promise<void> => {
     const now = deps.now();
     const countedBefore = source.counted();
-    const until = new Date(now.getTime() + Math.max(leastHeldMs, 3 * pace.idleMs));
+    const until = new Date(now.getTime() + Math.max(leastHeldMs, 1.5 * pace.idleMs));
     let isActive = false;
     let toldToWaitMs = 0;
     try {
-      const row = await holdPoll(deps.store.db, { repo, holder, now, until });
+      const row = await holdPoll(deps.store, { repo, holder, now, until });
       if (row) {
         const { memory, ...round } = await readRound(polling, await placeOf(polling, repo, own), row, own.memory);
         await keepPoll(deps.store.db, round.row);
@@ -112,10 +112,7 @@ async function placeOf(
 ): Promise<RepoPlace & { readonly repoId: number }> {
   const pin = await findPin(deps.store.db, repo);
   const { id } = repositoryIn(deps.config, repo) ?? {};
-  // Who asked for that one would be told that the App has lost it.
-  if (id !== undefined && pin && pin.repoId !== id)
-    throw new Error(`github.repositories gives ${id} for its name, and it is ${pin.repoId}'s`);
   if (!pin?.installed) own.installationId ??= await deps.issues.installationOf(repo);
   const installationId = pin?.installed ? pin.installationId : (own.installationId ?? 0);
-  return { installationId, repo, repoId: pin?.repoId ?? 0 };
+  return { installationId, repo, repoId: id ?? pin?.repoId ?? 0 };
 }
