@@ -6,6 +6,7 @@ import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { followConfig } from "../../src/cli/start.ts";
 import { environment, loadConfig } from "../../src/config/load.ts";
+import type { Pace } from "../../src/features/poll/pace.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
 import { copyEmptyStore } from "../store/fresh.ts";
@@ -67,6 +68,8 @@ export interface PlaygroundOptions {
   readonly modelKey?: string;
   /** How the bot hears of GitHub; by webhooks, unless the environment says otherwise. */
   readonly listen?: Listen;
+  /** How often GitHub is asked; as fast as the machine allows, unless said otherwise. */
+  readonly pace?: Partial<Pace> | undefined;
   /** Beside mona, lee, sam, rita and eve. */
   readonly people?: Parameters<typeof startGitHub>[0]["people"];
 }
@@ -79,8 +82,14 @@ const listenBy = ({ listen }: Pick<PlaygroundOptions, "listen">): Listen => {
   return listen ?? (told === "poll" || told === "both" ? told : "webhook");
 };
 
-/** As fast as the machine allows: nobody waits for GitHub's limits here. */
-const pace = { openMs: 100, idleMs: 150, webhooksFirstMs: 2_500, mostPerMinute: 60_000, mostCountedPerHour: 1_000_000 };
+/** Nobody waits for GitHub's limits here. */
+const fastest: Pace = {
+  openMs: 100,
+  idleMs: 150,
+  webhooksFirstMs: 2_500,
+  mostPerMinute: 60_000,
+  mostCountedPerHour: 1_000_000,
+};
 
 /** A runbook whose Verify section runs on any Linux and needs no privilege. */
 const skill = (): string =>
@@ -212,7 +221,11 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const onLogLine = (line: string) => void log.push(JSON.parse(line));
   let watch: ReturnType<typeof followConfig> | undefined;
   const start = async (): Promise<Bot> => {
-    const started = await startBot(config, { onLogLine, isConfigCurrent: () => watch?.isCurrent() ?? true, pace });
+    const started = await startBot(config, {
+      onLogLine,
+      isConfigCurrent: () => watch?.isCurrent() ?? true,
+      pace: { ...fastest, ...options.pace },
+    });
     if (options.follow) watch = followConfig(started, ground.configFile);
     return started;
   };

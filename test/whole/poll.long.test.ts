@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Pace, usualPace } from "../../src/features/poll/pace.ts";
 import { entryOf, type Listen, type Playground, repo, startPlayground } from "../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -13,11 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const start = (listen: Listen): Promise<Playground> =>
+const start = (
+  listen: Listen,
+  { slow = false, pace }: { readonly slow?: boolean; readonly pace?: Partial<Pace> } = {},
+): Promise<Playground> =>
   startPlayground({
     servers: { "web-1": entryOf(host) },
     listen,
-    moreRepos: ["api"],
+    moreRepos: slow || pace ? [] : ["api"],
+    ...(slow ? { pace: { openMs: usualPace.openMs, idleMs: usualPace.idleMs } } : { pace }),
     configure: (config) => {
       config.policy = { approvers: { teams: ["acme/oncall"] }, low: { approvals: 2 } };
       // They follow by the clock, and each is a delivery of its own.
@@ -121,3 +126,139 @@ describe("hearing of GitHub", () => {
     expect(heard.both).toEqual(heard.webhook);
   });
 });
+
+describe("polling", () => {
+  it("DC-8 SR-01 from nothing: no webhook, no secret, no port but the local one; issue, card, approval, result", async () => {
+    const delays: Record<string, number[]> = { webhook: [], poll: [] };
+    for (const listen of ["webhook", "poll"] as const) {
+      const playground = await start(listen, { slow: true });
+      const { github, bot, open } = playground;
+      const { config } = bot.deps;
+      if (listen === "poll") {
+        expect(config.github.webhookSecrets).toEqual([]);
+        expect(new URL(bot.url).hostname).toBe("127.0.0.1");
+        const answers = await Promise.all(
+          ["POST /", "POST /api/github/webhooks", "GET /livez", "GET /metrics"].map(async (line) => {
+            const [method = "", path = ""] = line.split(" ");
+            return (await fetch(bot.url + path, { method })).status;
+          }),
+        );
+        expect(answers).toEqual([404, 404, 200, 200]);
+      }
+      const timed = async (work: () => Promise<unknown>): Promise<void> => {
+        const began = performance.now();
+        await work();
+        delays[listen]?.push(performance.now() - began);
+      };
+      for (let n = 0; n < 5; n++) {
+        let thread = await open({ labels: [], title: "quiet" });
+        await timed(async () => {
+          thread = await open();
+          await thread.waitFor((body) => body.includes("- [ ] **1**"), "a card", 40_000);
+        });
+        await timed(async () => {
+          await thread.say("lee", "/approve 1");
+          await thread.say("mona", "/approve 1");
+          await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result", 40_000);
+        });
+        await timed(async () => {
+          await thread.say("lee", "/status");
+          const status = await thread.waitFor((body) => body.includes("- may approve"), "the status", 40_000);
+          const listening = / - listening by polling, \d+ s behind/.test(status.body.replaceAll("\n", " "));
+          expect(listening).toBe(listen === "poll");
+        });
+        await thread.say("mona", "/close");
+        await thread.waitFor((body) => body.includes("**Closed by"), "the end", 40_000);
+      }
+      if (listen === "poll") expect(github.deliveries()).toEqual([]);
+      expect(github.invalid()).toEqual([]);
+      await playground.close();
+    }
+    const [called = 0, asked = 0] = [median(delays.webhook), median(delays.poll)];
+    console.log(
+      `median of issue → card, approval → result, /status → answer: ${called} ms by webhooks, ${asked} ms by polling every 3 s`,
+    );
+    expect(asked - called).toBeLessThan(6_000);
+  });
+
+  it("DC-8 24 hours of polling with nothing going on cost at most 5 requests an hour of the rate limit", async () => {
+    const hours = 24;
+    const playground = await start("poll", { pace: { openMs: 1, idleMs: 1 } });
+    const { github, quiet } = playground;
+    await quiet();
+    const looksPerHour = 3_600_000 / usualPace.idleMs;
+    let looks = 0;
+    const day = Promise.withResolvers<void>();
+    const deaf = github.onTraffic((traffic) => {
+      if (traffic.kind !== "request" || traffic.operationId !== "apps/list-repos-accessible-to-installation") return;
+      // GitHub's tokens last an hour, and what it gave to remember with one is good for that one alone.
+      if (++looks % looksPerHour === 0) github.revokeTokens();
+      if (looks === hours * looksPerHour) day.resolve();
+    });
+    const used = github.rateLimit().used;
+    await day.promise;
+    deaf();
+    const counted = github.rateLimit().used - used;
+    console.log(
+      `${looks} looks at one repository in ${hours} hours: ${counted} requests count, ${counted / hours} an hour`,
+    );
+    expect(counted / hours).toBeLessThanOrEqual(5);
+    expect(counted).toBeGreaterThan(hours);
+    await playground.close();
+  });
+
+  it("RR-11 what happened while GitHub did not answer is caught up with, of many pages nothing is left out, and no wait is cut short", async () => {
+    const playground = await start("poll");
+    const { github, open, quiet, log, bot } = playground;
+    const thread = await open();
+    await quiet();
+    const lists = { path: /\/issues|\/installation\/repositories/, method: "GET", times: 8 };
+    github.fault(
+      { ...lists, times: 1 },
+      { status: 403, headers: { "retry-after": "2" }, body: { message: "secondary rate limit" } },
+    );
+    github.fault(lists, { status: 502 });
+    const ids: number[] = [];
+    for (let n = 0; n < 230; n++) ids.push(await thread.say("rita", `it is slow since ${n} minutes`));
+    github.clearFaults();
+    await quiet();
+    const brought = await bot.deps.store.db.selectFrom("delivery").select("semanticKey").execute();
+    const keys = new Set(brought.map(({ semanticKey }) => semanticKey));
+    expect(ids.filter((id) => !keys.has(`issue_comment:created:${id}`))).toEqual([]);
+    const told = log.flatMap(({ event }) => (event === "poll_late" || event === "poll_back" ? [event] : []));
+    expect(told.slice(0, 2)).toEqual(["poll_late", "poll_back"]);
+    await playground.close();
+  });
+
+  it("SR-11 SR-12 a repository that is made public, or that the App has lost, ends what is open in it", async () => {
+    const playground = await start("poll");
+    const { github, open, quiet, bot } = playground;
+    await open();
+    await quiet();
+    await github.as("mona")("PATCH", `/repos/${repo}`, { private: false });
+    const lost = async () => {
+      const rows = await bot.deps.store.db
+        .selectFrom("audit")
+        .select("body")
+        .where("kind", "=", "ground_lost")
+        .execute();
+      return rows.map(({ body }) => JSON.parse(body).what);
+    };
+    await vi.waitFor(async () => expect(await lost()).toEqual(["repository publicized"]), 20_000);
+    await github.removeRepository(repo);
+    await vi.waitFor(
+      async () => expect(await lost()).toEqual(["repository publicized", "installation removed"]),
+      20_000,
+    );
+    const open_ = await bot.deps.store.db
+      .selectFrom("action")
+      .select("state")
+      .where("state", "=", "proposed")
+      .execute();
+    expect(open_).toEqual([]);
+    await playground.close();
+  });
+});
+
+const median = (all: readonly number[] = []): number =>
+  Math.round(all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN);

@@ -22,11 +22,11 @@ describe("when GitHub is looked at again", () => {
 
   it("DC-8 within its share of the rate limit: half of it for bursts, the rest spread over what is left of the hour", () => {
     const halfHour = 1_800_000;
-    const after = (inHour: number, inLook: number) =>
+    const spread = (inHour: number, inLook: number) =>
       wait({ isActive: true, counted: { inHour, inLook, hourIsOverMs: halfHour } });
-    expect([after(400, 4), after(900, 0)]).toEqual([3_000, 3_000]);
-    expect([after(600, 4), after(900, 4)]).toEqual([18_000, 72_000]);
-    expect(after(998, 4)).toBe(halfHour);
+    expect([spread(400, 4), spread(900, 0)]).toEqual([3_000, 3_000]);
+    expect([spread(600, 4), spread(900, 4)]).toEqual([18_000, 72_000]);
+    expect(spread(998, 4)).toBe(halfHour);
   });
 
   it("RR-11 ever later while GitHub does not answer, and not before it has said", () => {
