@@ -5,8 +5,8 @@ import type { Tables } from "./database/schema.ts";
 export type PollRow = Selectable<Tables["poll"]>;
 
 /**
- * Takes a repository for this process to read until then, or goes on with it; a first look begins at
- * `now`, in the second that GitHub's times have. Returns undefined while
+ * Takes a repository for this process to read until then, or goes on with it; a first look begins a
+ * minute ago, since GitHub's clock is not ours. Returns undefined while
  * another process has it.
  */
 export async function holdPoll(
@@ -18,7 +18,7 @@ export async function holdPoll(
     until,
   }: { readonly repo: string; readonly holder: string; readonly now: Date; readonly until: Date },
 ): Promise<PollRow | undefined> {
-  const since = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
+  const since = new Date(Math.floor(now.getTime() / 1_000) * 1_000 - 60_000);
   return db
     .insertInto("poll")
     .values({

@@ -268,16 +268,18 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   };
 }
 
-/** Resolves when the bot has looked at everything twice and there was nothing new. */
+/** Resolves when the bot has looked at each repository twice and there was nothing new. */
 async function readToTheEnd(github: EmulatedGitHub, repositories: number): Promise<void> {
   const done = Promise.withResolvers<void>();
-  const lists = /list-(?:repos-accessible|comments|events-for-repo|for-repo)/;
-  let looks = 0;
+  const looks = new Map<string, number>();
   const deaf = github.onTraffic((traffic) => {
-    if (traffic.kind !== "request" || traffic.by !== "installation" || !lists.test(traffic.operationId ?? "")) return;
-    if (traffic.status !== 304) looks = 0;
-    else if (traffic.operationId?.includes("repos-accessible")) looks++;
-    if (looks > 2 * repositories) done.resolve();
+    if (traffic.kind !== "request" || traffic.by !== "installation") return;
+    const [, name] = /^\/repos\/([^/]+\/[^/]+)\/issues/.exec(traffic.path) ?? [];
+    if (name === undefined || traffic.method !== "GET") return;
+    if (traffic.status !== 304) looks.set(name, 0);
+    else if (traffic.operationId === "issues/list-for-repo") looks.set(name, (looks.get(name) ?? 0) + 1);
+    const still = [...looks.values()].filter((count) => count > 2);
+    if (still.length === repositories) done.resolve();
   });
   await done.promise;
   deaf();

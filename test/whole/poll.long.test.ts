@@ -129,7 +129,7 @@ describe("hearing of GitHub", () => {
 
 describe("polling", () => {
   it("DC-8 SR-01 from nothing: no webhook, no secret, no port but the local one; issue, card, approval, result", async () => {
-    const delays: Record<string, number[]> = { webhook: [], poll: [] };
+    const delays: Record<"webhook" | "poll", Record<string, number[]>> = { webhook: {}, poll: {} };
     for (const listen of ["webhook", "poll"] as const) {
       const playground = await start(listen, { slow: true });
       const { github, bot, open } = playground;
@@ -145,23 +145,22 @@ describe("polling", () => {
         );
         expect(answers).toEqual([404, 404, 200, 200]);
       }
-      const timed = async (work: () => Promise<unknown>): Promise<void> => {
+      const timed = async (step: string, work: () => Promise<unknown>): Promise<void> => {
         const began = performance.now();
         await work();
-        delays[listen]?.push(performance.now() - began);
+        (delays[listen][step] ??= []).push(performance.now() - began);
       };
       for (let n = 0; n < 5; n++) {
-        let thread = await open({ labels: [], title: "quiet" });
-        await timed(async () => {
-          thread = await open();
+        const thread = await open();
+        await timed("issue → card", async () => {
           await thread.waitFor((body) => body.includes("- [ ] **1**"), "a card", 40_000);
         });
-        await timed(async () => {
+        await timed("approvals → result", async () => {
           await thread.say("lee", "/approve 1");
           await thread.say("mona", "/approve 1");
           await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result", 40_000);
         });
-        await timed(async () => {
+        await timed("/status → answer", async () => {
           await thread.say("lee", "/status");
           const status = await thread.waitFor((body) => body.includes("- may approve"), "the status", 40_000);
           const listening = / - listening by polling, \d+ s behind/.test(status.body.replaceAll("\n", " "));
@@ -174,11 +173,13 @@ describe("polling", () => {
       expect(github.invalid()).toEqual([]);
       await playground.close();
     }
-    const [called = 0, asked = 0] = [median(delays.webhook), median(delays.poll)];
-    console.log(
-      `median of issue → card, approval → result, /status → answer: ${called} ms by webhooks, ${asked} ms by polling every 3 s`,
-    );
-    expect(asked - called).toBeLessThan(6_000);
+    for (const [step, polled] of Object.entries(delays.poll)) {
+      const [asked, called] = [median(polled), median(delays.webhook[step])];
+      console.log(`${step}: ${called} ms by webhooks, ${asked} ms by polling at the usual pace (medians of 5)`);
+      // At most a whole wait behind: nobody is told sooner than is asked, and nothing is asked for twice.
+      const wait = step === "issue → card" ? usualPace.idleMs : usualPace.openMs;
+      expect(asked - called).toBeLessThan(wait + 2_000);
+    }
   });
 
   it("DC-8 24 hours of polling with nothing going on cost at most 5 requests an hour of the rate limit", async () => {
@@ -226,7 +227,7 @@ describe("polling", () => {
     const keys = new Set(brought.map(({ semanticKey }) => semanticKey));
     expect(ids.filter((id) => !keys.has(`issue_comment:created:${id}`))).toEqual([]);
     const told = log.flatMap(({ event }) => (event === "poll_late" || event === "poll_back" ? [event] : []));
-    expect(told.slice(0, 2)).toEqual(["poll_late", "poll_back"]);
+    expect(new Set(told)).toEqual(new Set(["poll_late", "poll_back"]));
     await playground.close();
   });
 

@@ -49,6 +49,7 @@ export function keepPolling(polling: Polling): { readonly stop: () => Promise<vo
         await keepPoll(deps.store.db, round.row);
         own.memory = memory;
         isActive = round.stored > 0 || round.open.length > 0;
+        if (!round.isReadable) throw new Error(`the repository cannot be read: ${round.row.standing}`);
       }
       if (own.failures > 0) deps.log.info({ module: "front", event: "poll_back", repo });
       own.failures = 0;

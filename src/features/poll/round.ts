@@ -26,6 +26,8 @@ export const noMemory: Memory = { since: 0, handled: new Set(), known: new Map()
 
 /** What a look at a repository came to: all of it is stored, and how far it got can be kept. */
 export interface Round {
+  /** Whether GitHub shows the App the repository, under its name. */
+  readonly isReadable: boolean;
   readonly row: PollRow;
   readonly memory: Memory;
   readonly stored: number;
@@ -46,7 +48,7 @@ export async function readRound(
   const at = polling.deps.now();
   const standings = row.standings + (became ? 1 : 0);
   if (typeof repository === "string" || !repository || (standing !== "private" && standing !== "public"))
-    return { row: { ...row, readAt: at, standing, standings }, memory: noMemory, stored, open: [] };
+    return { isReadable: false, row: { ...row, standing, standings }, memory: noMemory, stored, open: [] };
 
   const from = { installationId: place.installationId, repository: repository.item, place };
   // Asked since another time it is another question.
@@ -71,7 +73,8 @@ export async function readRound(
     if (now.known) known.set(incident.id, now.known);
   }
   const pushedAt = repository.item.pushed_at ?? null;
-  const push = row.pushedAt !== null && pushedAt !== null && pushedAt !== row.pushedAt ? [pushed(from, pushedAt)] : [];
+  const isPushed = row.pushedAt !== null && pushedAt !== row.pushedAt && !polling.alsoWebhooks;
+  const push = isPushed && pushedAt !== null ? [pushed(from, pushedAt)] : [];
   for (const { arrival } of [...push, ...news.told, ...gone].toSorted((a, b) => a.at.getTime() - b.at.getTime()))
     if ((await polling.receive(arrival)) === "stored") stored++;
 
@@ -83,6 +86,7 @@ export async function readRound(
   // What was left to the webhooks must be seen again, although GitHub has nothing new to tell.
   const kept = news.isPostponed ? {} : { comments, events, issues };
   return {
+    isReadable: true,
     row: { ...row, since: next, readAt: at, standing, standings, pushedAt },
     memory: { since: next.getTime(), repository, ...kept, handled: news.handled, known },
     stored,

@@ -46,7 +46,7 @@ export function becameOf(
     installation: { id: installationId },
     sender: ghost,
   };
-  return arrivalOf(event, `poll-r${repoId}.${row.standings + 1}`, JSON.stringify(payload));
+  return arrivalOf(event, `poll-r${repoId}.${row.standings + 1}.${now}`, JSON.stringify(payload));
 }
 
 function actionFor(now: Standing): readonly [event: string, action: string] | undefined {
