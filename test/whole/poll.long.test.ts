@@ -129,7 +129,7 @@ describe("hearing of GitHub", () => {
 
 describe("polling", () => {
   it("DC-8 SR-01 from nothing: no webhook, no secret, no port but the local one; issue, card, approval, result", async () => {
-    const delays: Record<"webhook" | "poll", Record<string, number[]>> = { webhook: {}, poll: {} };
+    const delays: { readonly listen: Listen; readonly step: string; readonly ms: number }[] = [];
     for (const listen of ["webhook", "poll"] as const) {
       const playground = await start(listen, { slow: true });
       const { github, bot, open } = playground;
@@ -148,7 +148,7 @@ describe("polling", () => {
       const timed = async (step: string, work: () => Promise<unknown>): Promise<void> => {
         const began = performance.now();
         await work();
-        (delays[listen][step] ??= []).push(performance.now() - began);
+        delays.push({ listen, step, ms: performance.now() - began });
       };
       for (let n = 0; n < 5; n++) {
         const thread = await open();
@@ -173,8 +173,9 @@ describe("polling", () => {
       expect(github.invalid()).toEqual([]);
       await playground.close();
     }
-    for (const [step, polled] of Object.entries(delays.poll)) {
-      const [asked, called] = [median(polled), median(delays.webhook[step])];
+    for (const [step, all] of Map.groupBy(delays, (delay) => delay.step)) {
+      const of = (how: Listen) => median(all.filter(({ listen }) => listen === how).map(({ ms }) => ms));
+      const [asked, called] = [of("poll"), of("webhook")];
       console.log(`${step}: ${called} ms by webhooks, ${asked} ms by polling at the usual pace (medians of 5)`);
       // At most a whole wait behind: nobody is told sooner than is asked, and nothing is asked for twice.
       const wait = step === "issue → card" ? usualPace.idleMs : usualPace.openMs;
@@ -261,5 +262,5 @@ describe("polling", () => {
   });
 });
 
-const median = (all: readonly number[] = []): number =>
+const median = (all: readonly number[]): number =>
   Math.round(all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN);
