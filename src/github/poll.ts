@@ -60,38 +60,9 @@ export interface PollSource {
 const pageSize = 100;
 
 export function createPollSource(client: Client): PollSource {
-  let counted = 0;
-  async function ask<T>(
-    place: RepoPlace,
-    { etag, page = 1 }: Asked,
-    send: (octokit: Octokit, common: Common) => Promise<Answer<T>>,
-  ): Promise<Polled<T>> {
-    const headers = etag === undefined ? {} : { "if-none-match": etag };
-    const common = { headers, request: { redirect: "manual" as const }, per_page: pageSize, page };
-    try {
-      const { status, headers: told, items } = await client.as(place, (octokit) => send(octokit, common));
-      counted++;
-      if (status === 301) return { kind: "gone", status };
-      const more = told.link?.includes('rel="next"') ?? false;
-      return { kind: "read", items, etag: told.etag, more, at: told.date ? new Date(told.date) : new Date() };
-    } catch (error) {
-      const status = statusOf(error);
-      if (status === 304) return { kind: "unchanged" };
-      counted++;
-      if ((status === 404 || status === 410) && !isAboutToken(error)) return { kind: "gone", status };
-      throw error;
-    }
-  }
-  const listed = async <T>(call: Promise<Raw<readonly T[]>>): Promise<Answer<T>> => {
-    const { status, headers, data } = await call;
-    return { status, headers, items: status === 200 ? data : [] };
-  };
-  const single = async <T>(call: Promise<Raw<T>>): Promise<Answer<T>> => {
-    const { status, headers, data } = await call;
-    return { status, headers, items: status === 200 ? [data] : [] };
-  };
+  const { ask, counted } = createAsk(client);
   return {
-    counted: () => counted,
+    counted,
     repository: (place, asked) =>
       ask(place, asked, async ({ rest }, common) => {
         const { status, headers, data } = await rest.apps.listReposAccessibleToInstallation({ ...common });
@@ -119,18 +90,59 @@ export function createPollSource(client: Client): PollSource {
       ask(place, {}, ({ rest }, { headers, request }) =>
         single(rest.issues.getComment({ ...repoOf(place), headers, request, comment_id: id })),
       ),
-    editors: async (place, nodeIds) => {
-      const found = new Map<string, Actor>();
-      for (let at = 0; at < nodeIds.length; at += pageSize) {
-        const ids = nodeIds.slice(at, at + pageSize);
-        const { nodes } = await client.as(place, (octokit) =>
-          octokit.graphql<Editors>(editorsQuery, { ids }).catch(withoutTheGone),
-        );
-        for (const node of nodes) if (node?.editor) found.set(node.id, actorOf(node.editor));
-      }
-      return found;
-    },
+    editors: (place, nodeIds) => fetchEditors(client, place, nodeIds),
   };
+}
+
+/** Asks, and tells a 304 and what is gone from an answer; counts what GitHub counts. */
+function createAsk(client: Client) {
+  let counted = 0;
+  async function ask<T>(
+    place: RepoPlace,
+    { etag, page = 1 }: Asked,
+    send: (octokit: Octokit, common: Common) => Promise<Answer<T>>,
+  ): Promise<Polled<T>> {
+    const headers = etag === undefined ? {} : { "if-none-match": etag };
+    const common = { headers, request: { redirect: "manual" as const }, per_page: pageSize, page };
+    try {
+      const { status, headers: told, items } = await client.as(place, (octokit) => send(octokit, common));
+      counted++;
+      if (status === 301) return { kind: "gone", status };
+      const more = told.link?.includes('rel="next"') ?? false;
+      return { kind: "read", items, etag: told.etag, more, at: told.date ? new Date(told.date) : new Date() };
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 304) return { kind: "unchanged" };
+      counted++;
+      if ((status === 404 || status === 410) && !isAboutToken(error)) return { kind: "gone", status };
+      throw error;
+    }
+  }
+  return { ask, counted: () => counted };
+}
+
+const listed = async <T>(call: Promise<Raw<readonly T[]>>): Promise<Answer<T>> => {
+  const { status, headers, data } = await call;
+  return { status, headers, items: status === 200 ? data : [] };
+};
+const single = async <T>(call: Promise<Raw<T>>): Promise<Answer<T>> => {
+  const { status, headers, data } = await call;
+  return { status, headers, items: status === 200 ? [data] : [] };
+};
+async function fetchEditors(
+  client: Client,
+  place: RepoPlace,
+  nodeIds: readonly string[],
+): Promise<ReadonlyMap<string, Actor>> {
+  const found = new Map<string, Actor>();
+  for (let at = 0; at < nodeIds.length; at += pageSize) {
+    const ids = nodeIds.slice(at, at + pageSize);
+    const { nodes } = await client.as(place, (octokit) =>
+      octokit.graphql<Editors>(editorsQuery, { ids }).catch(withoutTheGone),
+    );
+    for (const node of nodes) if (node?.editor) found.set(node.id, actorOf(node.editor));
+  }
+  return found;
 }
 
 interface Common {

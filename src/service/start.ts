@@ -12,7 +12,7 @@ import { keepAppLook } from "../features/operator/app-look.ts";
 import { gaugesOf } from "../features/operator/gauges.ts";
 import { readiness } from "../features/operator/readiness.ts";
 import { keepLocalDoor } from "../features/operator/socket.ts";
-import { type Pace, usualPace } from "../features/poll/pace.ts";
+import { type PollPace, usualPace } from "../features/poll/pace.ts";
 import { keepPolling } from "../features/poll/poll.ts";
 import { createRunRegistry } from "../features/run/run-registry.ts";
 import { keepSchedules } from "../features/schedule/watch.ts";
@@ -68,7 +68,7 @@ interface BotOptions {
   /** More lines for `/readyz`: how things stand that only a person can fix. */
   readonly setup?: () => Readonly<Record<string, string>>;
   /** How often GitHub is asked where it is; as usual unless said otherwise. */
-  readonly pace?: Pace;
+  readonly pace?: PollPace;
 }
 
 /**
@@ -160,7 +160,7 @@ async function startWork(deps: Deps, client: Client, opened: Opening): Promise<v
 function startListening(given: {
   readonly deps: Deps;
   readonly client: Client;
-  readonly pace: Pace | undefined;
+  readonly pace: PollPace | undefined;
   readonly receive: Inbox["receive"];
   readonly opened: Opening;
 }): void {

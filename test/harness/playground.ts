@@ -6,7 +6,7 @@ import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { followConfig } from "../../src/cli/start.ts";
 import { environment, loadConfig } from "../../src/config/load.ts";
-import type { Pace } from "../../src/features/poll/pace.ts";
+import type { PollPace } from "../../src/features/poll/pace.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
 import { copyEmptyStore } from "../store/fresh.ts";
@@ -69,7 +69,7 @@ export interface PlaygroundOptions {
   /** How the bot hears of GitHub; by webhooks, unless the environment says otherwise. */
   readonly listen?: Listen;
   /** How often GitHub is asked; as fast as the machine allows, unless said otherwise. */
-  readonly pace?: Partial<Pace> | undefined;
+  readonly pace?: Partial<PollPace> | undefined;
   /** Beside mona, lee, sam, rita and eve. */
   readonly people?: Parameters<typeof startGitHub>[0]["people"];
 }
@@ -83,7 +83,7 @@ const listenBy = ({ listen }: Pick<PlaygroundOptions, "listen">): Listen => {
 };
 
 /** Nobody waits for GitHub's limits here. */
-const fastest: Pace = {
+const fastest: PollPace = {
   openMs: 100,
   idleMs: 150,
   webhooksFirstMs: 2_500,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Pace, usualPace } from "../../src/features/poll/pace.ts";
+import { type PollPace, usualPace } from "../../src/features/poll/pace.ts";
 import { entryOf, type Listen, type Playground, repo, startPlayground } from "../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -16,7 +16,7 @@ afterAll(() => host.close());
 
 const start = (
   listen: Listen,
-  { slow = false, pace }: { readonly slow?: boolean; readonly pace?: Partial<Pace> } = {},
+  { slow = false, pace }: { readonly slow?: boolean; readonly pace?: Partial<PollPace> } = {},
 ): Promise<Playground> =>
   startPlayground({
     servers: { "web-1": entryOf(host) },

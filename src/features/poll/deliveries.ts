@@ -60,13 +60,13 @@ const actions: Readonly<Record<string, string>> = {
 };
 
 /** Which webhook tells of an event on an issue; undefined for one that the bot takes up in no case. */
-export const actionOf = ({ event }: PolledEvent): string | undefined =>
+export const webhookActionOf = ({ event }: PolledEvent): string | undefined =>
   Object.hasOwn(actions, event) ? actions[event] : undefined;
 
 /** Somebody labeled, closed or reopened an issue. */
 export const changed = (from: Origin, event: PolledEvent): Told =>
   told(from, new Date(event.created_at), "issues", guids.event(event), {
-    action: actionOf(event),
+    action: webhookActionOf(event),
     issue: event.issue,
     ...(event.label ? { label: event.label } : {}),
     sender: event.actor ?? ghost,

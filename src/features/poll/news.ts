@@ -2,7 +2,6 @@ import type { PolledComment, PolledEvent, PolledIssue } from "../../github/poll.
 import type { RepoPlace } from "../../github/repo-place.ts";
 import { arrivedGuids, broughtKeys } from "../../store/queue/deliveries.ts";
 import {
-  actionOf,
   changed,
   createdKey,
   guids,
@@ -12,6 +11,7 @@ import {
   type Origin,
   opened,
   type Told,
+  webhookActionOf,
   written,
 } from "./deliveries.ts";
 import { isOurs, readEdits } from "./edits.ts";
@@ -38,7 +38,10 @@ export async function newsOf(
   const issues = lists.issues.items.filter((issue) => !issue.pull_request && new Date(issue.created_at) >= since);
   const events = lists.events.items.filter(
     (event) =>
-      actionOf(event) !== undefined && event.issue && !event.issue.pull_request && new Date(event.created_at) >= since,
+      webhookActionOf(event) !== undefined &&
+      event.issue &&
+      !event.issue.pull_request &&
+      new Date(event.created_at) >= since,
   );
   const idOf = (comment: PolledComment): string => (isEdited(comment) ? guids.edit : guids.comment)(comment);
   const ids = [...issues.map(guids.issue), ...events.map(guids.event), ...comments.map(idOf)];

@@ -2,7 +2,7 @@
 
 import { backoffMs } from "../../base/sleep.ts";
 
-export interface Pace {
+export interface PollPace {
   /** Between two looks at a repository where an incident is open. */
   readonly openMs: number;
   /** Where nothing is. */
@@ -16,7 +16,7 @@ export interface Pace {
 }
 
 /** A fifth of the least rate limit that an installation has, and a third of the secondary one, which is 900 a minute. */
-export const usualPace: Pace = {
+export const usualPace: PollPace = {
   openMs: 3_000,
   idleMs: 20_000,
   webhooksFirstMs: 15_000,
@@ -40,7 +40,7 @@ export interface Looked {
 }
 
 /** How long to wait until the next look: seconds where something is going on, and longer where the limits want it. */
-export function waitAfter(pace: Pace, looked: Looked): number {
+export function waitAfter(pace: PollPace, looked: Looked): number {
   const { isActive, requests, failures, toldToWaitMs } = looked;
   if (failures > 0)
     return Math.max(toldToWaitMs, backoffMs(failures - 1, { baseMs: pace.openMs, mostMs: longestWaitMs }));
@@ -49,7 +49,7 @@ export function waitAfter(pace: Pace, looked: Looked): number {
 }
 
 /** The first half of the share is there for bursts; what is left of the second is spread over the rest of the hour. */
-function shareMs({ mostCountedPerHour }: Pace, { inHour, inLook, hourIsOverMs }: Looked["counted"]): number {
+function shareMs({ mostCountedPerHour }: PollPace, { inHour, inLook, hourIsOverMs }: Looked["counted"]): number {
   const left = mostCountedPerHour - inHour;
   const restMs = Math.max(0, hourMs - hourIsOverMs);
   if (inLook === 0 || left > mostCountedPerHour / 2) return 0;

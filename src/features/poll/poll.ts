@@ -30,44 +30,11 @@ interface Watched {
  * killed loses nothing, and what is read twice has the same id.
  */
 export function keepPolling(polling: Polling): { readonly stop: () => Promise<void> } {
-  const { deps, source, pace } = polling;
+  const { deps, pace } = polling;
   const holder = newId();
   const watched = new Map<string, Watched>();
   const underway = new Set<Promise<void>>();
-  let hour = { began: deps.now().getTime(), counted: 0 };
-
-  const lookAt = async (repo: string, own: Watched): Promise<void> => {
-    const now = deps.now();
-    const countedBefore = source.counted();
-    const until = new Date(now.getTime() + Math.max(leastHeldMs, 1.5 * pace.idleMs));
-    let isActive = false;
-    let toldToWaitMs = 0;
-    try {
-      const row = await holdPoll(deps.store, { repo, holder, now, until });
-      if (row) {
-        const { memory, ...round } = await readRound(polling, await placeOf(polling, repo, own), row, own.memory);
-        await keepPoll(deps.store.db, round.row);
-        own.memory = memory;
-        isActive = round.stored > 0 || round.open.length > 0;
-        if (!round.isReadable) throw new Error(`the repository cannot be read: ${round.row.standing}`);
-      }
-      if (own.failures > 0) deps.log.info({ module: "front", event: "poll_back", repo });
-      own.failures = 0;
-    } catch (error) {
-      const failure = writeFailure(error, now.getTime());
-      toldToWaitMs = failure.kind === "later" && failure.isTold ? failure.afterMs : 0;
-      if (own.failures === 0) deps.log.warn({ module: "front", event: "poll_late", repo, err: error });
-      own.failures++;
-      own.installationId = undefined;
-    }
-    const inLook = source.counted() - countedBefore;
-    if (now.getTime() - hour.began >= hourMs) hour = { began: now.getTime(), counted: 0 };
-    hour = { ...hour, counted: hour.counted + inLook };
-    const requests = watched.size * requestsPerLook + own.memory.known.size;
-    const counted = { inHour: hour.counted, inLook, hourIsOverMs: now.getTime() - hour.began };
-    own.dueAt =
-      performance.now() + waitAfter(pace, { isActive, requests, counted, failures: own.failures, toldToWaitMs });
-  };
+  const lookAt = createLook(polling, holder, watched);
 
   const tick = async (): Promise<void> => {
     const listed = deps.config.repositories.map(({ name }) => name);
@@ -99,6 +66,44 @@ export function keepPolling(polling: Polling): { readonly stop: () => Promise<vo
         deps.log.warn({ module: "front", event: "poll_late", err: error }),
       );
     },
+  };
+}
+
+/** One look at a repository; it says when the next one is due. Never throws. */
+function createLook(polling: Polling, holder: string, watched: ReadonlyMap<string, Watched>) {
+  const { deps, source, pace } = polling;
+  let hour = { began: deps.now().getTime(), counted: 0 };
+  return async (repo: string, own: Watched): Promise<void> => {
+    const now = deps.now();
+    const countedBefore = source.counted();
+    const until = new Date(now.getTime() + Math.max(leastHeldMs, 1.5 * pace.idleMs));
+    let isActive = false;
+    let toldToWaitMs = 0;
+    try {
+      const row = await holdPoll(deps.store, { repo, holder, now, until });
+      if (row) {
+        const { memory, ...round } = await readRound(polling, await placeOf(polling, repo, own), row, own.memory);
+        await keepPoll(deps.store.db, round.row);
+        own.memory = memory;
+        isActive = round.stored > 0 || round.open.length > 0;
+        if (!round.isReadable) throw new Error(`the repository cannot be read: ${round.row.standing}`);
+      }
+      if (own.failures > 0) deps.log.info({ module: "front", event: "poll_back", repo });
+      own.failures = 0;
+    } catch (error) {
+      const failure = writeFailure(error, now.getTime());
+      toldToWaitMs = failure.kind === "later" && failure.isTold ? failure.afterMs : 0;
+      if (own.failures === 0) deps.log.warn({ module: "front", event: "poll_late", repo, err: error });
+      own.failures++;
+      own.installationId = undefined;
+    }
+    const inLook = source.counted() - countedBefore;
+    if (now.getTime() - hour.began >= hourMs) hour = { began: now.getTime(), counted: 0 };
+    hour = { ...hour, counted: hour.counted + inLook };
+    const requests = watched.size * requestsPerLook + own.memory.known.size;
+    const counted = { inHour: hour.counted, inLook, hourIsOverMs: now.getTime() - hour.began };
+    own.dueAt =
+      performance.now() + waitAfter(pace, { isActive, requests, counted, failures: own.failures, toldToWaitMs });
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PollSource } from "../../github/poll.ts";
 import type { Inbox } from "../../store/queue/inbox.ts";
 import type { Deps } from "../context.ts";
-import type { Pace } from "./pace.ts";
+import type { PollPace } from "./pace.ts";
 
 /** What reading GitHub needs: the doors, and the inbox into which everything goes. */
 export interface Polling {
@@ -10,5 +10,5 @@ export interface Polling {
   readonly receive: Inbox["receive"];
   /** Webhooks come, too: what they tell is left to them. */
   readonly alsoWebhooks: boolean;
-  readonly pace: Pace;
+  readonly pace: PollPace;
 }
