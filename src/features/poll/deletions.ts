@@ -13,11 +13,17 @@ export interface KnownComments {
   readonly pages: readonly {
     readonly etag: string | undefined;
     readonly ids: readonly number[];
+    /** Apps' comments as they read then: one of ours whose making GitHub has not answered is known by its mark alone. */
+    readonly apps: readonly PolledComment[];
     readonly more: boolean;
   }[];
   /** All that ever stood there and are not known to be deleted. */
   readonly ids: ReadonlySet<number>;
 }
+
+/** What Apps' comments read when they were looked at last, by their ids. */
+export const lastRead = (known: KnownComments | undefined): ReadonlyMap<number, PolledComment> =>
+  new Map((known?.pages ?? []).flatMap(({ apps }) => apps.map((comment) => [comment.id, comment] as const)));
 
 export interface Deletions {
   readonly told: readonly Told[];
@@ -48,6 +54,8 @@ export async function readDeletions(
   const pages = read === "unchanged" ? (before.known?.pages ?? []) : read;
   const here = new Set(pages.flatMap(({ ids }) => ids));
   const known = before.known?.ids ?? (await everKnown(deps, incident));
+  // Of what stands on pages that were not looked at nothing is missing.
+  if (pages.at(-1)?.more) return { told: [], known: { pages, ids: known } };
   const gone: number[] = [];
   const still = new Set(here);
   for (const id of known) {
@@ -62,7 +70,8 @@ export async function readDeletions(
     count: gone.length,
     after: before.readAt,
   });
-  const told = gone.map((id) => deleted(from, incident, id, { at: now, by }));
+  const said = lastRead(before.known);
+  const told = gone.map((id) => deleted(from, incident, said.get(id) ?? { id }, { at: now, by }));
   return { told, known: { pages, ids: still } };
 }
 
@@ -78,8 +87,7 @@ async function readPages(
     const answer = await ask({ etag: known?.etag, page });
     if (answer.kind === "gone") return answer.status;
     if (answer.kind === "read") isChanged = true;
-    const now =
-      answer.kind === "read" ? { etag: answer.etag, ids: answer.items.map(({ id }) => id), more: answer.more } : known;
+    const now = answer.kind === "read" ? pageOf(answer) : known;
     if (!now) break;
     pages.push(now);
     // A page that is full stays as it is when the next one begins, and does not tell of it.
@@ -87,6 +95,13 @@ async function readPages(
   }
   return isChanged ? pages : "unchanged";
 }
+
+const pageOf = ({ etag, items, more }: Extract<Polled<PolledComment>, { kind: "read" }>) => ({
+  etag,
+  ids: items.map(({ id }) => id),
+  apps: items.filter(({ performed_via_github_app: app }) => app),
+  more,
+});
 
 /** What the store knows: what deliveries have brought, and what we wrote; without those of whose deletion it knows. */
 async function everKnown({ store }: Polling["deps"], incident: Incident): Promise<ReadonlySet<number>> {

@@ -112,13 +112,13 @@ export const edited = (
 export const deleted = (
   from: Origin,
   incident: Incident,
-  commentId: number,
+  comment: Pick<PolledComment, "id"> & Partial<PolledComment>,
   { at, by }: { at: Date; by: Actor },
 ): Told =>
-  told(from, at, "issue_comment", guids.deletion(commentId), {
+  told(from, at, "issue_comment", guids.deletion(comment.id), {
     action: "deleted",
     issue: issueOf(incident),
-    comment: { id: commentId, node_id: "", body: "", user: null, created_at: at.toISOString() },
+    comment: { node_id: "", body: "", user: null, created_at: at.toISOString(), ...comment },
     sender: by,
   });
 

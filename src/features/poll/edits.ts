@@ -14,6 +14,7 @@ export async function readEdits(
   polling: Pick<Polling, "deps" | "source">,
   from: Origin & { readonly place: RepoPlace },
   comments: readonly { readonly comment: PolledComment; readonly issue: PolledIssue }[],
+  lastRead: ReadonlyMap<number, PolledComment>,
 ): Promise<readonly Told[]> {
   const { deps, source } = polling;
   const others = [];
@@ -26,7 +27,7 @@ export async function readEdits(
   for (const { comment, issue } of others) {
     const editor = editors.get(comment.node_id);
     if (!editor || (isOurs(polling, comment) && editor.id === comment.user?.id)) continue;
-    const before = await broughtBody(deps.store.db, createdKey(comment.id));
+    const before = lastRead.get(comment.id)?.body ?? (await broughtBody(deps.store.db, createdKey(comment.id)));
     all.push(edited(from, { comment, issue, editor, before }));
   }
   return all;

@@ -25,13 +25,14 @@ interface Lists {
   readonly events: Read<PolledEvent>;
   readonly issues: Read<PolledIssue>;
   readonly handled: ReadonlySet<string>;
+  readonly lastRead: ReadonlyMap<number, PolledComment>;
 }
 
 /** What of these lists nobody was told of yet. */
 export async function newsOf(
   polling: Polling,
   from: Origin & { readonly place: RepoPlace },
-  { since, handled: before, ...lists }: Lists,
+  { since, handled: before, lastRead, ...lists }: Lists,
 ): Promise<{ readonly told: readonly Told[]; readonly handled: ReadonlySet<string>; readonly isPostponed: boolean }> {
   const { db } = polling.deps.store;
   const comments = lists.comments.items.filter((comment) => !isOnPull(comment));
@@ -73,7 +74,7 @@ export async function newsOf(
     ...dueIssues.map((issue) => opened(from, issue)),
     ...dueEvents.map((event) => changed(from, event)),
     ...fresh.map(({ comment, issue }) => written(from, comment, issue)),
-    ...(await readEdits(polling, from, changedLater)),
+    ...(await readEdits(polling, from, changedLater, lastRead)),
   ];
   return { told: polling.alsoWebhooks ? await withoutSent(db, told) : told, handled, isPostponed };
 }

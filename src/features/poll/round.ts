@@ -2,7 +2,7 @@ import type { PolledComment, PolledEvent, PolledIssue, PolledRepository } from "
 import type { RepoPlace } from "../../github/repo-place.ts";
 import { type Incident, openIncidents } from "../../store/incidents.ts";
 import type { PollRow } from "../../store/poll.ts";
-import { type KnownComments, readDeletions } from "./deletions.ts";
+import { type KnownComments, lastRead, readDeletions } from "./deletions.ts";
 import { pushed, type Told } from "./deliveries.ts";
 import { nextSince, type Read, readEvents, readSince } from "./lists.ts";
 import { newsOf } from "./news.ts";
@@ -60,7 +60,9 @@ export async function readRound(
   const events = await readEvents((asked) => source.events(place, asked), since, before.events);
   const issues = await readSince((asked) => source.issues(place, asked), since, memory.issues);
 
-  const news = await newsOf(polling, from, { since, comments, events, issues, handled: before.handled });
+  const said = new Map([...before.known.values()].flatMap((known) => [...lastRead(known)]));
+  const lists = { since, comments, events, issues };
+  const news = await newsOf(polling, from, { ...lists, handled: before.handled, lastRead: said });
   const open = await openIncidents(polling.deps.store.db, { repoIds: [repository.item.id] });
   const known = new Map<string, KnownComments>();
   const gone: Told[] = [];
