@@ -1,20 +1,14 @@
 #!/usr/bin/env node
+import "../check-node.mjs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
-import { prepareEngine } from "./cli/engine.ts";
 import { answerLines, readInput, textOfLine } from "./cli/jsonl.ts";
 import { portOf } from "./cli/port-option.ts";
 import { tellError } from "./cli/tell-error.ts";
 import type { Ask } from "./features/operator/local.ts";
 
 /** The command line (docs/operating.md); the only place that ends the process. */
-
-const unfit = prepareEngine();
-if (unfit !== undefined) {
-  console.error(unfit);
-  process.exit(2);
-}
 
 const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")

@@ -105,8 +105,10 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   if (!countsTowards(personId, action, policy)) {
     return refuse("author", `you wrote this command, so a ${risk}-risk approval must come from somebody else`);
   }
-  const approved = earlier.filter(({ verdict }) => verdict === "approve").map((approval) => approval.personId);
-  const people = new Set(approved.filter((id) => countsTowards(id, action, policy)));
+  // A rejection among them has closed the action: these are approvals.
+  const people = new Set(
+    earlier.map((approval) => approval.personId).filter((id) => countsTowards(id, action, policy)),
+  );
   if (people.has(personId))
     return refuse("already-counted", "your approval is counted already; another person is needed");
   const unclear = whyUnclear(question, risk, unsaid);
@@ -133,8 +135,10 @@ export function countsTowards(
   return authorCounts(policy.authorCounts, levelOf(action, policy));
 }
 
+const limits: readonly (Risk | "none")[] = risks;
+/** Whether a risk is one up to the limit; there is none up to `none`. */
 const authorCounts = (limit: Risk | "none", risk: Risk): boolean =>
-  limit !== "none" && risk !== "block" && risks.includes(risk) && risks.indexOf(risk) <= risks.indexOf(limit);
+  risk !== "block" && limits.slice(0, limits.indexOf(limit) + 1).includes(risk);
 
 /** An action that cannot be approved any more. */
 function whyClosed(
@@ -142,7 +146,7 @@ function whyClosed(
   unsaid: readonly Unsaid[],
 ): Decision | undefined {
   if (action.state === "blocked") return refuse("blocked", "this command never runs, even approved");
-  if (action.state === "rejected" || earlier.some((approval) => approval.verdict === "reject")) {
+  if (action.state === "rejected" || earlier.some((approval) => approval.verdict !== "approve")) {
     return refuse("rejected", "this action was rejected, and one rejection is final");
   }
   if (action.state === "expired" || isOver(expiryOf(action, policy), now)) {

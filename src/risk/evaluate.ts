@@ -46,13 +46,11 @@ export const inventoryOf = (servers: Iterable<Pick<Server, "name" | "host">>): r
 export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
   const rules = loadOperatorRules(options.rules ?? []);
   const trust = loadTrust(options.trust ?? []);
-  // Without a clock every trust has expired.
-  const now = options.now ?? (() => Number.POSITIVE_INFINITY);
-  const table = rules.length === 0 ? builtInTable : createTable([...builtInRules, ...rules]);
+  const table = createTable([...builtInRules, ...rules]);
   const { egress = [], inventory = [] } = options;
   const kindOfHost = createKindOfHost([...egress, ...inventory]);
   const version =
-    rules.length + trust.length + egress.length === 0
+    [...rules, ...trust, ...egress].length === 0
       ? rulesVersion
       : createHash("sha256")
           .update(rulesVersion)
@@ -62,9 +60,10 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
   const evaluate: Evaluate = (command, where, tracer) => {
     const ledger = createLedger();
     guarded(ledger, () => classify(command, where, { table, ledger, kindOfHost, tracer }));
-    if (ledger.failed) ledger.left.add(command.slice(0, maxExplainLength));
-    if (ledger.left.size > 0) guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost }));
-    return applyTrust(toVerdict(ledger, version), command, trust, now());
+    if (ledger.failed) ledger.left.add(command);
+    guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost }));
+    // Without a clock every trust has expired.
+    return applyTrust(toVerdict(ledger, version), command, trust, options.now?.() ?? Number.POSITIVE_INFINITY);
   };
   const vain = vainProblems(rules, {
     hasRule: (name) => isKnown(name, builtInTable) && !isWrapper(name, builtInTable),
@@ -89,7 +88,7 @@ function guarded(ledger: Ledger, run: () => void): void {
 
 function classify(command: string, where: Where, tools: Tools): void {
   const { ledger } = tools;
-  if (typeof command !== "string" || command.length > maxExplainLength) {
+  if (command.length > maxExplainLength) {
     ledger.unknown = true;
     addFinding(ledger, { ruleId: "text.length", risk: "high", text: "is too long to be classified" });
     return;
@@ -98,15 +97,13 @@ function classify(command: string, where: Where, tools: Tools): void {
   if (places.length > 0) {
     ledger.unknown = true;
     addFinding(ledger, { ruleId: "text.placeholder", risk: "low", text: `fill in ${places.join(", ")}` });
-  }
-  const cleaned = cleanCommand(filledIn(command));
-  // What it would do as it stands counts where it may be meant so, and must be blocked in any case.
-  if (places.length > 0) {
+    // What it would do as it stands counts where it may be meant so, and must be blocked in any case.
     const scan = createScan(command, where, tools);
     const asWritten = (): void => classifyText(command, where, scan);
     if (isAmbiguous(command)) asWritten();
     else scan.attempt(asWritten);
   }
+  const cleaned = cleanCommand(filledIn(command));
   for (const finding of cleaned.findings) addFinding(ledger, finding);
   for (const text of cleaned.readings) classifyText(text, where, createScan(text, where, tools));
 }

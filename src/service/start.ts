@@ -85,7 +85,7 @@ export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot>
   openTogether(stages, (opened) => openBot(config, options, opened));
 
 async function openBot(config: Config, options: BotOptions, opened: Opening): Promise<Bot> {
-  const { redact, learn } = createLearningRedactor(secretsOf(config));
+  const { redact, redactAgain, learn } = createLearningRedactor(secretsOf(config));
   const metrics = config.server.metrics
     ? (await import("../telemetry/metrics.ts")).createMetrics({ version: own.version, read: () => gaugesOf(deps) })
     : undefined;
@@ -124,7 +124,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
     running: createRunRegistry(),
     factsCache: createFactsCache(),
     redact,
-    markdown: createMarkdown(redact),
+    markdown: createMarkdown(redactAgain),
     now: clock.now,
     isConfigCurrent: options.isConfigCurrent ?? (() => true),
   });

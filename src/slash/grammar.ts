@@ -36,13 +36,13 @@ const valued = new Set(["--timeout"]);
 const valuePattern = /^[0-9a-z]+$/i;
 
 const flagPattern = /^--[a-z][a-z-]*$/i;
-const idPattern = /^(\d{1,6})(?:@([0-9a-fA-F]{8,64}))?$/;
+const idPattern = /^(\d{1,6})(?:@([0-9a-fA-F]{8,64}))?$/g;
 const verbPattern = /^\/([A-Za-z][A-Za-z-]*)$/;
 /** What parts words: a no-break or zero-width space does not, since nobody sees which of the two it is. */
-const blank = /[ \t]+/;
+const blank = /[ \t]/;
 /** Four columns of white space look like code, wherever they stand. */
-const linePattern = /^ {0,3}(\/.*)$/s;
-const hintPattern = /^ {0,3}`+[ \t]*(\/([A-Za-z][A-Za-z-]*)[^`]*)/;
+const linePattern = /^ {0,3}\//;
+const hintPattern = /^ {0,3}`+[ \t]*(\/[A-Za-z][^`]*)/;
 
 /**
  * The slash command of a comment, by SR-22: the first line that is left after quotes, code and HTML comments are taken out
@@ -60,17 +60,19 @@ export function parseSlashCommand(body: string, prefixes: readonly string[]): Sl
   return hint;
 }
 
-/** A command in backticks, with the numbers that it was to be given with. */
+/** A command in backticks, with the numbers that it was to be given with; what is no command is named by its first word. */
 function hintIn(text: string, prefixes: readonly string[]): Hint | undefined {
-  const [, line, word] = hintPattern.exec(text) ?? [];
-  if (line === undefined || word === undefined) return undefined;
-  const { verb, ids } = readCommand(line, [], prefixes) ?? { verb: word.toLowerCase(), ids: [] };
+  const line = hintPattern.exec(text)?.[1];
+  if (line === undefined) return undefined;
+  const firstWord = line.slice(1).replace(/[^A-Za-z-].*/s, "");
+  const { verb, ids } = readCommand(line, [], prefixes) ?? { verb: firstWord.toLowerCase(), ids: [] };
   return { kind: "hint", why: "code", verb, ids };
 }
 
 /** `/verb [flags] [numbers or all] [flags] words`. Further on, a flag is a word of the reason: nobody asked for it there. */
 function readCommand(text: string, below: readonly string[], prefixes: readonly string[]): SlashCommand | undefined {
-  const words = (linePattern.exec(text)?.[1] ?? "").split(blank).filter((word) => word !== "");
+  if (!linePattern.test(text)) return undefined;
+  const words = text.split(blank).filter((word) => word !== "");
   if (prefixes.some((prefix) => words[0]?.toLowerCase() === `/${prefix.toLowerCase()}`)) {
     words.shift();
     words[0] = `/${(words[0] ?? "").replace(/^\//, "")}`;
@@ -99,7 +101,7 @@ function blockIn(below: readonly string[]): string | undefined {
   return [...ends.slice(0, -1), withoutEnd(ends.at(-1) ?? "")].join("");
 }
 
-const asLine = (line: string): string => line.replace(/\r\n$/, "\n");
+const asLine = (line: string): string => line.replace("\r\n", "\n");
 
 /** Who or why: the words after the numbers and all that follows. */
 export const noteOf = (slash: SlashCommand, from = 0): string =>
@@ -112,12 +114,10 @@ function takeIds(words: readonly string[]): { readonly ids: readonly Id[] | "all
   let taken = 0;
   for (const [at, word] of words.entries()) {
     const numbers = word.split(",").filter((part) => part !== "");
-    const found = numbers.map((part) => idPattern.exec(part));
-    if (found.includes(null)) break;
-    for (const match of found) {
-      if (!match) continue;
-      ids.push({ number: Number(match[1]), ...(match[2] ? { pin: match[2].toLowerCase() } : {}) });
-    }
+    const found = numbers.flatMap((part) => [...part.matchAll(idPattern)]);
+    if (found.length < numbers.length) break;
+    for (const [, number, pin] of found)
+      ids.push({ number: Number(number), ...(pin ? { pin: pin.toLowerCase() } : {}) });
     // A comma that stands alone parts two numbers; with none behind it, it belongs to the words.
     if (numbers.length > 0) taken = at + 1;
     else if (taken === 0) break;

@@ -150,14 +150,15 @@ export async function moveAction(
     .set({
       state: step.to,
       stateReason: step.reason ?? null,
-      ...(step.supersededBy === undefined ? {} : { supersededBy: step.supersededBy }),
+      // Undefined leaves it as it is.
+      supersededBy: step.supersededBy,
     })
     .where("id", "=", action.id)
     .where("state", "=", step.from)
     .executeTakeFirst();
   if (moved.numUpdatedRows !== 1n) return false;
   // Whoever goes on to run keeps its place among those that want its servers; whoever does not, or has run, gives it up.
-  if (step.from !== "proposed" && step.to !== "dispatching" && step.to !== "running") await leaveLine(tx, action.id);
+  if (step.to !== "dispatching" && step.to !== "running") await leaveLine(tx, action.id);
   return true;
 }
 

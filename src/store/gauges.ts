@@ -29,6 +29,7 @@ export async function readGauges(db: Db): Promise<StoreGauges> {
   const { rows } = await sql<Omit<StoreGauges, "queues">>`
     with ${unlooked}, late as (
       select due_at from comment where version > posted_version and parked is null and due_at <= now()
+      union all select undrawn_since from incident where changed > drawn
     ), today as (
       select input_tokens + output_tokens as tokens, cost from usage
       where at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'

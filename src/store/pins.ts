@@ -18,7 +18,7 @@ export async function findPin(db: Db | Tx, repo: string): Promise<Pinned | undef
 }
 
 /** How long a name is taken to mean what it meant; a token for what it meant before opens nothing. */
-const rememberedMs = 5_000;
+const rememberedMs = 1_000;
 
 /** Looks up which repository a name is pinned to. It is asked before each request to GitHub, and reads the store now and then. */
 export function createPinLookup(db: Db): (repo: string) => Promise<number | undefined> {

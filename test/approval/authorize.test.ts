@@ -261,6 +261,7 @@ describe("every refusal stands alone", () => {
     ["no roster", { ...complete, roster: { teams: [], users: [], minRole: "write" } }, "nobody-may-approve"],
     ["a role taken away", { ...complete, standing: { ...lee, role: "triage" } }, "not-allowed"],
     ["off the roster", { ...complete, roster: { ...roster, users: [] } }, "not-allowed"],
+    ["off a list of people", { ...complete, roster: { ...roster, teams: [] }, standing: mona }, "not-allowed"],
     ["a bot", { ...complete, standing: { ...lee, type: "Bot" } }, "not-allowed"],
     ["an app", { ...complete, standing: { ...lee, viaApp: true } }, "not-allowed"],
     ["block", { ...complete, action: { ...complete.action, risk: "block" } }, "blocked"],
@@ -393,6 +394,10 @@ describe("a refusal", () => {
       { ...base, action: { ...own, risk: "medium" } },
     ],
     ["already-counted: your approval is counted already; another person is needed", { ...high, earlier: [byLee] }],
+    [
+      "not-alone: a high risk is approved in a comment for itself alone",
+      { ...high, slash: { ...high.slash, alone: false } },
+    ],
     [
       "rejected: this action was rejected, and one rejection is final",
       { ...base, action: { ...base.action, state: "rejected" } },

@@ -14,5 +14,6 @@ export const jobOf = (queue: QueueName, data: object, given: Partial<Job> = {}):
   signal: new AbortController().signal,
   fence: async () => {},
   settle: async () => {},
+  comeBack: () => {},
   ...given,
 });

@@ -280,13 +280,22 @@ describe("PA-7 places that are still to be filled in", () => {
     ["systemctl restart <service>", ["<service>"], "medium"],
     ["psql -h <host> -c 'select 1'", ["<host>"], "low"],
     ["cat /var/log/<app>/error.log", ["<app>"], "low"],
+    ["kubectl -n <namespace> get pod <pod>", ["<namespace>", "<pod>"], "low"],
   ] as const)("%s is judged as it would be filled, and never fit to run", (command, places, risk) => {
     const verdict = evaluate(command, linux);
     expect(placeholdersIn(command)).toEqual(places);
     expect([verdict.risk, verdict.unknown]).toEqual([risk, true]);
-    expect(verdict.findings[0]?.text).toBe(`fill in ${places.join(", ")}`);
+    expect(verdict.findings[0]).toMatchObject({ risk: "low", text: `fill in ${places.join(", ")}` });
     const admitted = admit(command, "person");
     expect(admitted.ok ? "" : admitted.reason).toContain(`fill in \`${places[0]}\``);
+  });
+
+  it.each([
+    ["cat <in>/dev/sda", "block"],
+    ["cat <in>/etc/hosts", "low"],
+    ["sort <in out>/etc/hosts", "high"],
+  ])("%s counts as it stands where that is to be blocked, or may be meant", (command, risk) => {
+    expect(riskOf(command)).toBe(risk);
   });
 
   it.each([

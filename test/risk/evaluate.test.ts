@@ -67,9 +67,9 @@ describe("a verdict", () => {
   it("SR-33 is high for what is too long to be read, and says so", () => {
     const longest = `uptime #${"a".repeat(20_000 - 8)}`;
     expect([longest.length, evaluate(longest, linux).risk]).toEqual([20_000, "low"]);
-    const { risk, unknown, findings } = evaluate(`${longest}a`, linux);
+    const { risk, unknown, findings, egress } = evaluate(`${longest}a`, linux);
     const tooLong = { ruleId: "text.length", risk: "high", text: "is too long to be classified" };
-    expect([risk, unknown, findings]).toEqual(["high", true, [tooLong]]);
+    expect([risk, unknown, findings, egress]).toEqual(["high", true, [tooLong], "outside"]);
   });
 
   it("SR-33 is high for what the classifier fails on, with the reason, and block where a part of it is to be blocked", () => {
@@ -82,7 +82,19 @@ describe("a verdict", () => {
     const { risk, unknown, findings } = evaluate("uptime", linux, broken);
     const failed = { ruleId: "evaluate.failed", risk: "high", text: "could not be classified: no room" };
     expect([risk, unknown, findings[0]]).toEqual(["high", true, failed]);
-    expect(evaluate("uptime; rm -rf /", linux, broken).risk).toBe("block");
+    const blocked = evaluate("uptime; rm -rf /; mkfs /dev/sda", linux, broken);
+    // One reason to block is enough: it looks no further.
+    const part = "deletes /, a root of the system (seen in a part of it)";
+    expect([blocked.risk, blocked.findings.map(({ text }) => text)]).toEqual(["block", [part, failed.text]]);
+  });
+
+  it("PA-7 takes nothing for a command that stands in a here-document only to be read", () => {
+    expect(evaluate("cat <<'X'\nrm -rf /\nX", linux).risk).toBe("low");
+  });
+
+  it("SR-32 names a character that cannot be seen, and is high", () => {
+    const { risk, findings } = evaluate("up\u200btime", linux);
+    expect([risk, findings[0]?.text]).toEqual(["high", "holds characters that cannot be seen: U+200B"]);
   });
 
   it.each([
@@ -93,6 +105,11 @@ describe("a verdict", () => {
     ["tasklist > NUL", { os: "windows", shell: "cmd" }, "windows.tasklist"],
   ] as const)("reads a text as its server would: %s on %j", (text, where, ruleId) => {
     expect(evaluate(text, where).findings.map((finding) => finding.ruleId)).toContain(ruleId);
+  });
+
+  it("says of a text for PowerShell what it does, as of the command itself", () => {
+    const { findings } = evaluate("Remove-Item C:\\x", { os: "windows", shell: "powershell" });
+    expect(findings.map(({ text }) => text)).toEqual(["deletes C:\\x", "remove-item C:\\x"]);
   });
 
   it("reads a text for cmd as cmd does, wherever it runs", () => {
@@ -117,8 +134,9 @@ describe("the version of the rules in force", () => {
       versionWith({ rules: [{ ...rule, level: "high" }] }),
       versionWith({ trust: [trust] }),
       versionWith({ trust: [{ ...trust, expires: "2030-02-02" }] }),
+      versionWith({ egress: ["status.example"] }),
     ];
-    expect(new Set(versions).size).toBe(5);
+    expect(new Set(versions).size).toBe(6);
     for (const version of versions) expect(version).toMatch(/^[0-9a-f]{16}$/);
   });
 

@@ -157,6 +157,7 @@ const others = [
   given("@countersign approve 1", "talk"),
   given("atlantis apply", "talk"),
   given("/ops/approve 1", "talk"),
+  given("/ops approve/now 1", "talk"),
   given("/opsapprove 1", "opsapprove 1"),
 ];
 
@@ -165,6 +166,26 @@ describe("what a comment says", () => {
   test.each(places)("SR-22 where it stands: $comment → $is", ({ comment, is }) => expect(said(comment)).toBe(is));
   test.each(disguises)("SR-22 ASCII only: $comment → $is", ({ comment, is }) => expect(said(comment)).toBe(is));
   test.each(others)("SR-22 no command of ours: $comment → $is", ({ comment, is }) => expect(said(comment)).toBe(is));
+});
+
+describe("what is said besides the verb", () => {
+  test("SR-22 a hint keeps the numbers that were meant, and the first word of what is no command", () => {
+    const hint = { kind: "hint", why: "code" };
+    expect(read("`/approve 1 2`")).toEqual({ ...hint, verb: "approve", ids: [{ number: 1 }, { number: 2 }] });
+    expect(read("`/Etc/nginx`")).toEqual({ ...hint, verb: "etc", ids: [] });
+  });
+
+  test("SR-22 a note begins behind the words that say something else", () => {
+    const slash = parseSlashCommand("/run web-1 disk full", []);
+    expect(slash?.kind === "command" && noteOf(slash, 1)).toBe("disk full");
+  });
+
+  test("SR-22 any of the prefixes, and no other, may stand before the verb", () => {
+    const verbs = ["/ops approve 1", "/bot approve 1", "/app approve 1"].map(
+      (body) => parseSlashCommand(body, ["ops", "bot"])?.verb,
+    );
+    expect(verbs).toEqual(["approve", "approve", "app"]);
+  });
 });
 
 describe("the block below /run", () => {
@@ -182,6 +203,8 @@ describe("the block below /run", () => {
     given("/run web-1\n```\n df -h \n\n```", " df -h \n"),
     given("/run web-1\r\n```\r\ndf -h\r\nuptime\r\n```", "df -h\nuptime"),
     given("/run web-1\n```\ndf -h\r\nuptime\n```", "df -h\r\nuptime"),
+    given("/run web-1\r\n```\r\ndf -h\r\nuptime\n```", "df -h\r\nuptime"),
+    given("/run web-1\n```\n```", ""),
     given("/run web-1\n```\necho a\rb\n```", "echo a\rb"),
     given("/run web-1\n  ```\n  if true; then\n    df\n fi\n  ```", "if true; then\n  df\nfi"),
   ])("SR-22 SR-34 is the first fence below the line, as it was written: $comment", ({ comment, is }) =>

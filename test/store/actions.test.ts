@@ -32,6 +32,7 @@ describe("actions", () => {
     const numbers = async (id: string) => (await actionsOf(store().db, id)).map(({ number }) => number);
     expect(await numbers(first.id)).toEqual([1, 2, 3]);
     expect(await numbers(second.id)).toEqual([1]);
+    expect(await actionOf(store().db, first.id, 1)).toMatchObject({ id: one.id, state: "void" });
     expect(await actionOf(store().db, first.id, 4)).toBeUndefined();
   });
 
@@ -46,6 +47,13 @@ describe("actions", () => {
       digestOf({ ...one.spec, [field]: typeof value === "number" ? value + 1 : `${value}!` }),
     );
     expect(new Set([...digests, one.digest]).size).toBe(Object.keys(one.spec).length + 1);
+  });
+
+  it("SR-18 a person's command keeps who wrote it, and the agent's has nobody", async () => {
+    const given = await incident();
+    const written = await action(given, { origin: "person", author: lee });
+    expect(written).toMatchObject({ authorId: lee.id, authorLogin: lee.login });
+    expect(await action(given)).toMatchObject({ authorId: null, authorLogin: null });
   });
 
   it("SR-20 what an approval binds cannot be changed in the store", async () => {
@@ -108,7 +116,9 @@ describe("approvals", () => {
     await store().transaction((tx) => withdrawApprovals(tx, { actionIds: [one.id] }));
     await approve();
     const standing = { personId: lee.id, digest: one.digest, via: "comment" };
-    expect(await approvalsOfAction(store().db, one.id)).toMatchObject([standing]);
+    const ofAction = await approvalsOfAction(store().db, one.id);
+    expect(ofAction).toMatchObject([standing]);
+    expect(await approvalsOf(store().db, given.id)).toEqual(ofAction);
     await store().transaction((tx) => addApproval(tx, one, { ...verdict("approve", mona), via: "agent-mode" }));
     expect(await approvalsOf(store().db, given.id)).toMatchObject([standing, { personId: mona.id, via: "agent-mode" }]);
   });

@@ -118,7 +118,7 @@ describe("the count of comments that GitHub refused", () => {
     const given = await incident();
     const thread = { installationId: 1, repo: given.repo, issue: given.number, incidentId: given.id };
     await store().transaction((tx) => wantComments(tx, thread, [{ slot: "board", body: "how it stands" }]));
-    const { comments: open } = await openPosts(store().db, thread, 100);
+    const { comments: open } = await openPosts(store().db, thread, 100, true);
     for (const comment of open) await parkComment(store().db, comment, "gone");
     const parked = async () => (await readGauges(store().db)).outboxParked;
     expect(await parked()).toBe(1);

@@ -19,7 +19,10 @@ describe("the line for a server", () => {
     expect(await ask(three)).toMatchObject({ incidentId: one.incidentId });
     await store().transaction((tx) => moveAction(tx, one, { from: "approved", to: "dispatching" }));
     expect(await store().transaction((tx) => nextInLine(tx, one))).toEqual([two.incidentId, three.incidentId]);
-    await store().transaction((tx) => moveAction(tx, one, { from: "dispatching", to: "done" }));
+    expect(await ask(two)).toMatchObject({ incidentId: one.incidentId });
+    await store().transaction((tx) => moveAction(tx, one, { from: "dispatching", to: "running" }));
+    expect(await ask(two)).toMatchObject({ incidentId: one.incidentId });
+    await store().transaction((tx) => moveAction(tx, one, { from: "running", to: "done" }));
     expect(await ask(three)).toMatchObject({ incidentId: two.incidentId });
     expect(await ask(two)).toBeUndefined();
   });

@@ -15,11 +15,27 @@ test("what was made of a text is made once, as long as it is one of those of lat
   const { made, make } = counting();
   expect([make("a"), make("bb"), make("a")]).toEqual([1, 2, 1]);
   expect(made).toEqual(["a", "bb"]);
-  for (let n = 0; n < 999; n++) make(`other ${n}`);
+  for (let n = 0; n < 130; n++) {
+    make("a");
+    make(`${n} `.padEnd(16_000, "x"));
+  }
   made.length = 0;
   make("a");
   make("bb");
   expect(made).toEqual(["bb"]);
+});
+
+test("what is not to be kept is made anew each time", () => {
+  const made: string[] = [];
+  const make = memoized(
+    (text) => {
+      made.push(text);
+      return text.length;
+    },
+    (length, text) => length < 2 && text !== "b",
+  );
+  for (const text of ["a", "a", "b", "b", "cc", "cc"]) make(text);
+  expect(made).toEqual(["a", "b", "b", "cc", "cc"]);
 });
 
 test("a long text is made anew each time", () => {

@@ -51,13 +51,13 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const outcomes = await countAll(tx, call, incident, asked);
   const ready = readyIn(outcomes);
   const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs }) : undefined;
-  // A batch draws everything as it begins, a moment later: drawing twice would only keep the command waiting.
-  if (!batch) await show(tx, deps, incident);
   const isCounted = outcomes.some(({ kind }) => kind === "counted");
   const outcome = batch ? "seen" : isCounted ? "done" : "mistake";
   const asTyped = named.flatMap(({ number }) => ready.find((one) => one.number === number) ?? []);
   const isMoved = ready.filter((action) => asTyped.includes(action)).some((action, at) => asTyped[at] !== action);
   await answer(tx, call, incident, { outcome, body: approvalAnswer(outcomes, actions, isMoved) });
+  // The answer stands before the run.
+  await show(tx, deps, incident);
   deps.log.info({
     module: "commands",
     event: "approve",

@@ -14,12 +14,12 @@ const everyMs = 30_000;
  * reminds the team of those whose time is nearly over. What else is still to be drawn is seen to on the way.
  */
 export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> } {
+  const failed = (error: unknown) => deps.log.warn({ module: "store", event: "expiry_late", err: error });
   const sweep = async (): Promise<void> => {
-    await wakeUndrawn(deps);
+    await wakeUndrawn(deps).catch(failed);
     await expireOverdue(deps);
     await remindOfExpiry(deps);
   };
-  const failed = (error: unknown) => deps.log.warn({ module: "store", event: "expiry_late", err: error });
   return every(everyMs, sweep, failed, { first: "later" });
 }
 

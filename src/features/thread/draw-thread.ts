@@ -6,8 +6,8 @@ import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { findUndrawn, markDrawn } from "../../store/outbox/changes.ts";
 import { wantFolded } from "../../store/outbox/fold.ts";
 import { wantLabels } from "../../store/outbox/labels.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { type Thread, wantComments } from "../../store/outbox/wanted.ts";
+import { type Slot, slots } from "../../store/outbox/slots.ts";
+import { type Thread, type WantedComment, wantComments } from "../../store/outbox/wanted.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
@@ -57,14 +57,18 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
   const doing = incident.doing || (incident.state === "open" ? waitingFor(questions) : "");
   const checkpoint = { size: head.seq, head: head.hash };
   const thread = threadOf(incident);
+  const oneByOne = oneDrawing(deps, thread);
   await wantComments(tx, thread, [
-    drawBoard(drawing, { session, holds, autoBy, doing, notes, checkpoint }),
+    oneByOne(slots.board, () => drawBoard(drawing, { session, holds, autoBy, doing, notes, checkpoint })),
     ...turns.map((turn) => {
       const asked = questions.filter(({ step }) => step === turn.step);
-      return drawTurn(drawing, turn, { asked, elsewhere: turn === newest ? elsewhere : undefined });
+      const given = { asked, elsewhere: turn === newest ? elsewhere : undefined };
+      return oneByOne(slots.card(turn.step), () => drawTurn(drawing, turn, given));
     }),
-    ...views.filter((view) => view.card === slots.ownCard(view.number)).map((view) => drawOwnCard(drawing, view)),
-    ...batches.map((batch) => drawBatch(drawing, batch)),
+    ...views
+      .filter((view) => view.card === slots.ownCard(view.number))
+      .map((view) => oneByOne(slots.ownCard(view.number), () => drawOwnCard(drawing, view))),
+    ...batches.map((batch) => oneByOne(slots.batch(batch.id), () => drawBatch(drawing, batch))),
   ]);
   const unanswered = new Set<string>(questions.filter(isOpen).map(({ step }) => slots.card(step)));
   await wantFolded(
@@ -75,6 +79,21 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
   const standing = { state: incident.state, held: holds.length > 0, actions: views };
   await wantLabels(tx, thread, labelsOf(standing, { prefix: deps.config.incident.stateLabel, incidentLabel }));
 }
+
+/** One that cannot be drawn keeps no other from being drawn: it stays as it is on the issue, or says so where it is new. */
+const oneDrawing =
+  ({ log }: Deps, { repo, issue }: Pick<Thread, "repo" | "issue">) =>
+  (slot: Slot, draw: () => WantedComment): WantedComment => {
+    try {
+      return draw();
+    } catch (error) {
+      log.error({ module: "outbox", event: "comment_not_drawn", slot, repo, issue, err: error });
+      return { slot, body: undrawable, sameAs: (body) => body !== "" };
+    }
+  };
+
+const undrawable =
+  "⚠️ I failed to write this comment; my operator finds the reason in the log. Nothing is lost: `/status` tells how things stand, `/output` shows an output.";
 
 /** Why agent mode leaves a proposal of low risk to people. */
 function whyLeft(

@@ -26,6 +26,7 @@ import {
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
+import { type Draw, drawFirst } from "./draw-first.ts";
 import { postFolds } from "./fold.ts";
 import { postLabels } from "./labels.ts";
 import { createWritePace, type WritePace } from "./write-pace.ts";
@@ -41,7 +42,7 @@ type Outside = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
 /** What the poster is given of other features. */
 interface PosterParts {
   /** Draws what has changed on an issue since it was drawn (`draw-thread.ts`). */
-  readonly draw: (thread: Pick<OutboxComment, "repo" | "issue">) => Promise<void>;
+  readonly draw: Draw;
   readonly checkBoard: CheckBoard;
 }
 
@@ -54,8 +55,6 @@ const jobSchema = z.object({ repo: z.string(), issue: z.number() });
 const maxAttempts = 100;
 /** How long a thread rests that could not be served. */
 const restMs = 10 * 60_000;
-/** How long what could not be drawn waits. */
-const drawAgainMs = 15_000;
 
 /**
  * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
@@ -65,12 +64,8 @@ const drawAgainMs = 15_000;
 export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
   const pace = createWritePace(deps);
-  // What waits to be posted is, whatever the drawing fails at.
-  await draw(thread).catch((error) => {
-    deps.log.warn({ module: "outbox", event: "draw_failed", ...thread, err: error });
-    pace.comeBack(new Date(Date.now() + drawAgainMs));
-  });
-  const open = await openPosts(deps.store.db, thread, maxAttempts);
+  const isDrawn = await drawFirst(deps, pace, { draw, thread, deaths: job.deaths });
+  const open = await openPosts(deps.store.db, thread, maxAttempts, isDrawn);
   // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
   await settleAll([
     ...open.reactions.map((reaction) => postReaction(deps, pace, reaction)),
@@ -80,12 +75,8 @@ export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job
   const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "cosmetic") };
   if (open.folds && !pace.isStuck()) await postFolds(deps, thread, poster);
   if (open.labels && !pace.isStuck()) await postLabels(deps, thread, poster);
-  const startAfter = pace.nextAt();
-  if (!startAfter) return;
-  await deps.store.transaction(async (tx) => {
-    await job.settle(tx);
-    await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
-  });
+  const nextAt = pace.nextAt();
+  if (nextAt) job.comeBack(nextAt);
 }
 
 async function postReaction(deps: Outside, pace: WritePace, reaction: OutboxReaction): Promise<void> {
@@ -150,7 +141,7 @@ export async function giveUpPost(
   reason: string,
 ): Promise<void> {
   const thread = jobSchema.parse(job.data);
-  const { comments, reactions } = await openPosts(tx, thread, maxAttempts);
+  const { comments, reactions } = await openPosts(tx, thread, maxAttempts, false);
   const tried = job.deaths > 0 ? comments.find(({ attempts, parked }) => attempts > 0 && parked === null) : undefined;
   if (tried) {
     await parkComment(tx, tried, reason);

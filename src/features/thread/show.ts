@@ -40,7 +40,10 @@ export async function wakePoster(
 export async function wakeUndrawn(deps: Pick<Deps, "store">): Promise<void> {
   const undrawn = await undrawnThreads(deps.store.db);
   if (undrawn.length === 0) return;
-  await deps.store.transaction(async (tx) => {
-    for (const thread of undrawn) await wakePoster(tx, deps, thread);
-  });
+  const jobs = undrawn.map(({ repo, number: issue }) => ({
+    key: threadKey({ repo, issue }),
+    share: repo,
+    data: { repo, issue },
+  }));
+  await deps.store.transaction((tx) => deps.store.queue.enqueueMissing(tx, "post", jobs));
 }

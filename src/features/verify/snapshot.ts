@@ -5,6 +5,7 @@ import { type AuditKind, factsOf, readEvent } from "../../store/audit/events.ts"
 import { type AuditRow, auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { findUndrawn } from "../../store/outbox/changes.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
@@ -20,6 +21,8 @@ export interface Snapshot {
   readonly actions: readonly Action[];
   readonly batches: readonly Batch[];
   readonly runs: readonly Run[];
+  /** Whether something has changed that no comment tells yet. */
+  readonly undrawn: boolean;
 }
 
 export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> {
@@ -31,6 +34,7 @@ export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> 
     actions: await actionsOf(tx, incident.id),
     batches: await batchesOf(tx, incident.id),
     runs: await runsOf(tx, incident.id),
+    undrawn: (await findUndrawn(tx, { repo: incident.repo, issue: incident.number })) !== undefined,
   };
 }
 
@@ -69,7 +73,12 @@ function postedFrom(comment: OutboxComment, before: Snapshot): PostedComment {
     slot,
     bodies: [...new Set(bodies.filter((body) => body !== null))],
     githubId,
-    settled: earlier !== undefined && isQuiet(earlier) && isQuiet(comment) && earlier.version === comment.version,
+    settled:
+      !before.undrawn &&
+      earlier !== undefined &&
+      isQuiet(earlier) &&
+      isQuiet(comment) &&
+      earlier.version === comment.version,
     firstPostedAt,
     parked,
     numbers: batch?.numbers ?? before.actions.filter(({ card }) => card === slot).map(({ number }) => number),

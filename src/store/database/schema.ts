@@ -82,6 +82,8 @@ interface IncidentTable {
   /** How often what its comments show has changed, and up to which of these changes they were drawn. */
   changed: Generated<number>;
   drawn: Generated<number>;
+  /** Since when they differ. */
+  undrawnSince: Generated<Date | null>;
   /** What the board says is going on; empty where it goes by the rows. */
   doing: Generated<string>;
   openerId: number;

@@ -12,7 +12,7 @@ export async function markChanged(tx: Tx, incidentId: string, doing: string): Pr
   const own = sql`where incident_id = ${incidentId}::uuid`;
   await sql`
     with marked as (
-      update incident set changed = changed + 1, doing = ${doing} where id = ${incidentId}::uuid
+      update incident set changed = changed + 1, doing = ${doing}, undrawn_since = coalesce(undrawn_since, now()) where id = ${incidentId}::uuid
       returning id, installation_id, repo, number
     ), drawn as (
       select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n
@@ -45,7 +45,22 @@ export async function findUndrawn(
     .executeTakeFirst();
 }
 
+/** Takes the comments of an issue as drawn, although they were not; the next change has them drawn again. True where they were not. */
+export async function giveUpDrawn(
+  db: Db,
+  { repo, issue }: { readonly repo: string; readonly issue: number },
+): Promise<boolean> {
+  const given = await db
+    .updateTable("incident")
+    .set((eb) => ({ drawn: eb.ref("changed"), undrawnSince: null }))
+    .where("repo", "=", repo)
+    .where("number", "=", issue)
+    .whereRef("changed", ">", "drawn")
+    .executeTakeFirst();
+  return given.numUpdatedRows > 0n;
+}
+
 /** Notes that the comments were drawn as of this state of the incident, which the caller holds. */
-export async function markDrawn(tx: Tx, { id, changed }: Pick<Incident, "id" | "changed">): Promise<void> {
-  await tx.updateTable("incident").set({ drawn: changed }).where("id", "=", id).execute();
+export async function markDrawn(tx: Db | Tx, { id, changed }: Pick<Incident, "id" | "changed">): Promise<void> {
+  await tx.updateTable("incident").set({ drawn: changed, undrawnSince: null }).where("id", "=", id).execute();
 }

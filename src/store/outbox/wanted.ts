@@ -135,19 +135,23 @@ export interface OpenPosts {
 
 /**
  * Reads what is still to be done on a thread. A comment that is parked is left out, unless it was tried `silentAfter` times without an
- * answer: that one is tried once more.
+ * answer: that one is tried once more. Where all is drawn, a new one waits for what has its place before it and was marked since.
  */
 export async function openPosts(
   db: Db | Tx,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
   silentAfter: number,
+  isDrawn: boolean,
 ): Promise<OpenPosts> {
   const here = sql`repo = ${repo} and issue = ${issue}`;
   const { rows } = await sql<Readonly<Record<string, unknown>>>`select
     (select coalesce(json_agg(r order by created_at), '[]') from reaction r
       where ${here} and not posted and parked is null) as reactions,
     (select coalesce(json_agg(c order by github_id is not null, position), '[]') from comment c
-      where ${here} and version > posted_version and (parked is null or attempts >= ${silentAfter})) as comments,
+      where ${here} and version > posted_version and (parked is null or attempts >= ${silentAfter})
+        and (github_id is not null or not ${isDrawn} or not exists (
+          select from comment before where before.repo = c.repo and before.issue = c.issue and before.version = 0
+            and before.position < c.position))) as comments,
     exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
     exists (select from label where ${here} and due_at is not null) as labels`.execute(db);
   // The columns are those of the tables whose rows they are.

@@ -31,6 +31,8 @@ export interface Job extends JobAttempt {
    * A job whose handler does not call it ends when that returns.
    */
   readonly settle: (tx: Tx) => Promise<void>;
+  /** Has the job served once more at this time, or sooner where another of its key comes, if its handler returns without an error. */
+  readonly comeBack: (at: Date) => void;
 }
 
 export interface NewJob {

@@ -6,7 +6,7 @@ import type { Connection, Db, Tx, Warn } from "../database/connection.ts";
 import type { Job, NewJob, ServeOptions } from "./job.ts";
 import { createPoisonJobs } from "./poison-jobs.ts";
 import { createPump, type Pump } from "./pump.ts";
-import { addJobs, addUnlessWaiting, bringForward, isAnyDue, reclaim } from "./table.ts";
+import { addJobs, addMissing, addUnlessWaiting, bringForward, isAnyDue, reclaim } from "./table.ts";
 
 export type { Job, ServeOptions } from "./job.ts";
 
@@ -24,6 +24,8 @@ export interface Queue {
   ) => Promise<void>;
   /** Many jobs in one statement, for group commit; not for `post`, since these do not coalesce. */
   readonly enqueueMany: (tx: Tx, queue: Exclude<QueueName, "post">, jobs: readonly NewJob[]) => Promise<void>;
+  /** Adds jobs, each only where there is none of its key: what waits for its time goes on waiting. */
+  readonly enqueueMissing: (tx: Tx, queue: QueueName, jobs: readonly NewJob[]) => Promise<void>;
   /** Makes the waiting job of a key due when the transaction commits; one that was put back after a failure keeps its time. */
   readonly hasten: (tx: Tx, queue: QueueName, key: string) => Promise<void>;
   /** Tells the pumps, of other processes too, that something was committed; `Store.transaction` does it by itself. */
@@ -54,13 +56,21 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     for (const [queue, pump] of pumps) if (queue === announced) pump.wake();
   });
   const wake = (queue: QueueName): void => {
-    pumps.get(queue)?.wake();
-    others?.announce(queue);
+    const own = pumps.get(queue);
+    // What this process is free to take needs no word to the others; should it not, they find it by looking.
+    if (!own || own.isBusy()) others?.announce(queue);
+    own?.wake();
   };
-  const enqueueMany = async (tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> => {
-    await addJobs(tx, queue, jobs);
-    afterCommit(tx, () => wake(queue));
+  /** A job for later is found when it is due. */
+  const wakeFor = (tx: Tx, queue: QueueName, jobs: readonly NewJob[]): void => {
+    if (jobs.some(({ startAfter }) => startAfter === undefined || startAfter.getTime() <= Date.now()))
+      afterCommit(tx, () => wake(queue));
   };
+  const adding = (add: typeof addJobs) => async (tx: Tx, queue: QueueName, jobs: readonly NewJob[]) => {
+    await add(tx, queue, jobs);
+    wakeFor(tx, queue, jobs);
+  };
+  const enqueueMany = adding(addJobs);
   /** What each transaction has said of `post`: once is enough, however often it changes an issue. */
   const said = new WeakMap<Tx, Set<string>>();
   const enqueuePost = async (tx: Tx, job: NewJob): Promise<void> => {
@@ -70,7 +80,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
       said.set(tx, keys.add(job.key));
     }
     await addUnlessWaiting(tx, "post", job);
-    afterCommit(tx, () => wake("post"));
+    wakeFor(tx, "post", [job]);
   };
 
   return {
@@ -79,6 +89,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
       return queue === "post" ? enqueuePost(tx, job) : enqueueMany(tx, queue, [job]);
     },
     enqueueMany,
+    enqueueMissing: adding(addMissing),
     hasten: async (tx, queue, key) => {
       if (await bringForward(tx, queue, key)) afterCommit(tx, () => wake(queue));
     },

@@ -6,7 +6,7 @@ import type { Fetcher } from "./fetcher.ts";
 import type { Job, JobAttempt } from "./job.ts";
 import type { PumpOptions } from "./pump.ts";
 import { isPatient, isSpent, retryOf } from "./retry.ts";
-import { beginAgain, endJob, putBack, touch } from "./table.ts";
+import { beginAgain, endJob, postpone, putBack, touch } from "./table.ts";
 
 /** How the jobs of one queue are served. */
 interface Serving extends Pick<PumpOptions, "queue" | "handler" | "isTransient" | "onPoison" | "warn"> {
@@ -16,12 +16,17 @@ interface Serving extends Pick<PumpOptions, "queue" | "handler" | "isTransient" 
   readonly isStopping: () => boolean;
 }
 
-type Failure = { readonly error: unknown } | undefined;
+/** What came of an attempt: why it failed, or when the job is to be served again. */
+interface Attempted {
+  readonly failure: { readonly error: unknown } | undefined;
+  readonly again: Date | undefined;
+}
 
 /** Makes one attempt at a claimed job, and ends it or puts it back. Never rejects. */
 export async function serveJob(serving: Serving, claim: JobAttempt, signal: AbortSignal): Promise<void> {
   const { db, queue, handler, attempts, fetcher, warn } = serving;
   let settled = false;
+  let again: Date | undefined;
   const lost = (): Error => new Error(`job ${claim.id} was given to another process`);
   const job: Job = {
     ...claim,
@@ -39,8 +44,11 @@ export async function serveJob(serving: Serving, claim: JobAttempt, signal: Abor
         if (more) fetcher.noteMore();
       });
     },
+    comeBack: (at) => {
+      again = at;
+    },
   };
-  let failure: Failure;
+  let failure: Attempted["failure"];
   try {
     if (claim.attempt > 1 && !(await beginAgain(db, claim))) throw lost();
     if (isSpent(claim, attempts))
@@ -49,18 +57,18 @@ export async function serveJob(serving: Serving, claim: JobAttempt, signal: Abor
   } catch (error) {
     failure = { error };
   }
-  if (!settled) await conclude(serving, job, failure);
+  if (!settled) await conclude(serving, job, { failure, again });
   else if (failure) warn(`queue ${queue}: job ${job.id} failed after its end: ${messageOf(failure.error)}`);
 }
 
 /** Ends the job or puts it back, and keeps at it while the store fails: nobody else would, and the key waits. */
-async function conclude(serving: Serving, job: Job, failure: Failure): Promise<void> {
+async function conclude(serving: Serving, job: Job, { failure, again }: Attempted): Promise<void> {
   const { queue, isTransient, isStopping, warn } = serving;
   const isPassing = failure !== undefined && isPatient(job) && isTransient?.(failure.error) === true;
   const why = isStopping() ? "ending" : isPassing ? "passing" : "failed";
   for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
     try {
-      return await endOrPutBack(serving, job, { failure, why });
+      return await endOrPutBack(serving, job, { failure, again, why });
     } catch (error) {
       warn(`queue ${queue}: cannot conclude job ${job.id}: ${messageOf(error)}`);
       if (isStopping()) return;
@@ -72,7 +80,7 @@ async function conclude(serving: Serving, job: Job, failure: Failure): Promise<v
 async function endOrPutBack(
   { db, queue, attempts, onPoison, fetcher, warn }: Serving,
   job: Job,
-  { failure, why }: { readonly failure: Failure; readonly why: "ending" | "passing" | "failed" },
+  { failure, again, why }: Attempted & { readonly why: "ending" | "passing" | "failed" },
 ): Promise<void> {
   if (failure && !isSpent(job, attempts) && (why !== "failed" || !job.isLast)) {
     warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(failure.error)}`);
@@ -85,5 +93,5 @@ async function endOrPutBack(
     if (job.deaths <= attempts) await onPoison(job, failure.error);
     else warn(`queue ${queue}: job ${job.id} of ${job.key} ended the process: ${messageOf(failure.error)}`);
   }
-  await fetcher.noteAfter(() => endJob(db, queue, job));
+  await fetcher.noteAfter(() => (again && !failure ? postpone(db, queue, job, again) : endJob(db, queue, job)));
 }

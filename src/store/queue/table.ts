@@ -4,7 +4,8 @@ import type { Db, Relaxed, Tx } from "../database/connection.ts";
 import type { JobAttempt, NewJob } from "./job.ts";
 import type { JobRetry } from "./retry.ts";
 
-const holds = ({ id, attempt }: JobAttempt) => sql`id = ${id} and claims = ${attempt} and alive_at is not null`;
+const holds = ({ id, attempt }: Pick<JobAttempt, "id" | "attempt">) =>
+  sql`id = ${id} and claims = ${attempt} and alive_at is not null`;
 const isDue = sql`alive_at is null and due_at <= now()`;
 
 /** Adds jobs, which keep this order. */
@@ -30,6 +31,16 @@ export async function addUnlessWaiting(
     insert into job (queue, key, share, data, due_at)
     select ${queue}, ${key}, ${share}, ${JSON.stringify(data)}::jsonb, ${at}
     where not exists (select from waiting)`.execute(tx);
+}
+
+/** Adds each job of whose key none is there, under way or waiting. */
+export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
+  const rows = jobs.map(({ key, share = key, data }) => ({ key, share, data }));
+  await sql`
+    insert into job (queue, key, share, data)
+    select ${queue}, key, share, data from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as missing (key text, share text, data jsonb)
+    where not exists (select from job where queue = ${queue} and job.key = missing.key)`.execute(tx);
 }
 
 /**
@@ -119,6 +130,27 @@ export async function endJob(
     select exists (select from gone) as ended,
       exists (select from job where queue = ${queue} and ${isDue}) as more`.execute(db);
   return rows[0] ?? { ended: false, more: false };
+}
+
+/**
+ * Ends an attempt at a job that is to be served again at a time, or sooner where another of its key comes; one that waits already
+ * stands for it. Tells whether its queue has another that is due.
+ */
+export async function postpone(
+  db: Db,
+  queue: QueueName,
+  claim: Pick<JobAttempt, "id" | "attempt" | "key">,
+  at: Date,
+): Promise<{ more: boolean }> {
+  const { rows } = await sql<{ more: boolean }>`
+    with waiting as (${broughtForward(queue, claim.key, sql`${at}::timestamptz`)}),
+    gone as (delete from job where ${holds(claim)} and exists (select from waiting)),
+    back as (
+      update job set alive_at = null, due_at = ${at}, claims = 0, failures = 0, deaths = 0
+      where ${holds(claim)} and not exists (select from waiting)
+    )
+    select exists (select from job where queue = ${queue} and ${isDue}) as more`.execute(db);
+  return rows[0] ?? { more: false };
 }
 
 /**

@@ -5,6 +5,7 @@ import { incidentOf } from "../../../src/store/incidents.ts";
 import { markChanged } from "../../../src/store/outbox/changes.ts";
 import { useOneServer } from "../../harness/one-server.ts";
 import { repo } from "../../harness/playground.ts";
+import { forgetJobs } from "../../store/jobs.ts";
 
 const one = useOneServer();
 
@@ -112,6 +113,7 @@ it("RR-17 a change whose job was lost is drawn by the next sweep", async () => {
   await quiet();
   const before = await own().executeTakeFirstOrThrow();
   expect(before.changed - before.drawn).toBe(1);
+  await forgetJobs(deps.store.db, "post");
   await wakeUndrawn(deps);
   await quiet();
   const after = await own().executeTakeFirstOrThrow();

@@ -126,7 +126,13 @@ export function usePoster() {
     const config = { github: { writesPerMinute }, incident: { stateLabel } };
     return { config, store, log, comments, labels };
   };
-  const job = () => jobOf("post", { repo: thread.repo, issue: thread.issue }, { key: threadKey(thread) });
+  /** When each thread wants to be served again, as the queue would keep it. */
+  const backAt = new Map<string, number>();
+  const job = () => {
+    const key = threadKey(thread);
+    const comeBack = (at: Date) => void backAt.set(key, Math.min(at.getTime(), backAt.get(key) ?? at.getTime()));
+    return jobOf("post", { repo: thread.repo, issue: thread.issue }, { key, comeBack });
+  };
   return {
     get store() {
       return store;
@@ -172,11 +178,17 @@ export function usePoster() {
       store.transaction((tx) => giveUpPost(tx, outside(), { ...job(), deaths }, why)),
     /** In how many seconds the poster wants to look again; nothing where it does not. */
     comesBackIn: async (): Promise<number | undefined> => {
-      const next = (await jobsIn(store.db, "post")).find(({ key }) => key === threadKey(thread));
-      return next && Math.round(next.dueIn);
+      const key = threadKey(thread);
+      const waiting = (await jobsIn(store.db, "post")).filter((job) => job.key === key).map(({ dueIn }) => dueIn);
+      const at = backAt.get(key);
+      const times = at === undefined ? waiting : [...waiting, (at - Date.now()) / 1_000];
+      return times.length === 0 ? undefined : Math.round(Math.min(...times));
     },
     /** Takes what waits off the queue, as if it had been served. */
-    forgetJobs: () => forgetJobs(store.db, "post"),
+    forgetJobs: () => {
+      backAt.clear();
+      return forgetJobs(store.db, "post");
+    },
     row: (slot: string): Promise<OutboxComment> =>
       store.db
         .selectFrom("comment")

@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from "vitest";
 import { decideStep } from "../../../src/approval/agent-mode.ts";
-import { createEvaluator } from "../../../src/risk/evaluate.ts";
+import { createEvaluator, inventoryOf } from "../../../src/risk/evaluate.ts";
 import { createKindOfHost, hostOf } from "../../../src/risk/reach/hosts.ts";
 import { whyAttended } from "../../../src/risk/unattended.ts";
 
 const linux = { os: "linux", shell: "bash" } as const;
-const evaluate = createEvaluator({ egress: ["*.acme.example", "status.example"], inventory: ["web-1", "10.0.0.5"] });
+const inventory = inventoryOf([{ name: "web-1", host: "10.0.0.5" }]);
+const evaluate = createEvaluator({ egress: ["*.acme.example", "status.example"], inventory });
 const seen = (command: string) => {
   const { risk, egress, sends } = evaluate(command, linux);
   return { risk, egress, sends };

@@ -26,6 +26,7 @@ const released = {
   "0005-fields-for-sentences": "e43a4ed96a0120f9",
   "0006-drawn-when-posted": "e49c011bf3aead3e",
   "0008-poll": "29cabf9298a5a254",
+  "0010-undrawn-since": "c2f735df32d9f937",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -41,7 +42,7 @@ const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.
 
 /** Undoes what came since `0004`. */
 const asBefore = `alter table batch drop column waits_for;
-  alter table incident drop column changed, drop column drawn, drop column doing,
+  alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since,
     add column set_back boolean not null default false;
   drop table poll;
   delete from kysely_migration where name > '0005'`;

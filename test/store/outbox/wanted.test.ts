@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   beginAttempt,
@@ -28,7 +29,7 @@ beforeEach(() => {
 });
 
 const want = (...comments: readonly WantedComment[]) => store().transaction((tx) => wantComments(tx, thread, comments));
-const open = async () => (await openPosts(store().db, thread, 100)).comments;
+const open = async () => (await openPosts(store().db, thread, 100, true)).comments;
 
 describe("the outbox", () => {
   it("RR-07 a body that is wanted while an older one is on its way stays wanted", async () => {
@@ -40,6 +41,19 @@ describe("the outbox", () => {
     await commentPosted(store().db, comment, { githubId: issue, nodeId: `IC_${issue}` });
     expect(await open()).toMatchObject([{ body: "two", postedBody: "one", githubId: issue, attempts: 0 }]);
     expect(await commentByGithubId(store().db, issue)).toMatchObject({ slot: "board" });
+  });
+
+  it("RR-07 what is new waits for what has its place before it and is still to be drawn, unless that failed", async () => {
+    await want({ slot: "reply:1", body: "first" });
+    await sql`insert into comment (id, installation_id, repo, issue, slot, body, version)
+      values (gen_random_uuid(), 1, ${thread.repo}, ${thread.issue}, 'card:1', '', 0)`.execute(store().db);
+    await want({ slot: "reply:2", body: "behind the card" });
+    const slotsOf = async (isDrawn: boolean) =>
+      (await openPosts(store().db, thread, 100, isDrawn)).comments.map(({ slot }) => slot);
+    expect(await slotsOf(true)).toEqual(["reply:1"]);
+    expect(await slotsOf(false)).toEqual(["reply:1", "reply:2"]);
+    await want({ slot: "card:1", body: "the card" });
+    expect(await slotsOf(true)).toEqual(["reply:1", "card:1", "reply:2"]);
   });
 
   it("RR-07 attempts count up until one succeeds", async () => {
@@ -80,7 +94,7 @@ describe("the outbox", () => {
     if (!board) throw new Error("nothing to post");
     await parkComment(store().db, board, "gone");
     expect((await open()).map(({ slot }) => slot)).toEqual(["card:1"]);
-    expect(await openPosts(store().db, { ...thread, issue: issue + 500 }, 100)).toEqual({
+    expect(await openPosts(store().db, { ...thread, issue: issue + 500 }, 100, true)).toEqual({
       reactions: [],
       comments: [],
       folds: false,
@@ -114,7 +128,9 @@ describe("the outbox", () => {
     for (const _ of [1, 2]) {
       await store().transaction((tx) => wantReaction(tx, thread, { commentId: 7, content: "eyes" }));
     }
-    expect((await openPosts(store().db, thread, 100)).reactions).toMatchObject([{ commentId: 7, content: "eyes" }]);
+    expect((await openPosts(store().db, thread, 100, true)).reactions).toMatchObject([
+      { commentId: 7, content: "eyes" },
+    ]);
   });
 
   it("SR-27 the card of an action is found by the action, and of an issue only its own", async () => {

@@ -38,7 +38,7 @@ async function hurry(store: Store, queue: QueueName, done: () => boolean): Promi
   await store.queue.idle();
 }
 
-const dataOf = ({ data }: Job): Record<string, unknown> => ({ ...(data as object) });
+const dataOf = ({ data }: Pick<Job, "data">): Record<string, unknown> => ({ ...(data as object) });
 
 describe.each(here)("the queue ($kind)", ({ create }) => {
   it("RR-04 serves the jobs of one key one after another in their order, and several keys side by side", async () => {
@@ -133,6 +133,51 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     await enqueue(store, "post", "issue:1:1", { n: 2 });
     await store.queue.idle();
     expect(served).toEqual([{ n: 1 }]);
+  });
+
+  it("has a job that asked for it served once more at its time, and sooner when one of its key comes", async () => {
+    const store = await openAt(await create());
+    const served: unknown[] = [];
+    let backIn: number | undefined = 3_600_000;
+    await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data, attempt, comeBack }) => {
+      served.push({ ...dataOf({ data }), attempt });
+      if (backIn !== undefined) comeBack(new Date(Date.now() + backIn));
+      backIn = undefined;
+    });
+    await enqueue(store, "post", "issue:1:1", { n: 1 });
+    await store.queue.idle();
+    expect(served).toEqual([{ n: 1, attempt: 1 }]);
+    expect((await jobsIn(store.db, "post")).map(({ dueIn }) => Math.round(dueIn / 60))).toEqual([60]);
+    await enqueue(store, "post", "issue:1:1", { n: 2 });
+    await store.queue.idle();
+    expect(served).toEqual([
+      { n: 1, attempt: 1 },
+      { n: 1, attempt: 1 },
+    ]);
+    expect(await jobsIn(store.db, "post")).toEqual([]);
+    backIn = 50;
+    await enqueue(store, "post", "issue:1:1", { n: 3 });
+    await expect.poll(() => served.length, { timeout: 10_000 }).toBe(4);
+  });
+
+  it("leaves one job where another of its key came while one that wants to come back was served", async () => {
+    const store = await openAt(await create());
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const served: unknown[] = [];
+    await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data, comeBack }) => {
+      served.push(data);
+      begun.resolve();
+      await goOn.promise;
+      if (served.length === 1) comeBack(new Date(Date.now() + 3_600_000));
+    });
+    await enqueue(store, "post", "issue:1:1", { n: 1 });
+    await begun.promise;
+    await enqueue(store, "post", "issue:1:1", { n: 2 });
+    goOn.resolve();
+    await store.queue.idle();
+    expect(served).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await jobsIn(store.db, "post")).toEqual([]);
   });
 
   it("RR-17 gives a job up after five attempts, tells so once, and goes on with its key; other keys never waited", async () => {
