@@ -54,15 +54,14 @@ program
 program
   .command("register")
   .description("makes the GitHub App by its manifest and writes its credentials to files (0600)")
-  .requiredOption("--url <address>", "where GitHub reaches the bot, e.g. https://countersign.example.com")
+  .option("--poll", "the bot asks GitHub, and needs no address: the App gets no webhook", false)
+  .option("--url <address>", "where GitHub reaches the bot otherwise, e.g. https://countersign.example.com")
   .option("--api <address>", "GitHub's API; https://HOST/api/v3 on GitHub Enterprise Server", "https://api.github.com")
   .option("--organization <login>", "whose App it becomes; else your own account's, which has no teams")
   .option("--name <name>", "the App's name, which no other App on GitHub has")
   .option("--port <n>", "of the page on this machine; 0 for any", portOf, 0)
   .option("--out <dir>", "where the files go", ".")
-  .action(async (options) => {
-    await (await import("./cli/register.ts")).register(options, (line) => console.log(line));
-  });
+  .action(async (options) => void (await (await import("./cli/register.ts")).register(options, console.log)));
 
 program
   .command("check")

@@ -19,7 +19,15 @@ import { toProgramSide } from "./shape.ts";
 import type { Config } from "./values.ts";
 
 export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
-export { type AlertSource, type Config, repositoryIn, serversFor, storedOutputBytes } from "./values.ts";
+export {
+  type AlertSource,
+  type Config,
+  polls,
+  repositoryIn,
+  serversFor,
+  storedOutputBytes,
+  takesWebhooks,
+} from "./values.ts";
 
 type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
@@ -104,6 +112,7 @@ export function parseConfig(
     store: { ...rest.store, url },
     reinjection: reinjection.settings,
     github: {
+      mode: github.mode,
       appId: secrets.appId,
       writesPerMinute: github.writesPerMinute,
       apiUrl: github.apiUrl.replace(/\/+$/, ""),

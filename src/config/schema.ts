@@ -22,6 +22,8 @@ const caller = z
 const webAddress = z.url({ protocol: /^https?$/, error: "is not an http(s) address" });
 
 const github = section({
+  // How the bot hears of what happens on GitHub: GitHub calls it, it asks GitHub again and again, or both.
+  mode: z.enum(["webhook", "poll", "both"]).default("webhook"),
   app_id: z.int().positive().optional(),
   private_key_file: path().optional(),
   webhook_secret_file: path().optional(),

@@ -41,7 +41,9 @@ export function readSecrets(
   const sources = { file, env };
   const isAgent = roles.includes("agent");
   const privateKey = readPrivateKey(github.private_key_file, sources);
-  const webhookSecrets = roles.includes("web") ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
+  // Where no webhook is taken there is nothing to verify.
+  const isVerifier = roles.includes("web") && github.mode !== "poll";
+  const webhookSecrets = isVerifier ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
   const appId = readAppId(github.app_id, env);
   const apiKeys = model.endpoints.map((endpoint, index) =>
     isAgent ? readApiKey(endpoint, index, sources) : note(undefined),

@@ -25,6 +25,7 @@ export type Config = Omit<FileSide, "alerts" | "github" | "model" | "servers"> &
   /** Absolute path of the file this came from. */
   readonly file: string;
   readonly github: {
+    readonly mode: FileSide["github"]["mode"];
     readonly appId: number;
     readonly apiUrl: string;
     readonly writesPerMinute: number;
@@ -65,3 +66,9 @@ export function serversFor(config: Pick<Config, "repositories" | "servers">, rep
 export function selectServers(servers: readonly Server[], names: readonly string[]): readonly Server[] {
   return servers.filter(({ name, groups }) => [name, ...groups].some((it) => names.includes(it)));
 }
+
+/** Whether GitHub calls the bot, and its webhooks are taken. */
+export const takesWebhooks = ({ github }: Pick<Config, "github">): boolean => github.mode !== "poll";
+
+/** Whether the bot asks GitHub again and again what has happened. */
+export const polls = ({ github }: Pick<Config, "github">): boolean => github.mode !== "webhook";

@@ -8,7 +8,7 @@ import type { KnownLink } from "../track-record.ts";
 import type { ActionTable, ApprovalTable } from "./action-tables.ts";
 import type { FeedbackTable, IncidentValueTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
-import type { RepositoryTable } from "./pin-tables.ts";
+import type { PollTable, RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { ScheduleRunTable, ScheduleTable } from "./schedule-tables.ts";
@@ -18,6 +18,7 @@ import type { HaltTable, HoldTable } from "./stop-tables.ts";
 export interface Tables {
   delivery: DeliveryTable;
   repository: RepositoryTable;
+  poll: PollTable;
   incident: IncidentTable;
   incidentValue: IncidentValueTable;
   alert: AlertTable;

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** A verified webhook call, as the inbox takes it. */
 export interface Arrival {
   /** GitHub's delivery GUID; a redelivery has the same. */
@@ -70,14 +72,16 @@ function lineOf(body: Fields, action: string | null): string {
 }
 
 /**
- * New comments only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02). An edit or a deletion
- * has no name of its own (two edits can share their second), and serving one twice does no harm.
+ * Of comments only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02), and polling reads what a
+ * webhook tells. Two edits can share their second, so an edit is known by its text, too.
  */
 function semanticKeyOf(event: string, action: string | null, body: Fields): string | null {
   const comment = idOf(body.comment);
-  return event === "issue_comment" && action === "created" && comment !== undefined
-    ? `issue_comment:created:${comment}`
-    : null;
+  if (event !== "issue_comment" || comment === undefined) return null;
+  if (action === "created" || action === "deleted") return `issue_comment:${action}:${comment}`;
+  const { updated_at: at, body: text } = fieldsOf(body.comment);
+  if (action !== "edited" || wordIn(at) === null || typeof text !== "string") return null;
+  return `issue_comment:edited:${comment}@${at}:${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -26,6 +26,7 @@ const released = {
   "0005-fields-for-sentences": "e43a4ed96a0120f9",
   "0006-drawn-when-posted": "e49c011bf3aead3e",
   "0007-values": "ed220328cfc88162",
+  "0008-poll": "29cabf9298a5a254",
   "0009-alert": "d52e56694a2b8d1e",
   "0010-undrawn-since": "c2f735df32d9f937",
 };
@@ -47,6 +48,7 @@ const asBefore = `drop table incident_value;
   alter table batch drop column waits_for;
   alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since,
     add column set_back boolean not null default false;
+  drop table poll;
   drop table alert;
   alter table comment drop column pinned;
   delete from kysely_migration where name > '0005'`;
