@@ -28,7 +28,7 @@ export async function holdPoll(
       since,
       readAt: null,
       standing: null,
-      pushedAt: null,
+      lastPush: null,
     })
     .onConflict((conflict) =>
       conflict
@@ -51,7 +51,7 @@ export async function holdPoll(
 /** Records how far a repository was read, after all of that is stored. Time only goes on here, whoever is late. */
 export async function keepPoll(
   db: Db | Tx,
-  row: Pick<PollRow, "repo" | "since" | "readAt" | "standing" | "standings" | "pushedAt">,
+  row: Pick<PollRow, "repo" | "since" | "readAt" | "standing" | "standings" | "lastPush">,
 ): Promise<void> {
   const { repo, since, ...read } = row;
   await db

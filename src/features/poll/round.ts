@@ -75,7 +75,7 @@ export async function readRound(
     if (now.known) known.set(incident.id, now.known);
   }
   const pushedAt = repository.item.pushed_at ?? null;
-  const isPushed = row.pushedAt !== null && pushedAt !== row.pushedAt && !polling.alsoWebhooks;
+  const isPushed = row.lastPush !== null && pushedAt !== row.lastPush && !polling.alsoWebhooks;
   const push = isPushed && pushedAt !== null ? [pushed(from, pushedAt)] : [];
   for (const { arrival } of [...push, ...news.told, ...gone].toSorted((a, b) => a.at.getTime() - b.at.getTime()))
     if ((await polling.receive(arrival)) === "stored") stored++;
@@ -89,7 +89,7 @@ export async function readRound(
   const kept = news.isPostponed ? {} : { comments, events, issues };
   return {
     isReadable: true,
-    row: { ...row, since: next, readAt: at, standing, standings, pushedAt },
+    row: { ...row, since: next, readAt: at, standing, standings, lastPush: pushedAt },
     memory: { since: next.getTime(), repository, ...kept, handled: news.handled, known },
     stored,
     open,

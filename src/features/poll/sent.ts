@@ -7,16 +7,36 @@ import type { Told } from "./deliveries.ts";
 /** How far GitHub's two accounts of one and the same thing may be apart. */
 const apartMs = 5_000;
 
-/** Leaves out what a webhook has told of an issue already. Of comments the inbox itself knows it (RR-02). */
+/** Leaves out what a webhook has told already. That a comment was written or deleted the inbox itself knows (RR-02). */
 export async function withoutSent(db: Db, told: readonly Told[]): Promise<readonly Told[]> {
   const kept: Told[] = [];
-  for (const one of told) if (one.arrival.event !== "issues" || !(await isSent(db, one))) kept.push(one);
+  for (const one of told) {
+    const { event, action } = one.arrival;
+    const isSent = event === "issues" ? isIssueSent : action === "edited" ? isEditSent : undefined;
+    if (!(await isSent?.(db, one))) kept.push(one);
+  }
   return kept;
 }
 
-async function isSent(db: Db, { at, arrival }: Told): Promise<boolean> {
+async function isEditSent(db: Db, { arrival }: Told): Promise<boolean> {
+  const commentOf = (payload: unknown): unknown => (isRecord(payload) ? payload.comment : undefined);
+  const own = commentOf(parseJson(arrival.payload));
+  const sent = await sentAboutIssue(db, arrival.line, "issue_comment");
+  return sent.some(({ action, payload }) => {
+    const other = commentOf(parseJson(payload));
+    return (
+      action === "edited" &&
+      isRecord(own) &&
+      isRecord(other) &&
+      other.id === own.id &&
+      other.updated_at === own.updated_at
+    );
+  });
+}
+
+async function isIssueSent(db: Db, { at, arrival }: Told): Promise<boolean> {
   const label = parseIssueEvent(parseJson(arrival.payload))?.label;
-  const sent = await sentAboutIssue(db, arrival.line);
+  const sent = await sentAboutIssue(db, arrival.line, "issues");
   return sent.some(({ action, payload }) => {
     if (action !== arrival.action) return false;
     if (action === "opened") return true;

@@ -23,5 +23,5 @@ export interface PollTable {
   readAt: Date | null;
   standing: string | null;
   standings: Generated<number>;
-  pushedAt: string | null;
+  lastPush: string | null;
 }

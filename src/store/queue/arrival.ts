@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 /** A verified webhook call, as the inbox takes it. */
 export interface Arrival {
   /** GitHub's delivery GUID; a redelivery has the same. */
@@ -72,16 +70,14 @@ function lineOf(body: Fields, action: string | null): string {
 }
 
 /**
- * Of comments only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02), and polling reads what a
- * webhook tells. Two edits can share their second, so an edit is known by its text, too.
+ * Of a comment's beginning and end only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02), and polling
+ * reads what a webhook tells. An edit has no name of its own (two of the same text can share their second), and serving one twice does
+ * no harm.
  */
 function semanticKeyOf(event: string, action: string | null, body: Fields): string | null {
   const comment = idOf(body.comment);
   if (event !== "issue_comment" || comment === undefined) return null;
-  if (action === "created" || action === "deleted") return `issue_comment:${action}:${comment}`;
-  const { updated_at: at, body: text } = fieldsOf(body.comment);
-  if (action !== "edited" || wordIn(at) === null || typeof text !== "string") return null;
-  return `issue_comment:edited:${comment}@${at}:${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
+  return action === "created" || action === "deleted" ? `issue_comment:${action}:${comment}` : null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

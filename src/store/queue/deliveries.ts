@@ -41,12 +41,16 @@ export async function broughtKeys(db: Db, keys: readonly string[]): Promise<Read
   return new Set(rows.map(({ semanticKey }) => semanticKey));
 }
 
-/** The `issues` deliveries of an issue that GitHub itself sent. */
-export async function sentAboutIssue(db: Db, line: string): Promise<readonly Pick<Delivery, "action" | "payload">[]> {
+/** The deliveries of an issue that GitHub itself sent, of one event. */
+export async function sentAboutIssue(
+  db: Db,
+  line: string,
+  event: string,
+): Promise<readonly Pick<Delivery, "action" | "payload">[]> {
   return db
     .selectFrom("delivery")
     .select(["action", "payload"])
-    .where("event", "=", "issues")
+    .where("event", "=", event)
     .where("line", "=", line)
     .where("guid", "not like", "poll-%")
     .execute();

@@ -26,7 +26,7 @@ const released = {
   "0005-fields-for-sentences": "e43a4ed96a0120f9",
   "0006-drawn-when-posted": "e49c011bf3aead3e",
   "0007-values": "ed220328cfc88162",
-  "0008-poll": "29cabf9298a5a254",
+  "0008-poll": "0de051fbf1157c81",
   "0009-alert": "d52e56694a2b8d1e",
   "0010-undrawn-since": "c2f735df32d9f937",
 };

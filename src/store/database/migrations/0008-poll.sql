@@ -10,5 +10,6 @@ create table poll (
   -- What the repository was then (private, public, renamed, gone), and how often that has changed.
   standing text,
   standings integer not null default 0,
-  pushed_at text
+  -- When the repository was last pushed to, in GitHub's words.
+  last_push text
 );
