@@ -8,7 +8,7 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production COUNTERSIGN_CONFIG=/etc/countersign/countersign.yml
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY package.json app.yml LICENSE ./
+COPY package.json check-node.mjs app.yml LICENSE ./
 COPY templates templates
 COPY src src
 # `docker compose exec countersign countersign halt`: the file itself starts Node.
@@ -19,5 +19,5 @@ EXPOSE 3000
 # The image has no curl. `server.host` must be 0.0.0.0 in a container; /livez answers while the process lives.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3000/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "--import", "./check-node.mjs", "--max-semi-space-size=4", "src/main.ts"]
 CMD ["start"]

@@ -19,6 +19,7 @@ type Controls = Omit<
   | "invalid"
   | "deliveries"
   | "minted"
+  | "rateLimit"
   | "fault"
   | "clearFaults"
   | "settled"

@@ -47,6 +47,7 @@ export interface Deliveries {
 export interface DeliveriesInput {
   readonly url: string;
   readonly secret: string;
+  readonly active?: boolean;
   readonly appId: number;
   readonly faults: Faults;
   readonly onTraffic: (traffic: WebhookTraffic) => void;
@@ -121,7 +122,9 @@ export function createDeliveries(input: DeliveriesInput): Deliveries {
   };
 
   return {
-    send: (webhook) => void track(deliver(webhook, randomUUID(), false)),
+    send: (webhook) => {
+      if (input.active !== false) void track(deliver(webhook, randomUUID(), false));
+    },
     async redeliver(of) {
       const past = log.find((d) => ("id" in of ? d.id === of.id : d.guid === of.guid));
       if (!past) return false;

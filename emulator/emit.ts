@@ -1,5 +1,5 @@
 import type { Person } from "./people.ts";
-import type { Repo } from "./wire/shapes.ts";
+import { type Issue, objectOf, type Repo, toSeconds } from "./wire/shapes.ts";
 import type { World } from "./world.ts";
 
 export interface Event {
@@ -13,6 +13,7 @@ export interface Event {
 
 /** Sends a webhook to the App with what every payload carries; nothing where the App would not be told. */
 export function emit(world: World, { event, action, sender, repo, fields }: Event): void {
+  note(world, { event, sender, fields, ...(action && { action }), ...(repo && { repo }) });
   const { installation } = world;
   const about = event.startsWith("installation");
   if (!about && (installation.state() !== "active" || (repo && !installation.covers(repo)))) return;
@@ -30,6 +31,23 @@ export function emit(world: World, { event, action, sender, repo, fields }: Even
         ? installation.json()
         : { id: installation.id, node_id: Buffer.from(`MDIzOkludGVn${installation.id}`).toString("base64") },
     },
+  });
+}
+
+/** What GitHub lists as an event of the issue, whether the App is told of it or not. */
+const issueEvents = ["closed", "reopened", "labeled", "unlabeled", "assigned", "unassigned", "locked", "unlocked"];
+
+function note(world: World, { event, action = "", sender, repo, fields }: Event): void {
+  if (!repo || event !== "issues" || !issueEvents.includes(action)) return;
+  const { number } = fields.issue as Issue;
+  const { name, color } = objectOf(fields.label);
+  world.notes.addEvent({
+    repoId: repo.id,
+    issue: number,
+    event: action,
+    actor: sender,
+    at: toSeconds(new Date()),
+    label: name === undefined ? undefined : { name: String(name), color: String(color) },
   });
 }
 

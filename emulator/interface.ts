@@ -22,7 +22,8 @@ export interface Seed {
   readonly people: readonly { readonly login: string; readonly type?: "User" | "Bot"; readonly role: Role }[];
   /** Team slug → logins of its members. */
   readonly teams?: Readonly<Record<string, readonly string[]>>;
-  readonly webhook: { readonly url: string; readonly secret: string };
+  /** Not active: the App has none, and nothing is sent. */
+  readonly webhook: { readonly url: string; readonly secret: string; readonly active?: boolean };
 }
 
 export interface RequestTraffic {
@@ -122,6 +123,8 @@ export interface EmulatedGitHub {
   readonly invalid: () => readonly string[];
   /** Tokens the App asked for, oldest first. */
   readonly minted: () => readonly MintedToken[];
+  /** How much of the hour's limit the installation has used: GraphQL and what was answered by 304 do not count. */
+  readonly rateLimit: () => { readonly limit: number; readonly used: number; readonly remaining: number };
   /** Webhooks sent so far, oldest first, redeliveries included. */
   readonly deliveries: () => readonly WebhookTraffic[];
 

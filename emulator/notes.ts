@@ -1,3 +1,5 @@
+import type { Person } from "./people.ts";
+
 /** What GitHub knows of an issue or comment and emulate has no field for, by node id. */
 
 export interface CommentNote {
@@ -44,11 +46,25 @@ export const reactionNames: Readonly<Record<string, string>> = {
   eyes: "EYES",
 };
 
+/** What somebody did to an issue, as its list of events has it. */
+export interface IssueEvent {
+  readonly id: number;
+  readonly repoId: number;
+  readonly issue: number;
+  readonly event: string;
+  readonly actor: Person;
+  readonly at: string;
+  readonly label: { readonly name: string; readonly color: string } | undefined;
+}
+
 export interface Notes {
   readonly comments: Map<string, CommentNote>;
   readonly issues: ReadonlyMap<string, IssueNote>;
   readonly addIssue: (nodeId: string, note: IssueNote) => void;
   readonly issue: (repoId: number, number: number) => IssueNote | undefined;
+  readonly addEvent: (event: Omit<IssueEvent, "id">) => void;
+  /** Oldest first. */
+  readonly eventsIn: (repoId: number) => readonly IssueEvent[];
   readonly reactionsOn: (subject: string) => readonly Reaction[];
   readonly addReaction: (reaction: Omit<Reaction, "id">) => Reaction;
   readonly removeReaction: (reaction: Reaction) => void;
@@ -58,7 +74,9 @@ export function createNotes(): Notes {
   const issues = new Map<string, IssueNote>();
   const byNumber = new Map<string, IssueNote>();
   const reactions = new Map<string, readonly Reaction[]>();
+  const events: IssueEvent[] = [];
   let lastReaction = 410_000_000;
+  let lastEvent = 21_000_000_000;
   const reactionsOn = (subject: string) => reactions.get(subject) ?? [];
   return {
     comments: new Map(),
@@ -68,6 +86,8 @@ export function createNotes(): Notes {
       byNumber.set(`${note.repoId}/${note.number}`, note);
     },
     issue: (repoId, number) => byNumber.get(`${repoId}/${number}`),
+    addEvent: (event) => void events.push({ id: ++lastEvent, ...event }),
+    eventsIn: (repoId) => events.filter((event) => event.repoId === repoId),
     reactionsOn,
     addReaction(reaction) {
       const added = { id: ++lastReaction, ...reaction };

@@ -7,6 +7,7 @@ import { createGraphql } from "./graphql/endpoint.ts";
 import { createInstallation } from "./installation.ts";
 import type { EmulatedGitHub, Seed } from "./interface.ts";
 import { createNotes } from "./notes.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { loadRepos } from "./repos.ts";
 import { loadPeople, writeFiles } from "./seed.ts";
 import { createTraffic } from "./traffic.ts";
@@ -72,6 +73,7 @@ async function openGitHub(seed: Seed, opened: Opened<"front" | "emulate">): Prom
     tokens: createTokens({ id: seed.app.id, privateKey }),
     installation,
     deliveries,
+    rateLimit: createRateLimit(),
     gitObjects: new Map(),
     call,
     userJson: (person) => userJson(url, person),
@@ -81,6 +83,7 @@ async function openGitHub(seed: Seed, opened: Opened<"front" | "emulate">): Prom
   const handling = { world, openApi, graphql, onInvalid: traffic.addInvalid };
   front.serve({
     faults,
+    rateLimit: world.rateLimit,
     onTraffic: traffic.add,
     describe: (request) => describe(handling, request),
     handle: (request) => handle(handling, request),
@@ -93,6 +96,7 @@ async function openGitHub(seed: Seed, opened: Opened<"front" | "emulate">): Prom
     ...traffic.read,
     ...createControls(world),
     minted: world.tokens.minted,
+    rateLimit: world.rateLimit.now,
     fault: faults.add,
     clearFaults: faults.clear,
     settled: deliveries.settled,

@@ -5,6 +5,7 @@ import type { Installation } from "./installation.ts";
 import type { MintedToken } from "./interface.ts";
 import type { Notes } from "./notes.ts";
 import type { People, Person } from "./people.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import type { Repos } from "./repos.ts";
 import type { Answer, JsonObject, Repo, User } from "./wire/shapes.ts";
 import type { Tokens } from "./wire/tokens.ts";
@@ -25,6 +26,7 @@ export interface World {
   readonly tokens: Tokens;
   readonly installation: Installation;
   readonly deliveries: Deliveries;
+  readonly rateLimit: RateLimit;
   /** Git objects read so far, by repository and id; they never change. */
   readonly gitObjects: Map<string, GitObject>;
   /** emulate, with its answers corrected. */

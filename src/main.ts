@@ -1,20 +1,14 @@
 #!/usr/bin/env node
+import "../check-node.mjs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
-import { prepareEngine } from "./cli/engine.ts";
 import { answerLines, readInput, textOfLine } from "./cli/jsonl.ts";
 import { portOf } from "./cli/port-option.ts";
 import { tellError } from "./cli/tell-error.ts";
 import type { Ask } from "./features/operator/local.ts";
 
 /** The command line (docs/operating.md); the only place that ends the process. */
-
-const unfit = prepareEngine();
-if (unfit !== undefined) {
-  console.error(unfit);
-  process.exit(2);
-}
 
 const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")
@@ -60,15 +54,14 @@ program
 program
   .command("register")
   .description("makes the GitHub App by its manifest and writes its credentials to files (0600)")
-  .requiredOption("--url <address>", "where GitHub reaches the bot, e.g. https://countersign.example.com")
+  .option("--poll", "the bot asks GitHub, and needs no address: the App gets no webhook", false)
+  .option("--url <address>", "where GitHub reaches the bot otherwise, e.g. https://countersign.example.com")
   .option("--api <address>", "GitHub's API; https://HOST/api/v3 on GitHub Enterprise Server", "https://api.github.com")
   .option("--organization <login>", "whose App it becomes; else your own account's, which has no teams")
   .option("--name <name>", "the App's name, which no other App on GitHub has")
   .option("--port <n>", "of the page on this machine; 0 for any", portOf, 0)
   .option("--out <dir>", "where the files go", ".")
-  .action(async (options) => {
-    await (await import("./cli/register.ts")).register(options, (line) => console.log(line));
-  });
+  .action(async (options) => void (await (await import("./cli/register.ts")).register(options, console.log)));
 
 program
   .command("check")
@@ -162,26 +155,26 @@ program
   });
 
 const repo = () => new Option("--repo <owner/name>", "this repository alone, not the whole bot");
-program
-  .command("halt")
-  .description("the kill switch: nothing is approved or run from now on, also while the bot runs")
+const under = (group: Command, name: string, description: string): Command =>
+  group.command(name).description(description).addOption(config());
+
+under(program, "halt", "the kill switch: nothing is approved or run from now on, also while the bot runs")
   .option("--kill", "also ends the commands that run", false)
   .addOption(repo())
-  .addOption(config())
   .action(async (options) => console.log(await (await import("./cli/halt.ts")).halt(options)));
-program
-  .command("resume")
-  .description("takes a halt back")
+under(program, "resume", "takes a halt back")
   .addOption(repo())
-  .addOption(config())
   .action(async (options) => console.log(await (await import("./cli/halt.ts")).liftHalt(options)));
 
 const ask = async (options: { config?: string }, question: Ask): Promise<void> =>
   (await import("./cli/local.ts")).printAnswer(options, question);
 const fresh = (path: string): string => resolve(path);
 const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
-const under = (group: Command, name: string, description: string): Command =>
-  group.command(name).description(description).addOption(config());
+under(program, "alert", "an alert on standard input → the bot, as if its source had sent it (docs/alerts.md)")
+  .argument("<source>", "its name in `alerts.sources`")
+  .action(async (source: string, options) =>
+    ask(options, (await import("./cli/alert.ts")).alertAsk(options, source, await readInput())),
+  );
 
 const store = program.command("store").description("moves or saves all that the bot knows");
 under(store, "export", "writes a store, jobs and all, into a file that `import` takes in on either kind of database")

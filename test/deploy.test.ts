@@ -15,6 +15,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
+import manifest from "../package.json" with { type: "json" };
 import { processRoles } from "../src/base/roles.ts";
 import { configSchema } from "../src/config/schema.ts";
 import { countersign } from "./cli/countersign.ts";
@@ -61,7 +62,7 @@ describe("the systemd unit", () => {
 
   it("DC-7 starts on the Node that npm ci brought, however old the system's own is, and on the system's where none was", () => {
     const [, path = ""] = /^Environment=PATH=(.*)$/m.exec(unit) ?? [];
-    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/env node src\/main\.ts start$/m);
+    expect(unit).toContain(`\nExecStart=/usr/bin/env ${manifest.scripts.start}\n`);
     const old = mkdtempSync(join(tmpdir(), "countersign-old-node-"));
     writeFileSync(join(old, "node"), "#!/bin/sh\necho v20.19.0\n", { mode: 0o755 });
     const version = (program: string): string => {
@@ -190,6 +191,15 @@ interface Selector {
 describe("the image", () => {
   const guide = readFileSync(at("docs/deploy/README.md"), "utf8");
   const dockerfile = readFileSync(at("Dockerfile"), "utf8");
+
+  it("starts as npm start does, so with its flags", () => {
+    const words = ["ENTRYPOINT", "CMD"].flatMap((name) =>
+      JSON.parse(new RegExp(`^${name} (.*)$`, "m").exec(dockerfile)?.[1] ?? "[]"),
+    );
+    expect(words.join(" ")).toBe(manifest.scripts.start);
+    expect(dockerfile).toContain("COPY package.json check-node.mjs ");
+    expect(readFileSync(at(".dockerignore"), "utf8")).toContain("\n!check-node.mjs\n");
+  });
 
   it("has the command line by its name: a link to a file that starts Node itself", async () => {
     expect(dockerfile).toContain("ln -s /app/src/main.ts /usr/local/bin/countersign");

@@ -5,11 +5,13 @@ import { messageOf } from "../../src/base/errors.ts";
 import { isPerson } from "../access.ts";
 import type { Faults } from "../faults.ts";
 import type { RequestTraffic } from "../interface.ts";
+import type { RateLimit } from "../rate-limit.ts";
 import type { Described, Request } from "./handle.ts";
 import { type Answer, refuse } from "./shapes.ts";
 
 export interface GatewayInput {
   readonly faults: Faults;
+  readonly rateLimit: RateLimit;
   readonly describe: (request: Request) => Described;
   readonly handle: (request: Request) => Promise<Answer>;
   readonly onTraffic: (traffic: RequestTraffic) => void;
@@ -19,8 +21,6 @@ export interface Gateway {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
-
-const hourMs = 3_600_000;
 
 /** The HTTP side: reads, strikes with faults, answers, counts. */
 export function createGateway(): {
@@ -71,14 +71,14 @@ async function answer(input: GatewayInput, request: IncomingMessage, response: S
   if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
   await fault?.meanwhile?.before?.();
   if (fault?.drop === "before") return hangUp();
-  if (fault?.status !== undefined) {
-    const body = fault.body ?? { message: "Injected fault" };
-    return log(send(request, response, { status: fault.status, body }, fault.headers));
-  }
+  const reply = (answer: Answer) =>
+    log(send(request, response, answer, { limit: input.rateLimit, described, more: fault?.headers }));
+  if (fault?.status !== undefined)
+    return reply({ status: fault.status, body: fault.body ?? { message: "Injected fault" } });
   const answered = parsed.ok ? await survive(input.handle, asked) : refuse(400, "Problems parsing JSON");
   await fault?.meanwhile?.after?.();
   if (fault?.drop === "after") return hangUp();
-  log(send(request, response, answered, fault?.headers));
+  reply(answered);
 }
 
 /** A mistake in the emulation is an answer that says so, not a dead connection. */
@@ -90,19 +90,26 @@ async function survive(handle: GatewayInput["handle"], request: Request): Promis
   }
 }
 
-/** Writes the answer, or 304 where the caller has it already; returns the status sent. */
+/**
+ * Writes the answer, or 304 where the caller has it already; returns the status sent. An ETag is good for the token that got it alone,
+ * as on GitHub: after an hour, with the next token, everything is read once more.
+ */
 function send(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
-  more: Answer["headers"] = {},
+  given: { readonly limit: RateLimit; readonly described: Described; readonly more: Answer["headers"] | undefined },
 ): number {
   const body =
     answer.body === undefined ? "" : typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
-  const etag = `W/"${createHash("sha256").update(body).digest("hex")}"`;
+  const etag = `W/"${createHash("sha256").update(`${request.headers.authorization}\n${body}`).digest("hex")}"`;
   const cacheable = request.method === "GET" && answer.status === 200;
   const known = cacheable && request.headers["if-none-match"] === etag;
   const status = known ? 304 : answer.status;
+  const { by, operationId = "" } = given.described;
+  const isFree = status === 304 || operationId === "rate-limit/get" || operationId.startsWith("graphql");
+  if (by === "installation" && !isFree) given.limit.count();
+  const rate = given.limit.now();
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "x-github-media-type": "github.v3; format=json",
@@ -111,13 +118,14 @@ function send(
       .digest("hex")
       .slice(0, 16)
       .toUpperCase(),
-    "x-ratelimit-limit": "5000",
-    "x-ratelimit-remaining": "4999",
-    "x-ratelimit-reset": String(Math.floor((Date.now() + hourMs) / 1000)),
+    "x-ratelimit-limit": String(rate.limit),
+    "x-ratelimit-remaining": String(rate.remaining),
+    "x-ratelimit-used": String(rate.used),
+    "x-ratelimit-reset": String(rate.reset),
     "x-ratelimit-resource": "core",
     ...(cacheable ? { etag } : {}),
     ...answer.headers,
-    ...more,
+    ...given.more,
   });
   response.end(known ? undefined : body);
   return status;

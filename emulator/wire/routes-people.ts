@@ -44,9 +44,9 @@ export function getTeamMembership({ world, params }: Call): Answer {
   return { status: 200, body: { url, role: "member", state: "active" } };
 }
 
-/** The App's own budget is never used up here; faults inject what a limit looks like. */
-export const getRateLimit = (): Answer => {
-  const core = { limit: 5000, used: 0, remaining: 5000, reset: Math.floor(Date.now() / 1000) + 3600 };
+/** It is never used up here; faults inject what a limit looks like. */
+export const getRateLimit = ({ world }: Call): Answer => {
+  const core = world.rateLimit.now();
   return { status: 200, body: { resources: { core, search: core, graphql: core }, rate: core } };
 };
 

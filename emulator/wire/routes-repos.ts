@@ -68,6 +68,7 @@ export async function changeFile(call: RepoCall): Promise<Answer> {
   const before = await headOf(call);
   const answer = await forward(call);
   if (answer.status >= 300) return answer;
+  await world.repos.refresh(repo.id);
   const after = await headOf(call);
   const path = params.path ?? "";
   const now = new Date().toISOString();

@@ -1,5 +1,6 @@
-import { createComment, deleteComment, findComment, listComments, updateComment } from "../comments.ts";
+import { createComment, deleteComment, findComment, updateComment } from "../comments.ts";
 import { changeIssue, createIssue, findIssue, isAnswer } from "../issues.ts";
+import { listIssueComments, listIssueEvents, listIssues, listRepoComments } from "../listings.ts";
 import { createReaction, deleteReaction, listReactions } from "../reactions.ts";
 import { type Call, forward, type RepoCall } from "../world.ts";
 import { createMatcher } from "./paths.ts";
@@ -77,6 +78,8 @@ const table: readonly (readonly [string, string, Route["needs"], Route["run"]])[
 
   ["GET", `${repo}/issues`, readIssues, listIssues],
   ["POST", `${repo}/issues`, writeIssues, createIssue],
+  ["GET", `${repo}/issues/comments`, readIssues, listRepoComments],
+  ["GET", `${repo}/issues/events`, readIssues, listIssueEvents],
   ["GET", issue, readIssues, async (c) => onIssue(c, () => forward(c))],
   ["PATCH", issue, writeIssues, changeIssue],
   ["GET", `${issue}/labels`, readIssues, async (c) => onIssue(c, () => forward(c))],
@@ -134,34 +137,6 @@ const table: readonly (readonly [string, string, Route["needs"], Route["run"]])[
 export const findRoute = createMatcher<Route>(
   table.map(([method, pattern, needs, run]) => ({ method, pattern, value: { needs, run } })),
 );
-
-/** Without those deleted, moved away, or still being opened. */
-async function listIssues(call: RepoCall): Promise<Answer> {
-  const answer = await forward(call);
-  if (answer.status !== 200 || !Array.isArray(answer.body)) return answer;
-  const here = answer.body.filter((found) => {
-    const note = call.world.notes.issues.get(found.node_id);
-    return note && !note.gone;
-  });
-  return { ...answer, body: here };
-}
-
-/** In the order they were written; `since` looks at the last change, so an edit shows up again. */
-async function listIssueComments(call: RepoCall): Promise<Answer> {
-  const found = await findIssue(call.world, call.repo, numberOf(call));
-  if (isAnswer(found)) return found;
-  const since = call.query.get("since");
-  const after = since === null ? "" : toSeconds(since);
-  const all = (await listComments(call.world, call.repo, numberOf(call))).filter((c) => c.updated_at >= after);
-  const size = Math.min(Number(call.query.get("per_page") ?? 30), 100);
-  const page = Number(call.query.get("page") ?? 1);
-  const base = `${call.world.url}/repositories/${call.repo.id}/issues/${numberOf(call)}/comments`;
-  const nextQuery = new URLSearchParams(call.query);
-  nextQuery.set("page", String(page + 1));
-  const next = `<${base}?${nextQuery}>; rel="next"`;
-  const body = all.slice((page - 1) * size, page * size);
-  return { status: 200, body, ...(all.length > page * size ? { headers: { link: next } } : {}) };
-}
 
 function pin(call: RepoCall, found: Comment, pinned: boolean): Answer {
   const note = call.world.notes.comments.get(found.node_id);

@@ -26,8 +26,25 @@ export const actionStates = [
   "expired",
   "void",
   "blocked",
+  "incomplete",
 ] as const;
 export type ActionState = (typeof actionStates)[number];
+
+/** What an alert's labels, an issue form or a person says by name: somebody else's text, and never more than data. */
+export interface NamedValue {
+  readonly source: "alert" | "form" | "person";
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A place in a command that only a person can fill. */
+export interface OpenPlace {
+  readonly name: string;
+  /** What can stand there, in words. */
+  readonly kind: string;
+  /** Why what is known does not fill it. */
+  readonly why?: string | undefined;
+}
 
 /** An action as somebody proposes it, before policy has looked at it and before it has a number. */
 export interface Proposal {
@@ -40,4 +57,8 @@ export interface Proposal {
   readonly expect?: Expectation | undefined;
   /** A command that only reads, to run right behind it under the same approval. */
   readonly check?: string | undefined;
+  /** What was filled into the command, and who said it. */
+  readonly filled?: readonly NamedValue[] | undefined;
+  /** What it still leaves open: where anything is, it is a form and runs nothing. */
+  readonly open?: readonly OpenPlace[] | undefined;
 }

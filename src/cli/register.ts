@@ -10,8 +10,9 @@ import { environment } from "../config/load.ts";
 import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf } from "../github/app/manifest.ts";
 
 export interface RegisterOptions {
-  /** Where GitHub reaches the bot, e.g. `https://countersign.acme.example`. */
-  readonly url: string;
+  /** Where GitHub reaches the bot, e.g. `https://countersign.acme.example`; of a bot that only asks GitHub there is none. */
+  readonly url?: string | undefined;
+  readonly poll?: boolean | undefined;
   /** The address of GitHub's API; another than the public one for GitHub Enterprise Server. */
   readonly api: string;
   /** Whose App it becomes; nothing for whoever is signed in in the browser. */
@@ -35,6 +36,10 @@ export async function register(
   options: RegisterOptions,
   print: (line: string) => void,
 ): Promise<{ readonly files: readonly string[] }> {
+  if (options.url === undefined && !options.poll) {
+    const remedy = "add --poll for a bot that asks GitHub and needs no address, or --url https://…";
+    throw new OperatorError([{ place: "--url", message: "where GitHub reaches the bot is not said", remedy }]);
+  }
   const place = placesIn(resolve(options.out));
   const state = randomBytes(32).toString("base64url");
   const code = Promise.withResolvers<string>();
@@ -69,7 +74,7 @@ export async function register(
     code.reject(new OperatorError([{ place: "register", message, remedy: "run it again" }]));
   }, patienceMs);
   try {
-    const made = await exchangeCode(options.api, await code.promise);
+    const made = await exchangeCode(options.api, await code.promise, !options.poll);
     const files = writeAll(place, made, options);
     for (const file of files) print(`wrote ${file}`);
     for (const line of whatNext(options, made, files.includes(place.config))) print(line);
@@ -127,17 +132,19 @@ function placesIn(folder: string): Places {
 }
 
 /** The key first: it cannot be had again. */
-function writeAll(place: Places, made: AppCredentials, { api }: RegisterOptions): readonly string[] {
+function writeAll(place: Places, made: AppCredentials, { api, poll }: RegisterOptions): readonly string[] {
   const write = (file: string, text: string): string => {
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
     return file;
   };
-  const files = [write(place.key, made.pem), write(place.secret, `${made.webhookSecret}\n`)];
+  const { webhookSecret } = made;
+  const secrets = webhookSecret === undefined ? [] : [write(place.secret, `${webhookSecret}\n`)];
+  const files = [write(place.key, made.pem), ...secrets];
   const config = [
     "github:",
     `  app_id: ${made.appId}`,
     "  private_key_file: ./app.pem",
-    "  webhook_secret_file: ./hook.secret",
+    poll ? "  mode: poll" : "  webhook_secret_file: ./hook.secret",
     `  api_url: ${api}`,
     "  repositories: []",
     "",
@@ -148,14 +155,15 @@ function writeAll(place: Places, made: AppCredentials, { api }: RegisterOptions)
 
 const shipped = new URL("../../app.yml", import.meta.url);
 
-/** app.yml with this operator's addresses. Of an account's own App no members are asked for: only an organization has teams. */
+/** app.yml with this operator's addresses, or without a webhook. Of an account's own App no members are asked for: only an organization has teams. */
 export function manifestFor(
-  { url, name, organization }: Pick<RegisterOptions, "url" | "name" | "organization">,
+  { url, poll, api, name, organization }: Pick<RegisterOptions, "url" | "poll" | "api" | "name" | "organization">,
   port: number,
 ): Manifest {
   const yaml = parseYaml(readFileSync(shipped, "utf8"), "app.yml");
   if (!yaml.ok) throw new OperatorError(yaml.problems);
-  const base = url.replace(/\/+$/, "");
+  // An App needs a home page, and its webhook an address, even where nothing is ever sent.
+  const base = (url ?? [webUrlOf(api), organization ?? []].flat().join("/")).replace(/\/+$/, "");
   const app = yaml.value as Manifest;
   const { members: _, ...ofAccount } = app.default_permissions;
   return {
@@ -164,7 +172,8 @@ export function manifestFor(
     ...(organization === undefined ? { default_permissions: ofAccount } : {}),
     url: base,
     redirect_url: `http://127.0.0.1:${port}/made`,
-    hook_attributes: { url: `${base}/api/github/webhooks`, active: true },
+    hook_attributes: { url: `${base}/api/github/webhooks`, active: !poll },
+    default_events: poll ? [] : app.default_events,
   };
 }
 

@@ -6,6 +6,7 @@ import { approve } from "./act/approve.ts";
 import { cancel } from "./act/cancel.ts";
 import { continueRun } from "./act/continue.ts";
 import { edit } from "./act/edit.ts";
+import { fill } from "./act/fill.ts";
 import { reject } from "./act/reject.ts";
 import { retry } from "./act/retry.ts";
 import { run } from "./act/run.ts";
@@ -42,6 +43,7 @@ const listed: readonly Command[] = [
   approve,
   reject,
   edit,
+  fill,
   run,
   ask,
   answerTheQuestion,

@@ -9,6 +9,7 @@ import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
 import { placeFindings, type SchemaFinding } from "../base/problems.ts";
 import { processRoles as allRoles, type ProcessRole } from "../base/roles.ts";
 import { parseYaml } from "../base/yaml.ts";
+import { readAlertSources } from "./alert-sources.ts";
 import { crossCheck, crossWarnings } from "./checks.ts";
 import { connectable, type Gaps, keepWhatFits, restsOn } from "./keep.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
@@ -18,7 +19,15 @@ import { toProgramSide } from "./shape.ts";
 import type { Config } from "./values.ts";
 
 export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
-export { type Config, repositoryIn, serversFor, storedOutputBytes } from "./values.ts";
+export {
+  type AlertSource,
+  type Config,
+  polls,
+  repositoryIn,
+  serversFor,
+  storedOutputBytes,
+  takesWebhooks,
+} from "./values.ts";
 
 type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
@@ -83,10 +92,12 @@ export function parseConfig(
   const { parsed, findings: malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
   const secrets = readSecrets(parsed, file, env, roles);
   const reinjection = reinjectionOf(parsed, env);
-  const { github, model, servers, ...rest } = toProgramSide(configSchema, parsed, file);
+  const { alerts, github, model, servers, ...rest } = toProgramSide(configSchema, parsed, file);
+  const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles });
   const inventory = buildServers(servers, env);
   const beside = [
     ...secrets.findings,
+    ...alertSources.findings,
     ...splitProblems(parsed, roles),
     ...reinjection.findings,
     ...crossCheck(parsed, file, gaps),
@@ -101,6 +112,7 @@ export function parseConfig(
     store: { ...rest.store, url },
     reinjection: reinjection.settings,
     github: {
+      mode: github.mode,
       appId: secrets.appId,
       writesPerMinute: github.writesPerMinute,
       apiUrl: github.apiUrl.replace(/\/+$/, ""),
@@ -109,7 +121,8 @@ export function parseConfig(
     },
     roles,
     storePasswords: secrets.storePasswords,
-    secretFiles: secrets.files,
+    secretFiles: [...secrets.files, ...alertSources.files],
+    alerts: { sources: alertSources.sources },
     repositories: github.repositories,
     servers: inventory.servers,
     model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },

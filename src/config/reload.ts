@@ -10,6 +10,7 @@ const fixed = [
   ["server", "port"],
   ["server", "maxBodyMb"],
   ["server", "metrics"],
+  ["github", "mode"],
   ["github", "appId"],
   ["github", "apiUrl"],
   ["github", "privateKey"],

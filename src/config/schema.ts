@@ -5,30 +5,13 @@
  */
 
 import * as z from "zod";
-import { parseDuration } from "../base/duration.ts";
+import { alertSources } from "./alert-schema.ts";
+import { durationKey, durationText, path, repositoryName, section } from "./schema-leaves.ts";
+import { serverSchema } from "./server-schema.ts";
 
-/** What a leaf of the schema means beyond its type. */
-export const marks = z.registry<{ readonly kind: "duration" | "path" }>();
-
-/** Marks a number as milliseconds for the type of the camelCase side. */
-export type Milliseconds = number & z.$brand<"ms">;
-
-const durationText = z.string().transform((text, context): Milliseconds => {
-  const ms = parseDuration(text);
-  if (ms !== undefined && ms > 0) return ms as Milliseconds;
-  context.addIssue({ code: "custom", message: "is not a duration; write 30s, 10m, 2h or 14d" });
-  return z.NEVER;
-});
-const duration = (fallback: string) => durationText.prefault(fallback).register(marks, { kind: "duration" });
-
-const path = () => z.string().min(1).register(marks, { kind: "path" });
-/** A mapping whose every key has a default, so that the whole of it may be left out. */
-const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 const count = (fallback: number) => z.int().positive().default(fallback);
 const names = () => z.array(z.string().min(1)).default([]);
 const flag = (fallback: boolean) => z.boolean().default(fallback);
-const risk = z.enum(["low", "medium", "high"]);
-const repositoryName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `owner/name`");
 const network = z.union([z.literal("github"), z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]);
 const caller = z
   .string()
@@ -39,6 +22,8 @@ const caller = z
 const webAddress = z.url({ protocol: /^https?$/, error: "is not an http(s) address" });
 
 const github = section({
+  // How the bot hears of what happens on GitHub: GitHub calls it, it asks GitHub again and again, or both.
+  mode: z.enum(["webhook", "poll", "both"]).default("webhook"),
   app_id: z.int().positive().optional(),
   private_key_file: path().optional(),
   webhook_secret_file: path().optional(),
@@ -70,7 +55,7 @@ const endpoint = z.strictObject({
 
 const model = section({
   endpoints: z.array(endpoint).default([]),
-  deadline: duration("5m"),
+  deadline: durationKey("5m"),
   retry: section({
     max_retries: z.int().min(0).max(10).default(3),
     base_delay_ms: count(1000),
@@ -93,63 +78,10 @@ const serverName = z.string().regex(/^(?!all$)(?!\d+$)[A-Za-z0-9][A-Za-z0-9._-]{
   error: "cannot name a server: letters, digits, `.`, `_`, `-`; not only digits and not `all`, which /approve reads",
 });
 
-/** One entry of `servers`. */
-export const serverSchema = z
-  .strictObject({
-    kind: z.enum(["ssh", "kubernetes"]).default("ssh"),
-    host: z.string().min(1).optional(),
-    port: z.int().min(1).max(65_535).optional(),
-    user: z.string().min(1).optional(),
-    /** Resolves `host`, and what else of address and login is not written here. */
-    ssh_config: path().optional(),
-    os: z.enum(["linux", "windows", "auto"]).default("auto"),
-    groups: names(),
-    description: z.string().default(""),
-    key_file: path().optional(),
-    key_passphrase_file: path().optional(),
-    agent: flag(false),
-    known_hosts_file: path().optional(),
-    host_key_alias: z.string().min(1).optional(),
-    host_key: z
-      .string()
-      .regex(/^[\w@.-]+ [A-Za-z0-9+/]+={0,2}/, 'is not a public key such as "ssh-ed25519 AAAA…"')
-      .optional(),
-    jump: z.string().min(1).optional(),
-    tty: flag(false),
-    backend: z.enum(["ssh2", "openssh"]).default("ssh2"),
-    soft_timeout: duration("2m"),
-    hard_timeout: duration("30m"),
-    max_risk: risk.default("high"),
-    env: z.string().min(1).optional(),
-    shell: z.enum(["bash", "powershell", "cmd"]).optional(),
-    path: z.string().min(1).default("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
-    protected_paths: names(),
-    critical_services: z.array(z.string().min(1)).optional(),
-    kubeconfig_file: path().optional(),
-    in_cluster: flag(false),
-    context: z
-      .string()
-      .regex(/^[^-\s]\S*$/, "cannot name a context")
-      .optional(),
-    namespaces: z.array(z.string().regex(/^(?:\*|[a-z0-9][a-z0-9-]*)$/, "is neither a namespace nor `*`")).default([]),
-    as: z.string().min(1).optional(),
-    api_server: webAddress.optional(),
-    ca_sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in small hex digits")
-      .optional(),
-    identity: z.string().min(1).optional(),
-  })
-  .refine(({ kind, host }) => kind !== "ssh" || host !== undefined, {
-    path: ["host"],
-    error: "is missing; text belongs here",
-    when: () => true,
-  });
-
 const level = (fallback: { approvals: number; expires: string; careful: boolean }) =>
   section({
     approvals: z.int().min(1).max(10).default(fallback.approvals),
-    expires: duration(fallback.expires),
+    expires: durationKey(fallback.expires),
     reason: z.enum(["required", "optional"]).default(fallback.careful ? "required" : "optional"),
     restate_server: flag(fallback.careful),
   });
@@ -204,6 +136,8 @@ export const configSchema = z.strictObject({
   }),
   incident: section({
     label: z.string().min(1).default("incident"),
+    // The issue type that is as good as the label; empty: none is. A form can set it (`type: Incident`).
+    type: z.string().max(100).default("Incident"),
     component_label: z.string().min(1).default("path:"),
     // Which of `troubleshoot` and `revive` comes first, e.g. `pillar: revive` (AR-16).
     pillar_label: z.string().min(1).default("pillar:"),
@@ -234,8 +168,9 @@ export const configSchema = z.strictObject({
   }),
   servers: z.record(serverName, serverSchema).default({}),
   policy,
+  alerts: section({ sources: alertSources }),
   schedules: section({ allowed: z.array(schedule).default([]) }),
-  retention: section({ outputs: duration("14d"), audit: durationText.optional() }),
+  retention: section({ outputs: durationKey("14d"), audit: durationText.optional() }),
   audit: section({ signing_key_file: path().optional(), checkpoint_file: path().optional() }),
   logging: section({
     level: z.enum(["debug", "info", "warn", "error"]).default("info"),

@@ -41,7 +41,9 @@ export function readSecrets(
   const sources = { file, env };
   const isAgent = roles.includes("agent");
   const privateKey = readPrivateKey(github.private_key_file, sources);
-  const webhookSecrets = roles.includes("web") ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
+  // Where no webhook is taken there is nothing to verify.
+  const isVerifier = roles.includes("web") && github.mode !== "poll";
+  const webhookSecrets = isVerifier ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
   const appId = readAppId(github.app_id, env);
   const apiKeys = model.endpoints.map((endpoint, index) =>
     isAgent ? readApiKey(endpoint, index, sources) : note(undefined),
@@ -69,16 +71,17 @@ export function readSecrets(
   };
 }
 
-interface Sources {
+/** Where secrets are looked for. */
+export interface Sources {
   readonly file: string;
   readonly env: Environment;
 }
 
 /** What is to be said of a secret that was looked for. */
-type Notes = Pick<Secrets, "files" | "findings" | "warnings">;
-type Noted<T> = Notes & { readonly value: T };
+export type Notes = Pick<Secrets, "files" | "findings" | "warnings">;
+export type Noted<T> = Notes & { readonly value: T };
 
-interface Secret {
+export interface Secret {
   readonly text: string;
   /** For findings about it, which are printed and logged: they carry no secret along. */
   readonly from: Pick<SchemaFinding, "path" | "variable">;
@@ -94,7 +97,8 @@ const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFindi
   warnings: before.warnings,
 });
 
-function fromFile(setting: string, path: readonly PropertyKey[], { file }: Sources): Noted<Secret | undefined> {
+/** Reads the secret in a file. */
+export function fromFile(setting: string, path: readonly PropertyKey[], { file }: Sources): Noted<Secret | undefined> {
   const secretFile = resolvePath(setting, file);
   const notes = { files: [secretFile], findings: openToOthers(secretFile, path), warnings: [] };
   try {
@@ -139,7 +143,15 @@ function readWebhookSecrets(setting: string | undefined, sources: Sources): Note
   const path = ["github", "webhook_secret_file"];
   const read = setting ? fromFile(setting, path, sources) : fromEnv("WEBHOOK_SECRET", path, sources);
   if (!read.value) return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", newSecret)]);
-  const { text, from } = read.value;
+  return readLines(read, read.value);
+}
+
+/** One secret a line: two while it is being changed. */
+export function readLines(
+  read: Noted<Secret | undefined>,
+  { text, from }: Secret,
+  name = "webhook secret",
+): Noted<readonly string[]> {
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -147,7 +159,7 @@ function readWebhookSecrets(setting: string | undefined, sources: Sources): Note
   return note(
     lines,
     read,
-    webhookProblems(lines).map((message) => ({ ...from, message, remedy: newSecret })),
+    webhookProblems(lines, name).map((message) => ({ ...from, message, remedy: newSecret })),
   );
 }
 
@@ -201,12 +213,12 @@ const weakWords =
   /^(?=.*[a-z])(development|secret|change-?me|password|webhook|github|probot|example|placeholder|default|test|admin|letmein|qwerty|abc|[\W_\d])+$/i;
 
 /** SR-01: a secret that can be guessed lets anybody write deliveries. */
-function webhookProblems(secrets: readonly string[]): readonly string[] {
-  if (secrets.length === 0) return ["the webhook secret is empty (SR-01)"];
+function webhookProblems(secrets: readonly string[], name: string): readonly string[] {
+  if (secrets.length === 0) return [`the ${name} is empty (SR-01)`];
   if (secrets.length > 2)
-    return [`there are ${secrets.length} webhook secrets; two lines at most, the new one and the old one`];
+    return [`there are ${secrets.length} ${name}s; two lines at most, the new one and the old one`];
   return secrets.flatMap((secret, index) => {
-    const which = secrets.length === 1 ? "the webhook secret" : `line ${index + 1} of the webhook secrets`;
+    const which = secrets.length === 1 ? `the ${name}` : `line ${index + 1} of the ${name}s`;
     const distinct = new Set(secret).size;
     if (weakWords.test(secret)) return [`${which} is made of well-known words or digits (SR-01)`];
     if (secret.length < 32) return [`${which} has ${secret.length} characters, at least 32 are needed (SR-01)`];

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
 import { unwrapSchema } from "../base/problems.ts";
-import { type Milliseconds, marks } from "./schema.ts";
+import { type Milliseconds, marks } from "./schema-leaves.ts";
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -10,14 +10,22 @@ import type { Camel } from "./shape.ts";
 export type FileSide = Camel<ParsedFile>;
 
 type Endpoint = FileSide["model"]["endpoints"][number] & { readonly apiKey: string | undefined };
+/** One source of alerts. */
+export type AlertSource = Omit<FileSide["alerts"]["sources"][string], "auth" | "secretFile"> & {
+  readonly auth: "bearer" | "basic" | "hmac";
+  /** One, or two while it is being changed; none where this process does not take alerts in (SR-55). */
+  readonly secrets: readonly string[];
+};
 type Repository = FileSide["github"]["repositories"][number];
 export type Policy = FileSide["policy"];
 
 /** Everything the operator decided. Deeply frozen; sections left out of the file are present with their defaults. */
-export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
+export type Config = Omit<FileSide, "alerts" | "github" | "model" | "servers"> & {
+  readonly alerts: { readonly sources: Readonly<Record<string, AlertSource>> };
   /** Absolute path of the file this came from. */
   readonly file: string;
   readonly github: {
+    readonly mode: FileSide["github"]["mode"];
     readonly appId: number;
     readonly apiUrl: string;
     readonly writesPerMinute: number;
@@ -58,3 +66,9 @@ export function serversFor(config: Pick<Config, "repositories" | "servers">, rep
 export function selectServers(servers: readonly Server[], names: readonly string[]): readonly Server[] {
   return servers.filter(({ name, groups }) => [name, ...groups].some((it) => names.includes(it)));
 }
+
+/** Whether GitHub calls the bot, and its webhooks are taken. */
+export const takesWebhooks = ({ github }: Pick<Config, "github">): boolean => github.mode !== "poll";
+
+/** Whether the bot asks GitHub again and again what has happened. */
+export const polls = ({ github }: Pick<Config, "github">): boolean => github.mode !== "webhook";

@@ -96,7 +96,9 @@ function octokitClass({ apiUrl, log, onDate }: ClientOptions) {
   const baseUrl = apiUrl.replace(/\/$/, "");
   const fetching: typeof fetch = async (input, init) => {
     const signal = AbortSignal.timeout(requestTimeoutMs);
-    const answer = await fetch(input, { ...init, redirect: "error", signal });
+    // Who can tell from a redirect that something has moved reads it; nobody follows one.
+    const redirect = init?.redirect === "manual" ? "manual" : "error";
+    const answer = await fetch(input, { ...init, redirect, signal });
     onDate?.(answer.headers.get("date"));
     return answer;
   };

@@ -52,6 +52,8 @@ export interface Comments {
     place: CommentPlace,
     comment: { readonly nodeId: string; readonly as: "OUTDATED" | "RESOLVED" },
   ) => Promise<{ readonly kind: "posted" } | WriteFailure>;
+  /** Pins a comment to the top of its issue; GitHub does it once however often it is asked. */
+  readonly pin: (place: CommentPlace, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
   /** Reacts to a comment, or to the issue itself where `commentId` is 0; GitHub does it once however often it is asked. */
   readonly react: (
     place: CommentPlace,
@@ -96,6 +98,12 @@ export function createComments(client: Client): Comments {
     minimize: (place, { nodeId, as }) =>
       attempt(place, async (octokit) => {
         await octokit.graphql(minimizeMutation, { nodeId, as });
+        return posted;
+      }),
+    pin: (place, githubId) =>
+      attempt(place, async (octokit) => {
+        const path = { ...repoOf(place), comment_id: githubId };
+        await octokit.request("PUT /repos/{owner}/{repo}/issues/comments/{comment_id}/pin", path);
         return posted;
       }),
     react: (place, { commentId, content }) =>

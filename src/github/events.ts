@@ -16,6 +16,7 @@ const issueSchema = z.object({
   user: userSchema.nullable(),
   labels: z.array(z.object({ name: z.string() })).default([]),
   pull_request: z.unknown().optional(),
+  type: z.object({ name: z.string() }).nullish(),
 });
 
 const issueEventSchema = z.object({
@@ -60,6 +61,8 @@ export interface IssueEvent {
   readonly open: boolean;
   readonly opener: Actor | undefined;
   readonly labels: readonly string[];
+  /** The issue's type, e.g. `Bug`. */
+  readonly type?: string | undefined;
   readonly isPullRequest: boolean;
   readonly sender: Actor;
   /** The label that was put on or taken off. */
@@ -136,6 +139,7 @@ function issueEventOf(data: z.output<typeof issueEventSchema>): IssueEvent {
     open: issue.state === "open",
     opener: issue.user ?? undefined,
     labels: issue.labels.map((label) => label.name),
+    type: issue.type?.name,
     isPullRequest: issue.pull_request !== undefined && issue.pull_request !== null,
     sender: data.sender,
     label: data.label?.name,

@@ -1,6 +1,6 @@
 import type { Person } from "../base/github.ts";
 import { type AppKey, asApp } from "./app/access.ts";
-import type { Client } from "./client.ts";
+import { type Client, type Octokit, statusOf } from "./client.ts";
 import { type CommentPlace, markerOf } from "./comments.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
@@ -10,6 +10,8 @@ export interface Issues {
   readonly close: (place: CommentPlace) => Promise<void>;
   /** Lets only collaborators comment from now on. */
   readonly lock: (place: CommentPlace) => Promise<void>;
+  /** Opens an issue again; one that is open already stays so. False where it is no more: deleted, or moved elsewhere. */
+  readonly reopen: (place: CommentPlace) => Promise<boolean>;
   /** Opens an issue, once: one that bears the marker already, since an answer was lost, is the one. */
   readonly open: (
     place: RepoPlace,
@@ -18,8 +20,16 @@ export interface Issues {
       readonly body: string;
       readonly labels: readonly string[];
       readonly marker: string;
+      /** When it was first asked for: among all issues since then the marker is looked for, not among the latest alone. */
+      readonly since?: Date | undefined;
+      /** Nobody can have asked for it before: it is not looked for. */
+      readonly isFirst?: boolean;
     },
   ) => Promise<OpenedIssue>;
+  /** Which repository a name means now, as GitHub writes it, and whether it is private. */
+  readonly repositoryOf: (
+    place: RepoPlace,
+  ) => Promise<{ readonly repo: string; readonly repoId: number; readonly private: boolean }>;
   /** Which installation serves a repository, asked as the App itself. */
   readonly installationOf: (repo: string) => Promise<number>;
 }
@@ -32,19 +42,16 @@ export interface OpenedIssue {
 
 /** How far back an issue is looked for whose answer was lost. */
 const latestIssues = 30;
+const issuesOfPage = 100;
+const mostPages = 20;
+/** GitHub's clock may differ from ours. */
+const clockMs = 10 * 60_000;
 
 export function createIssues(client: Client, app: AppKey): Issues {
   return {
-    open: (place, { title, body, labels, marker }) =>
+    open: (place, { title, body, labels, marker, since, isFirst = false }) =>
       client.as(place, async (octokit) => {
-        const { data: latest } = await octokit.rest.issues.listForRepo({
-          ...repoOf(place),
-          state: "all",
-          sort: "created",
-          direction: "desc",
-          per_page: latestIssues,
-        });
-        const before = latest.find((issue) => issue.body?.trimEnd().endsWith(markerOf(marker)));
+        const before = isFirst ? undefined : await findMarked(octokit, place, { marker, since });
         if (before) return openedOf(before);
         const marked = `${body}\n\n${markerOf(marker)}`;
         const { data } = await octokit.rest.issues.create({
@@ -59,6 +66,25 @@ export function createIssues(client: Client, app: AppKey): Issues {
       const { data } = await asApp(app, 10_000).rest.apps.getRepoInstallation(repoOf({ repo }));
       return data.id;
     },
+    repositoryOf: (place) =>
+      client.as(place, async (octokit) => {
+        const { data } = await octokit.rest.repos.get(repoOf(place));
+        return { repo: data.full_name, repoId: data.id, private: data.private };
+      }),
+    reopen: (place) =>
+      client.as(place, async (octokit) => {
+        try {
+          const { data } = await octokit.rest.issues.update({
+            ...repoOf(place),
+            issue_number: place.issue,
+            state: "open",
+          });
+          return data.number === place.issue;
+        } catch (error) {
+          if ([301, 404, 410].includes(statusOf(error) ?? 0)) return false;
+          throw error;
+        }
+      }),
     close: (place) =>
       client.as(place, async (octokit) => {
         await octokit.rest.issues.update({
@@ -73,6 +99,31 @@ export function createIssues(client: Client, app: AppKey): Issues {
         await octokit.rest.issues.lock({ ...repoOf(place), issue_number: place.issue });
       }),
   };
+}
+
+/** The issue with that marker at its end: among the latest, or all that are newer than `since`. */
+async function findMarked(
+  octokit: Octokit,
+  place: RepoPlace,
+  { marker, since }: { readonly marker: string; readonly since: Date | undefined },
+) {
+  const perPage = since ? issuesOfPage : latestIssues;
+  for (let page = 1; page <= (since ? mostPages : 1); page++) {
+    const { data } = await octokit.rest.issues.listForRepo({
+      ...repoOf(place),
+      state: "all",
+      sort: "created",
+      direction: "desc",
+      per_page: perPage,
+      page,
+    });
+    const found = data.find((issue) => issue.body?.trimEnd().endsWith(markerOf(marker)));
+    if (found) return found;
+    const oldest = data.at(-1);
+    if (data.length < perPage || !oldest || !since) return undefined;
+    if (Date.parse(oldest.created_at) < since.getTime() - clockMs) return undefined;
+  }
+  return undefined;
 }
 
 const openedOf = (issue: {

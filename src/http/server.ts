@@ -7,7 +7,8 @@ import type { Caller } from "../base/networks.ts";
 import { type Arrival, readWebhook, shareOf } from "../store/queue/arrival.ts";
 import { createBodyReader, discardRest } from "./body.ts";
 
-type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
+/** Stores what has arrived. */
+export type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
 type Outcome = Awaited<ReturnType<Receive>> | "echo";
 
 export interface FrontOptions {
@@ -92,16 +93,16 @@ export async function startFront(
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     if (request.method === "POST" && paths.includes(path) && intake) return intake(request, response);
-    if (request.method === "GET" && path === "/livez") return answer(response, 200, "ok");
+    if (request.method === "GET" && path === "/livez") return sendAnswer(response, 200, "ok");
     if (request.method === "GET" && path === "/readyz") return answerReady(response, options.ready);
     if (request.method === "GET" && path === "/metrics" && options.metrics)
       return answerPage(response, await options.metrics());
-    if (!(await options.extra?.(request, response))) answer(response, 404, "not found");
+    if (!(await options.extra?.(request, response))) sendAnswer(response, 404, "not found");
   };
 
   const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
     route(request, response).catch(() => {
-      if (!response.headersSent) answer(response, 500, "internal error");
+      if (!response.headersSent) sendAnswer(response, 500, "internal error");
     });
   });
   // Node answers 408 by itself and closes, for headers as for bodies (F-07); it takes the longer time for bodies.
@@ -130,7 +131,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
     const refuse = (reason: Refusal): void => {
       const status = refusals[reason];
       log({ kind: "refused", status, reason });
-      answer(response, status, reason);
+      sendAnswer(response, status, reason);
       if (!request.complete) discardRest(request);
     };
     if (options.admits?.(callerOf(request)) === false) return refuse("not an allowed address");
@@ -147,7 +148,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
     if (!webhook) return refuse("no JSON object");
     const accept = (outcome: Outcome): void => {
       log({ kind: "accepted", guid, event, outcome });
-      answer(response, 202, outcome);
+      sendAnswer(response, 202, outcome);
     };
     const { arrival, echoOf } = webhook;
     if (echoOf !== undefined && echoOf === options.appId) return accept("echo");
@@ -163,13 +164,13 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
       accept(outcome);
     } catch (error) {
       log({ kind: "not-stored", guid, event, reason: error instanceof Error ? error.message : String(error) });
-      answer(response, refusals["not stored"], "not stored");
+      sendAnswer(response, refusals["not stored"], "not stored");
     }
   };
 }
 
 /** Bounds what is verified and waits for the store; `enter` gives the way out, or nothing where there is no room. */
-function createWaitingRoom() {
+export function createWaitingRoom() {
   const perRepository = new Map<string, number>();
   let count = 0;
   let bytes = 0;
@@ -214,7 +215,8 @@ function nameIn(request: IncomingMessage, header: string): string | undefined {
   return typeof value === "string" && /^[\w-]{1,128}$/.test(value) ? value : undefined;
 }
 
-async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
+/** Throws where there is no answer in time. */
+export async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
   try {
@@ -229,15 +231,16 @@ async function answerReady(response: ServerResponse, ready: () => Promise<Readin
     (error: unknown): Readiness => ({ ok: false, checks: { ready: String(error) } }),
   );
   response.setHeader("content-type", "application/json");
-  answer(response, readiness.ok ? 200 : 503, JSON.stringify(readiness));
+  sendAnswer(response, readiness.ok ? 200 : 503, JSON.stringify(readiness));
 }
 
 function answerPage(response: ServerResponse, page: { readonly contentType: string; readonly text: string }): void {
   response.setHeader("content-type", page.contentType);
-  answer(response, 200, page.text);
+  sendAnswer(response, 200, page.text);
 }
 
-function answer(response: ServerResponse, status: number, text: string): void {
+/** Ends a response with a status and a text. */
+export function sendAnswer(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;
   response.end(text);
 }

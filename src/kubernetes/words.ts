@@ -76,6 +76,8 @@ export function splitPipeline(text: string): Stages {
       return refuseCommand("a comment is no part of a command", "leave it out");
     else if (word === undefined && sign === "~") return refuseCommand("there is no shell to expand `~`", quote);
     else {
+      const blank = /^<[A-Za-z][\w .-]*>/.exec(line.slice(at))?.[0];
+      if (blank) return refuseCommand(`\`${blank}\` is not filled in`, "write the value itself");
       const refused = signRefusal(sign);
       if (refused) return refused;
       word = (word ?? "") + sign;

@@ -27,9 +27,9 @@ const refuse = (reason: string): Refusal => ({ ok: false, reason });
 
 /**
  * Decides whether a command may be put on a card, and as which bytes; a refusal names the code points. A lone newline is a
- * person's right only. What is admitted is admitted again as it is.
+ * person's right only. What is admitted is admitted again as it is. A form is shown with its open places, and never sent.
  */
-export function admit(given: string, from: "model" | "person"): Admission {
+export function admit(given: string, from: "model" | "person", isForm = false): Admission {
   if (given.trim() === "") return refuse("the command is empty");
   const lines = given.replaceAll("\r\n", "\n");
   const start = lines.search(/[^ \t\n]/);
@@ -37,7 +37,7 @@ export function admit(given: string, from: "model" | "person"): Admission {
   let end = lines.length;
   while (" \t\n".includes(lines.charAt(end - 1))) end--;
   const command = lines.slice(start, end);
-  const refusal = refusalOf(command, from) ?? refusalOfEnd(command, lines.slice(end));
+  const refusal = refusalOf(command, from, isForm) ?? refusalOfEnd(command, lines.slice(end));
   if (refusal) return refusal;
   const tidied = [
     ...(command === lines ? [] : ["blank space around it left out"]),
@@ -46,7 +46,7 @@ export function admit(given: string, from: "model" | "person"): Admission {
   return { ok: true, command, tidied };
 }
 
-function refusalOf(command: string, from: "model" | "person"): Refusal | undefined {
+function refusalOf(command: string, from: "model" | "person", isForm: boolean): Refusal | undefined {
   const bytes = Buffer.byteLength(command, "utf8");
   if (bytes > maxCommandBytes)
     return refuse(`the command has ${bytes} bytes; at most ${maxCommandBytes} can be shown whole`);
@@ -58,7 +58,7 @@ function refusalOf(command: string, from: "model" | "person"): Refusal | undefin
       `the command holds characters that cannot be seen or controls: ${hidden.join(", ")}. Write blanks and line breaks in their place, or escapes such as $'\\t'`,
     );
   }
-  const places = placeholdersIn(command);
+  const places = isForm ? [] : placeholdersIn(command);
   if (places.length > 0)
     return refuse(
       `fill in ${places.map((place) => `\`${place}\``).join(", ")}: as it stands a shell reads it as redirections`,

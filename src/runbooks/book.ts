@@ -1,10 +1,24 @@
-/** What of a runbook can be proposed as it stands, and what only with a person's own values. Pure. */
+/** A runbook's commands with what is known of the incident in them, and what only a person's values complete. Pure. */
 
+import type { NamedValue } from "../base/action.ts";
+import type { Shell } from "../base/server.ts";
 import { findingsOf } from "./findings.ts";
 import { type Book, quotedText } from "./next-step.ts";
+import { createPrepare, type PreparedCommand } from "./prepare.ts";
 import { adviceOf, commandsOf } from "./sections.ts";
 
-/** The commands of a runbook's body as they can be followed; a check that changes something is none. */
+/** A runbook's commands as they can be followed, and those that wait for a person's values. */
+export interface FilledBook extends Book {
+  /** What stands under Verify and Act and is not complete. */
+  readonly openVerify: readonly PreparedCommand[];
+  readonly openAct: readonly PreparedCommand[];
+  /** What the runbook lists under Verify and changes something there. */
+  readonly changing: readonly string[];
+  /** A command with how the runbook writes it, and what was filled in. */
+  readonly preparedOf: (command: string) => PreparedCommand;
+}
+
+/** The commands of a runbook's body; a check that changes something is none. */
 export function bookOf(
   body: string,
   given: {
@@ -12,30 +26,51 @@ export function bookOf(
     /** Whether `changes` has a policy behind it; without one only what stands under Verify is taken for a check. */
     readonly isJudged: boolean;
     readonly unread: boolean | undefined;
+    readonly values: readonly NamedValue[];
+    readonly shells: readonly Shell[];
   },
-): Book {
-  const { changes, isJudged, unread } = given;
-  const { verify, act } = commandsOf(body);
+): FilledBook {
+  const { changes, isJudged, unread, values, shells } = given;
+  const prepare = createPrepare(body, values, shells);
+  const written = commandsOf(body);
+  const verify = written.verify.flatMap(prepare);
+  const act = written.act.flatMap(prepare);
+  const all = new Map([...verify, ...act].map((one) => [one.command, one]));
   const advice = adviceOf(body);
+  const commandOf = (text: string): string => prepare(text)[0]?.command ?? text;
+  const checks = complete(verify);
   return {
-    verify: verify.filter((command) => !hasPlaceholder(command) && !changes(command)),
-    act: act.filter((command) => !hasPlaceholder(command)),
-    findings: unread ? [] : findingsOf(body),
+    verify: checks.filter((command) => !changes(command)),
+    // What asks for values comes last: nobody may have them.
+    act: [...new Set([...complete(act), ...act.flatMap(({ command, fillable }) => (fillable ? [command] : []))])],
+    changing: checks.filter(changes),
+    openVerify: verify.filter(({ open, command }) => open.length > 0 && !changes(command)),
+    openAct: act.filter(({ open }) => open.length > 0),
+    findings: unread
+      ? []
+      : findingsOf(body).map((finding) => ({
+          ...finding,
+          check: finding.check === undefined ? undefined : commandOf(finding.check),
+          acts: finding.acts.map(commandOf),
+        })),
     unread,
     checkOf: (command) => {
-      const check = advice.get(command)?.check;
-      if (check === undefined || hasPlaceholder(check)) return undefined;
+      const check = advice.get(all.get(command)?.written ?? command)?.check;
+      const [ready] = check === undefined ? [] : prepare(check);
+      if (ready === undefined || ready.open.length > 0) return undefined;
       // It may be a sentence for people.
-      return verify.includes(check) || (isJudged && !changes(check)) ? check : undefined;
+      const isRead = checks.includes(ready.command) || (isJudged && !changes(ready.command));
+      return isRead ? ready.command : undefined;
     },
+    preparedOf: (command) =>
+      all.get(command) ?? prepare(command)[0] ?? { written: command, command, filled: [], open: [], fillable: true },
   };
 }
 
-/** A value that only a person can give: `$NODE`, `<name>`, `{{name}}`. */
-export const hasPlaceholder = (command: string): boolean =>
-  /<[a-z][\w -]*>|\{\{.*?\}\}/i.test(command) ||
-  /\$\{?(?!(?:HOME|HOSTNAME|PATH|PWD|USER)\b)[A-Z][A-Z0-9_]+\b/.test(command.replace(/'[^']*'/g, ""));
+const complete = (commands: readonly PreparedCommand[]): readonly string[] => [
+  ...new Set(commands.flatMap(({ command, open }) => (open.length === 0 ? [command] : []))),
+];
 
-/** Names commands that need such values. */
+/** Names commands that need values which `/fill` cannot give. */
 export const fillIn = (commands: readonly string[]): string =>
   `With your own values these belong to it too (\`/run SERVER\` with a code block):\n\n${commands.map((command) => `- ${quotedText(command)}`).join("\n")}`;

@@ -2,13 +2,22 @@ import type { Proposal } from "../base/action.ts";
 import type { Reading } from "../base/agent.ts";
 import type { Skill } from "../base/github.ts";
 import type { ServerSummary } from "../base/server.ts";
-import { bookOf, fillIn, hasPlaceholder } from "./book.ts";
+import { bookOf, type FilledBook, fillIn } from "./book.ts";
 import { followUps, type Wish, wishIn } from "./follow-ups.ts";
 import { purposeOf, purposesOf } from "./match/purpose.ts";
-import { type Book, nextStep, quotedText, type Step } from "./next-step.ts";
+import { nextStep, quotedText, type Step } from "./next-step.ts";
 import type { OfflineInput, Proposed } from "./offline.ts";
+import type { PreparedCommand } from "./prepare.ts";
 import { commandsOf, escalationOf } from "./sections.ts";
 import { chooseTarget, type RunbookTarget } from "./target.ts";
+
+const needsValues =
+  "The runbook's checks need values: complete one with `/fill`, as its line says. For its next step: `/ask act`";
+
+/** So many commands that wait for values are proposed at once; the rest is named. */
+const maxForms = 3;
+/** Which of them a server has is not known here: a value must be read alike by all. */
+const windowsShells = ["bash", "powershell", "cmd"] as const;
 
 /** What is said where only a model could answer. */
 export const unanswerable = "Nobody can answer that without a model. What can be done without one stands below.";
@@ -32,73 +41,91 @@ export function followRunbook(
   const { base, others, isNamed } = given;
   const common = { ...base, runbooks: [linkOf(skill)] };
   const target = targetOf(input);
-  const { verify, act } = commandsOf(skill.body);
-  const wish = asked === undefined ? undefined : wishIn(asked, verify);
+  const state = target.kind === "ask" ? undefined : stateOn(target.server, skill, input);
+  const wish = asked === undefined ? undefined : wishIn(asked, (state?.book ?? commandsOf(skill.body)).verify);
   const escalation = escalationOf(skill.body);
   const listed = listOf(wish, input) ?? (wish?.kind === "escalation" ? escalation : undefined);
   const isAnswerable = wish !== undefined || isNamed || target.isAsked;
-  if (target.kind === "ask") {
-    const prose = listed ?? (asked === undefined || isAnswerable ? target.question : unanswerable);
+  if (target.kind === "ask" || state === undefined) {
+    const question = target.kind === "ask" ? target.question : "";
+    const prose = listed ?? (asked === undefined || isAnswerable ? question : unanswerable);
     return { ...common, prose, confidence: "LIKELY", phase: "verify", suggestions: followUps({ escalation, others }) };
   }
-  const state = stateOn(target.server, skill, input);
   const { book, course } = state;
   const step = stepFor(wish, state, input.again === true);
-  const proposals = step.commands.map(
-    (command): Proposal => ({
-      title: titleOf(command, skill, book.act.includes(command)),
-      description: "",
-      server: target.server,
-      command,
-      ...(book.act.includes(command) ? { risk: "medium" as const } : {}),
-    }),
+  const { forms, named } = openIn(state, step, wish);
+  const proposals = [...step.commands.map(book.preparedOf), ...forms].map((command) =>
+    proposalOf(command, { skill, server: target.server, isAct: book.act.includes(command.command) }),
   );
   const shown = input.ofModel ?? step.commands;
   const suggestions = followUps({ ...choicesOf(state, step, shown), escalation, others });
   if (listed !== undefined) return { ...common, prose: listed, suggestions };
   if (asked !== undefined && !isAnswerable) return { ...common, prose: unanswerable, suggestions };
-  const open = (step.kind === "look" ? verify : act).filter(hasPlaceholder);
-  const parts = [step.says, ...(open.length > 0 ? [fillIn(open)] : [])];
+  const says = step.kind === "stop" && forms.length > 0 ? needsValues : step.says;
+  const parts = [says, ...(named.length > 0 ? [fillIn(named.map(({ written }) => written))] : [])];
   return {
     ...common,
     // What ends an incident is the last that is read.
     prose: (step.kind === "stop" ? parts.toReversed() : parts).join("\n\n"),
     confidence: "LIKELY",
     phase:
-      step.kind === "act" || course.runs.some(({ command }) => act.includes(command.trim())) ? "act" : "investigate",
+      step.kind === "act" || course.runs.some(({ command }) => book.act.includes(command.trim()))
+        ? "act"
+        : "investigate",
     proposals,
     suggestions,
     notes: [
       ...common.notes,
       ...(target.note === undefined ? [] : [target.note]),
-      ...(step.kind === "look" ? state.changing : []).map(
+      ...(step.kind === "look" ? book.changing : []).map(
         (command) => `Left out: the runbook lists ${quotedText(command)} under Verify, but it changes something.`,
       ),
     ],
   };
 }
 
+function proposalOf(
+  { written, command, filled, open }: PreparedCommand,
+  { skill, server, isAct }: { readonly skill: Skill; readonly server: string; readonly isAct: boolean },
+): Proposal {
+  return {
+    title: titleOf(written, skill, isAct),
+    description: "",
+    server,
+    command,
+    ...(isAct ? { risk: "medium" as const } : {}),
+    ...(filled.length > 0 ? { filled } : {}),
+    ...(open.length > 0 ? { open } : {}),
+  };
+}
+
+/** The checks that wait for values and are proposed beside a step, and what of its kind is only named. */
+function openIn({ book }: RunbookState, step: Step, wish: Wish | undefined) {
+  const isWanted = step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
+  const forms = isWanted ? book.openVerify.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
+  const open = step.kind === "look" ? book.openVerify : book.openAct;
+  return { forms, named: open.filter((one) => !forms.includes(one) && !book.act.includes(one.command)) };
+}
+
 interface RunbookState {
-  readonly book: Book;
+  readonly book: FilledBook;
   readonly course: Omit<Parameters<typeof nextStep>[1], "wish">;
-  /** What the runbook lists under Verify and changes something there. */
-  readonly changing: readonly string[];
 }
 
 /** How far a runbook has been followed on a server or group. */
 function stateOn(target: string, { body }: Skill, input: OfflineInput): RunbookState {
-  const { servers, runs = [], proposed = [], unread, readsOnly } = input;
+  const { servers, runs = [], proposed = [], unread, readsOnly, values = [] } = input;
   const members = servers.filter(({ name, groups }) => name === target || groups.includes(target));
   const onTarget = proposed.filter(({ place }) => place === target);
   const changes = (command: string) => members.some(({ name }) => readsOnly?.(command, name) === false);
+  const shells = members.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
   return {
-    book: bookOf(body, { unread, changes, isJudged: readsOnly !== undefined }),
+    book: bookOf(body, { unread, changes, isJudged: readsOnly !== undefined, values, shells }),
     course: {
       runs: runs.filter(({ servers: on }) => on?.every((name) => isMember(name, members)) ?? true),
       open: commandsIn(onTarget, "open"),
       refused: commandsIn(onTarget, "rejected"),
     },
-    changing: commandsOf(body).verify.filter((command) => !hasPlaceholder(command) && changes(command)),
   };
 }
 
@@ -131,6 +158,8 @@ function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: bool
   const before = proposed.findLast(({ by }) => by === "agent")?.place;
   const isKnown = servers.some(({ name, groups }) => name === before || groups.some((group) => group === before));
   if (before !== undefined && isKnown) return { kind: "server", server: before, isAsked };
+  const named = servers.find(({ name }) => name === input.serverNamed);
+  if (named !== undefined) return { kind: "server", server: named.name, isAsked };
   return { ...chooseTarget(incident, servers), isAsked };
 }
 

@@ -2,6 +2,7 @@
  * The turn without a model (OFF-1): follows the runbook that fits, its looks first, and goes on to its acts as `next-step.ts`
  * says. It never guesses: where it is not sure, it says so.
  */
+import type { NamedValue } from "../base/action.ts";
 import type { Reading } from "../base/agent.ts";
 import type { Skill } from "../base/github.ts";
 import type { ServerSummary } from "../base/server.ts";
@@ -16,6 +17,10 @@ export interface OfflineInput {
   readonly workflows?: readonly Workflow[] | undefined;
   readonly incident: IncidentText;
   readonly servers: readonly ServerSummary[];
+  /** What its alert, its form or a person says by name. */
+  readonly values?: readonly NamedValue[] | undefined;
+  /** The server that one of these names. */
+  readonly serverNamed?: string | undefined;
   /** What has already run for this incident, oldest first. */
   readonly runs?: readonly PastRun[] | undefined;
   /** What was proposed for it, by whomever, in order. */

@@ -87,7 +87,7 @@ const isWholeWord = ({ before, after }: Gap): boolean =>
   /(?:^|[ \t])$/.test(before) && /^(?:$|[ \t])/.test(after) && !/["'\u2018-\u201e`^#@(]/.test(before);
 
 /** What of a POSIX shell's words a text that is cut here ends in. Whatever nests, and comments, is unclear. */
-function placeIn(before: string): "bare" | "single" | "double" | "unclear" {
+export function placeIn(before: string): "bare" | "single" | "double" | "unclear" {
   let place: "bare" | "single" | "double" = "bare";
   for (let at = 0; at < before.length; at++) {
     const char = before[at];

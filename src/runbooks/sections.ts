@@ -50,7 +50,7 @@ export function adviceOf(body: string): ReadonlyMap<string, Advice> {
 }
 
 interface ShellBlock {
-  /** Of the heading above it, where that is one of ours. */
+  /** Of the heading above it, or of one that this is part of, where that is one of ours. */
   readonly section: keyof typeof headings | undefined;
   readonly lines: readonly string[];
   /** Which line of the body ends it, counted from 0. */
@@ -61,6 +61,7 @@ interface ShellBlock {
 export function shellBlocks(body: string): readonly ShellBlock[] {
   const found: ShellBlock[] = [];
   let section: keyof typeof headings | undefined;
+  let depth = 0;
   let block: string[] | undefined;
   let isShell = false;
   for (const [end, line] of body.split(/\r?\n/).entries()) {
@@ -72,12 +73,22 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
     } else if (block !== undefined) {
       block.push(line);
     } else {
-      const title = /^#{1,6}\s+(.*)$/.exec(line)?.[1];
-      if (title !== undefined) section = sectionOf(title);
+      const [, signs = "", title] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
+      if (title === undefined) continue;
+      const own = sectionOf(title);
+      // What stands deeper belongs to it, unless it says that it is something else.
+      const isPart = own === undefined && signs.length > depth && !aside.test(title);
+      if (isPart && section !== undefined) continue;
+      section = own;
+      depth = signs.length;
     }
   }
   return found;
 }
+
+/** Below a heading of this kind nothing is looked at and nothing is done about the fault. */
+const aside =
+  /\b(?:escalat|eskal|contact|owner|who to call|roll\s?back|undo|revert|prevent|disabl|silenc|notes?\b|examples?\b|background|references?\b|see also)/i;
 
 const escalation = /^#{1,6}\s+.*\b(?:escalat|eskal|who to call|contact|owner)/i;
 

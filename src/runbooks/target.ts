@@ -1,7 +1,10 @@
 /** Where a runbook's commands would run: what the incident itself names, never a guess. */
 
+import type { NamedValue } from "../base/action.ts";
 import type { ServerSummary } from "../base/server.ts";
 import type { IncidentText } from "./match/matcher.ts";
+import { nameOf } from "./places.ts";
+import { isHostName, valueFor } from "./values.ts";
 
 export type RunbookTarget =
   | { readonly kind: "server"; readonly server: string; readonly note?: string | undefined }
@@ -28,6 +31,21 @@ export function chooseTarget({ title, body }: IncidentText, servers: readonly Se
     kind: "ask",
     question: `On which server? Name one in a comment with \`/ask\`, for instance \`/ask look at ${only.name}\`.\n\n${list.join("\n")}`,
   };
+}
+
+/** The server that an alert's `instance` or `node` is, by its name or address; undefined where none is, or several are. */
+export function serverNamedBy(
+  values: readonly NamedValue[],
+  servers: readonly { readonly name: string; readonly host: string }[],
+): string | undefined {
+  const hosts = values.flatMap(({ source, name, value }) => {
+    const host = isHostName(nameOf(name)) ? valueFor(nameOf(name), [{ source, name, value }]).value?.value : undefined;
+    return host === undefined ? [] : [host.toLowerCase()];
+  });
+  const [named, ...others] = servers.filter(({ name, host }) =>
+    hosts.some((one) => one === name.toLowerCase() || one === host.toLowerCase()),
+  );
+  return others.length === 0 ? named?.name : undefined;
 }
 
 /** Those of `names` that stand in the text as words of their own, in the order of the text; `web-1` is not in `web-12`. */

@@ -178,6 +178,10 @@ function fillCommand(template: string, given: (key: string) => string, shells: r
   return { text, refusals: [...refusals] };
 }
 
+/** The params that a step takes. */
+export const paramsOf = ({ server, command }: Workflow["steps"][number]): ReadonlySet<string> =>
+  new Set([...placeholdersIn(server), ...placeholdersIn(command)]);
+
 type Param = z.output<typeof paramSchema>;
 
 const missing = (key: string, param: Param): string =>

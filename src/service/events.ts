@@ -1,5 +1,6 @@
 import type { Context } from "probot";
 import { commented } from "../commands/slash-comment.ts";
+import { takeAlert } from "../features/alert/take-alert.ts";
 import type { Deps } from "../features/context.ts";
 import { issueChanged } from "../features/incident/open-close.ts";
 import { commentChanged } from "../features/intake/comment-changed.ts";
@@ -8,6 +9,7 @@ import { endForRepositoryGone } from "../features/intake/repository-gone.ts";
 import { ifServed } from "../features/intake/tenancy.ts";
 import type { Client } from "../github/client.ts";
 import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedRepository } from "../github/events.ts";
+import { alertEvent } from "../store/queue/alert-arrival.ts";
 
 /** What one kind of event begins; a payload that is not for us begins nothing. */
 type Route = (deps: Deps, job: Delivered, payload: unknown, forget: Client["forget"]) => Promise<void>;
@@ -40,6 +42,8 @@ const routes = {
   "issues.opened": issue,
   "issues.labeled": issue,
   "issues.unlabeled": issue,
+  "issues.typed": issue,
+  "issues.untyped": issue,
   "issues.closed": issue,
   "issues.reopened": issue,
   "issues.deleted": issue,
@@ -55,6 +59,8 @@ const routes = {
 } satisfies Partial<Record<Context["name"], Route>>;
 
 const routeOf = new Map<string, Route>(Object.entries(routes));
+
+routeOf.set(alertEvent, takeAlert);
 
 /** Takes up a delivery, which has been verified and stored before; of an event that is not listed nothing comes. */
 export async function takeUp(

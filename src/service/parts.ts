@@ -199,6 +199,7 @@ export const withBareErrors = (client: Client, redact: Redact): Client => ({
 export const secretsOf = (config: Config): readonly string[] => [
   config.github.privateKey,
   ...config.github.webhookSecrets,
+  ...Object.values(config.alerts.sources).flatMap(({ secrets }) => secrets),
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
   ...config.storePasswords,
   ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../../package.json" with { type: "json" };
 import { createClock } from "../base/clock.ts";
 import { type Opened, openTogether } from "../base/opened.ts";
-import { type Config, repositoryIn } from "../config/load.ts";
+import { type Config, polls, repositoryIn, takesWebhooks } from "../config/load.ts";
 import type { Deps } from "../features/context.ts";
 import { keepExpiring } from "../features/incident/expire.ts";
 import { keepStopping } from "../features/incident/hold-watch.ts";
@@ -12,6 +12,8 @@ import { keepAppLook } from "../features/operator/app-look.ts";
 import { gaugesOf } from "../features/operator/gauges.ts";
 import { readiness } from "../features/operator/readiness.ts";
 import { keepLocalDoor } from "../features/operator/socket.ts";
+import { type PollPace, usualPace } from "../features/poll/pace.ts";
+import { keepPolling } from "../features/poll/poll.ts";
 import { createRunRegistry } from "../features/run/run-registry.ts";
 import { keepSchedules } from "../features/schedule/watch.ts";
 import { createMarkdown } from "../features/thread/markdown-escaper.ts";
@@ -22,6 +24,7 @@ import { fetchHookAddresses } from "../github/app/hook-addresses.ts";
 import { createMissed } from "../github/app/missed.ts";
 import { type AppReach, listenTo } from "../github/app/reach.ts";
 import { type Client, createClient } from "../github/client.ts";
+import { createPollSource } from "../github/poll.ts";
 import { keepAllowList } from "../http/allow-list.ts";
 import { startFront } from "../http/server.ts";
 import { openStore } from "../store/database/open.ts";
@@ -31,6 +34,7 @@ import { createLog } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { createLearningRedactor } from "../text/learning.ts";
 import type { Redact } from "../text/redact.ts";
+import { openAlertDoor } from "./alert-door.ts";
 import { createLiveParts, logConfig } from "./live-parts.ts";
 import { createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
 import { startWorker } from "./worker.ts";
@@ -43,7 +47,7 @@ const deliveryEvents = {
 } as const;
 
 export interface Bot {
-  /** Where webhooks go. */
+  /** Where webhooks go, health and metrics are told. */
   readonly url: string;
   readonly deps: Deps;
   /**
@@ -64,6 +68,8 @@ interface BotOptions {
   readonly isConfigCurrent?: () => boolean;
   /** More lines for `/readyz`: how things stand that only a person can fix. */
   readonly setup?: () => Readonly<Record<string, string>>;
+  /** How often GitHub is asked where it is; as usual unless said otherwise. */
+  readonly pace?: PollPace;
 }
 
 /**
@@ -129,7 +135,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
   opened.add("intake", keepSchedules(deps).stop);
   opened.add("intake", keepAppLook(deps, reach.look).stop);
   if (config.roles.includes("agent"))
-    opened.add("intake", keepCatchUp(deps, { ...createMissed(client, config.github), receive: inbox.receive }).stop);
+    startListening({ deps, client: outside.client, pace: options.pace, receive: inbox.receive, opened });
   const { host } = config.server;
   const port = Number(new URL(url).port);
   log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
@@ -151,6 +157,25 @@ async function startWork(deps: Deps, client: Client, opened: Opening): Promise<v
   await startWorker(deps, client, checkBoard);
 }
 
+/** Asks GitHub for what it cannot or need not tell by itself. */
+function startListening(given: {
+  readonly deps: Deps;
+  readonly client: Client;
+  readonly pace: PollPace | undefined;
+  readonly receive: Inbox["receive"];
+  readonly opened: Opening;
+}): void {
+  const { deps, client, pace = usualPace, receive, opened } = given;
+  const { config } = deps;
+  const missed = createMissed(client, config.github);
+  // Where GitHub calls nobody there is no call that failed.
+  const failedSince = takesWebhooks(config) ? missed.failedSince : async () => ({ attempts: [], isWhole: true });
+  opened.add("intake", keepCatchUp(deps, { ...missed, failedSince, receive }).stop);
+  if (!polls(config)) return;
+  const polling = { deps, source: createPollSource(client), receive, alsoWebhooks: takesWebhooks(config), pace };
+  opened.add("intake", keepPolling(polling).stop);
+}
+
 /** Opens the front; returns its address. */
 async function openFront(given: {
   readonly deps: Deps;
@@ -165,18 +190,20 @@ async function openFront(given: {
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
   const allowList = keepAllowList(() => deps.config.server, { fetchGitHubs, log });
   opened.add("intake", allowList.stop);
+  const alerts = config.roles.includes("web") && openAlertDoor(deps, receive);
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,
     metrics,
     bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
     secrets: () => deps.config.github.webhookSecrets,
-    receive: config.roles.includes("web") ? receive : undefined,
+    receive: config.roles.includes("web") && takesWebhooks(config) ? receive : undefined,
     appId: config.github.appId,
     ready: () => readiness(deps, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
-    ...(options.extra ? { extra: options.extra } : {}),
+    extra: async (request, response) =>
+      (alerts && (await alerts(request, response))) || ((await options.extra?.(request, response)) ?? false),
   });
   opened.add("intake", front.close);
   return front.url;

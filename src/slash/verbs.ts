@@ -13,6 +13,7 @@ export const verbs = {
   approve: { verb: "approve", usage: "/approve 1 2" },
   reject: { verb: "reject", usage: "/reject 2 [why]", aliases: ["deny"] },
   edit: { verb: "edit", usage: "/edit 2" },
+  fill: { verb: "fill", usage: "/fill 2 pod=cart-7f9" },
   run: { verb: "run", usage: "/run <server>" },
   ask: { verb: "ask", usage: "/ask [question or letter]" },
   retry: { verb: "retry", usage: "/retry 2 3" },

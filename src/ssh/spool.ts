@@ -166,11 +166,18 @@ const blockBytes = 16;
 /** Encrypts and decrypts bytes by their place in the stream, each place with key bytes of its own (AES in counter mode). */
 function createPlaceCipher(): (position: number, bytes: Uint8Array) => Buffer {
   const key = randomBytes(32);
-  const counter = Buffer.alloc(blockBytes);
-  return (position, bytes) => {
+  const startAt = (position: number) => {
+    const counter = Buffer.alloc(blockBytes);
     counter.writeBigUInt64BE(BigInt(Math.floor(position / blockBytes)), 8);
     const cipher = createCipheriv("aes-256-ctr", key, counter);
     cipher.update(Buffer.alloc(position % blockBytes));
+    return cipher;
+  };
+  let [cipher, next] = [startAt(0), 0];
+  return (position, bytes) => {
+    // To begin takes as long as a whole chunk, and nearly all that come go on where the last one ended.
+    if (position !== next) cipher = startAt(position);
+    next = position + bytes.length;
     return cipher.update(bytes);
   };
 }

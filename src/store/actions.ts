@@ -18,6 +18,7 @@ export type Approval = Selectable<Tables["approval"]>;
 /** Which state may follow which; the database holds the same list and refuses the rest (`action_transition`). */
 export const lawfulTransitions = {
   proposed: ["approved", "rejected", "superseded", "expired", "void"],
+  incomplete: ["rejected", "superseded", "void"],
   approved: ["dispatching", "proposed", "rejected", "expired", "void"],
   dispatching: ["running", "done"],
   running: ["done"],
@@ -40,7 +41,7 @@ type GivenByStore = "incidentId" | "number" | "installationId" | "repoId" | "iss
 
 export interface ActionDraft {
   readonly spec: Omit<ActionSpec, GivenByStore>;
-  readonly state: "proposed" | "blocked";
+  readonly state: "proposed" | "blocked" | "incomplete";
   readonly title: string;
   readonly description: string;
   readonly origin: Action["origin"];

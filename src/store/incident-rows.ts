@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Action, Approval } from "./actions.ts";
+import type { AlertRow } from "./alerts.ts";
 import type { AutoMode } from "./auto-mode.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import { revived } from "./database/json-rows.ts";
@@ -21,6 +22,7 @@ export interface IncidentRows {
   readonly batches: readonly Batch[];
   readonly holds: readonly Hold[];
   readonly autoMode: AutoMode | null;
+  readonly alert: AlertRow | null;
   /** How far the audit has come. */
   readonly head: { readonly seq: number; readonly hash: string };
 }
@@ -47,6 +49,7 @@ export async function rowsOf(db: Db | Tx, incident: Pick<Incident, "id" | "repoI
     ${rows(own("batch"), "created_at")} as batches,
     ${rows(holds, "issue desc")} as holds,
     ${one(own("auto_mode"))} as auto_mode,
+    ${one(own("alert"))} as alert,
     ${one(sql`(select seq, hash from audit_head)`)} as head`.execute(db);
   // The columns are those of the tables whose rows they are; only how they travelled differs.
   return revived(found[0]) as IncidentRows;

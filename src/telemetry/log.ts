@@ -14,7 +14,7 @@ export interface LogOptions {
   /** A file that rotates by day and by size; nothing for none. */
   readonly file?: string | undefined;
   readonly rotation: { readonly maxDays: number; readonly maxSizeMb: number };
-  /** Every line passes it before it is written (S14.10, SR-45); nothing where it cannot vouch for the line. */
+  /** Every line that holds words of others passes it before it is written (S14.10, SR-45); nothing where it cannot vouch for the line. */
   readonly redact: (line: string) => string | undefined;
   /** Gets each line as it is written, beside the places above. */
   readonly also?: ((line: string) => void) | undefined;
@@ -68,8 +68,8 @@ export async function createLog(options: LogOptions): Promise<{
     lastLevel: 0,
     write(line: string): void {
       if (this.lastLevel < least) return;
-      const redacted = redactLine(redact, line) ?? ownLine("warn", "log_line_withheld");
-      for (const sink of sinks) sink.write(redacted);
+      const redacted = mayHoldSecret(line) ? redactLine(redact, line) : line;
+      for (const sink of sinks) sink.write(redacted ?? ownLine("warn", "log_line_withheld"));
     },
   };
   const log = pino(
@@ -126,6 +126,20 @@ function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
 /** A line of the log about itself. */
 const ownLine = (level: string, event: string, fields: object = {}): string =>
   `${JSON.stringify({ level, ts: new Date().toISOString(), module: "log", event, ...fields })}\n`;
+
+/** Fields that hold names and ids of ours alone, most of which look like a secret to a redactor. */
+const ownFields = new Set(
+  "level ts module event queue key guid outcome incidentId sessionId run risk traceId spanId sha256".split(" "),
+);
+
+/** As names and ids are written; what somebody has put into such a field by mistake is no exception. */
+const ownWord = /^[\w.:/#-]{0,120}$/;
+
+/** Whether somebody else may have written any of it. */
+const mayHoldSecret = (line: string): boolean =>
+  Object.entries<unknown>(JSON.parse(line)).some(([name, value]) =>
+    typeof value === "string" ? !(ownFields.has(name) && ownWord.test(value)) : typeof value === "object",
+  );
 
 /**
  * The line without its secrets. What the redactor takes out may reach over a value's end: then the values are redacted one by

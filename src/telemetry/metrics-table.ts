@@ -69,6 +69,16 @@ export const counters: readonly Count[] = [
     ],
   },
   {
+    name: "countersign_alerts_total",
+    help: "Messages of sources of alerts, by what became of them; of a source that nobody configured it is `other`.",
+    labels: { source: operators, outcome: ["stored", "duplicate", "ignored", "refused", "not-stored"] },
+    of: [
+      { event: "alert_accepted" },
+      { event: "alert_refused", labels: ({ source = "other" }) => ({ source, outcome: "refused" }) },
+      { event: "alert_not-stored", labels: () => ({ outcome: "not-stored" }) },
+    ],
+  },
+  {
     name: "countersign_job_failures_total",
     help: "Attempts at a job that failed; set-aside ones are given up.",
     labels: { queue: queues, outcome: ["failed", "set-aside"] },

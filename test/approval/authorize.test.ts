@@ -238,6 +238,7 @@ describe("one approval", () => {
       "expired",
       "not-open",
       "blocked",
+      "not-open",
     ]);
     expect(codeOf({ ...base, action: { ...base.action, risk: "block" } })).toBe("blocked");
   });

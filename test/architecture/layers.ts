@@ -5,7 +5,7 @@ const floors = {
   base: ["base"],
   telemetry: ["telemetry"],
   config: ["config"],
-  box: ["approval", "risk", "slash", "runbooks", "text", "agent", "github", "ssh", "kubernetes", "store"],
+  box: ["alert", "approval", "risk", "slash", "runbooks", "text", "agent", "github", "ssh", "kubernetes", "store"],
   http: ["http"],
   features: ["features"],
   commands: ["commands"],
@@ -61,7 +61,7 @@ export const doorOf = (target: string): readonly string[] | undefined =>
   )?.[1];
 
 /** What computes and touches nothing. */
-const pure = ["approval", "risk", "slash", "runbooks", "text"];
+const pure = ["alert", "approval", "risk", "slash", "runbooks", "text"];
 export const isPure = (path: string): boolean => floorOf(path) === "box" && pure.includes(roomOf(path));
 
 /** Of Node's own parts, those that compute and touch nothing. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../../demo/free-port.ts";
 import { missing } from "../harness/missing.ts";
 import { prepareGround } from "../harness/playground.ts";
+import { startCommand } from "../harness/start-command.ts";
 import { places } from "../store/fresh.ts";
 import type { Row } from "./row.ts";
 
@@ -28,8 +29,7 @@ export async function run(): Promise<Row[]> {
       readFileSync(ground.configFile, "utf8"),
     ).github;
     const secret = readFileSync(hook, "utf8").trim();
-    const ours = () =>
-      cost({ args: [at("../../src/main.ts"), "start", "--config", ground.configFile], port: ground.port, secret });
+    const ours = () => cost({ args: [...startCommand.args, "--config", ground.configFile], port: ground.port, secret });
     const peer = async () => {
       const port = await freePort();
       const env = {
@@ -39,7 +39,8 @@ export async function run(): Promise<Row[]> {
         PORT: String(port),
         LOG_LEVEL: "fatal",
       };
-      return cost({ args: [at("./bare-probot.ts")], port, secret, env });
+      const bare = fileURLToPath(new URL("./bare-probot.ts", import.meta.url));
+      return cost({ args: [bare], port, secret, env });
     };
     // The first makes the tables and warms the disk's cache.
     await ours();
@@ -58,8 +59,6 @@ export async function run(): Promise<Row[]> {
   return rows;
 }
 
-const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
 interface Cost {
   readonly ms: number;
   /** Nothing where the system does not tell it. */
@@ -76,6 +75,7 @@ interface Start {
 async function cost({ args, port, secret, env = {} }: Start): Promise<Cost> {
   const started = performance.now();
   const child = spawn(process.execPath, args, {
+    cwd: startCommand.cwd,
     stdio: ["ignore", "ignore", "inherit"],
     env: { PATH: "/usr/bin:/bin", NODE_ENV: "production", ...env },
   });

@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { createThread, openIssue } from "../../demo/thread.ts";
 import { missing } from "../harness/missing.ts";
 import { type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { type Sshd, startSshd } from "../harness/sshd.ts";
+import { startCommand } from "../harness/start-command.ts";
 import { realisticLog } from "./redact-log.ts";
 import type { Row } from "./row.ts";
 
@@ -26,7 +26,7 @@ const kinds = {
 } as const;
 
 /**
- * 1 GB of output through the whole path of the bot, /approve to the result on the issue (ssh → capture → clean → redact → store →
+ * 1 GB of output through the whole path of the bot, /run to the result on the issue (ssh → capture → clean → redact → store →
  * card), beside `ssh host cmd | wc -c` in the same run, and by how much the bot's memory grows; then 8 × 20 MB at once. The bot is
  * a process of its own, as an operator starts it.
  */
@@ -41,9 +41,9 @@ export async function run(): Promise<Row[]> {
   try {
     const file = join(folder, "many");
     writeFileSync(file, filled(kinds["a log"](), manyBytes));
-    await bot.approved(["true"]); // the connection is there
+    await bot.ran(["true"]); // the connection is there
     // What a process takes at its first output, whatever its size, it keeps.
-    const first = await bot.approved([`cat ${file}`]);
+    const first = await bot.ran([`cat ${file}`]);
     const rows = [
       growth(`${manyBytes / megabyte} MB, the first output of a process: growth of its memory`, first.grownBytes),
     ];
@@ -53,11 +53,11 @@ export async function run(): Promise<Row[]> {
       const script = `cat ${Array(outputBytes / fileBytes)
         .fill(part)
         .join(" ")}`;
-      const ours = await bot.approved([script]);
+      const ours = await bot.ran([script]);
       const peer = await countedBySsh(sshd, script);
       rows.push(speed(kind, ours.ms, peer), growth(`1 GB, ${kind}: growth of the bot's memory`, ours.grownBytes));
     }
-    const { grownBytes } = await bot.approved(Array(many).fill(`cat ${file}`));
+    const { grownBytes } = await bot.ran(Array(many).fill(`cat ${file}`));
     rows.push(growth(`${many} × ${manyBytes / megabyte} MB of a log at once: growth of the bot's memory`, grownBytes));
     return rows;
   } finally {
@@ -70,7 +70,7 @@ export async function run(): Promise<Row[]> {
 function speed(kind: string, oursMs: number, peerMs: number | undefined): Row {
   const rate = (ms: number): number => outputBytes / megabyte / (ms / 1000);
   return {
-    case: `1 GB, ${kind}: /approve to the result`,
+    case: `1 GB, ${kind}: /run to the result`,
     unit: "MB/s",
     ours: rate(oursMs),
     peer: peerMs === undefined ? null : rate(peerMs),
@@ -97,8 +97,8 @@ function filled(text: string, bytes: number): Buffer {
 }
 
 interface BenchBot {
-  /** Each script is an incident of its own, all approved at once; until the last result is on its issue. */
-  readonly approved: (
+  /** Each script is an incident of its own, all run at once; until the last result is on its issue. */
+  readonly ran: (
     scripts: readonly string[],
   ) => Promise<{ readonly ms: number; readonly grownBytes: number | undefined }>;
   readonly close: () => Promise<void>;
@@ -115,27 +115,27 @@ async function startBot(sshd: Sshd): Promise<BenchBot> {
   };
   const names = Array.from({ length: many }, (_, index) => `web-${index + 1}`);
   const ground = await prepareGround({ servers: Object.fromEntries(names.map((name) => [name, server])) });
-  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-  const child = spawn(process.execPath, [main, "start", "--config", ground.configFile], { stdio: "ignore" });
+  const { args, cwd } = startCommand;
+  const child = spawn(process.execPath, [...args, "--config", ground.configFile], { cwd, stdio: "ignore" });
   await answers(ground);
   return {
-    approved: async (scripts) => {
+    ran: async (scripts) => {
       const threads = await Promise.all(
-        scripts.map(async (script, index) => {
+        scripts.map(async () => {
           const thread = createThread(ground.github, repo, await openIssue(ground.github, repo, incident));
           await thread.waitFor((body) => body.includes("```sh"), "the card");
-          await thread.say("mona", `/run ${names[index]}\n\`\`\`sh\n${script}\n\`\`\``);
-          const card = await thread.waitFor((body) => body.includes(script.slice(0, 60)), "the card of the script");
-          const number = /\*\*(\d+)\*\* · /.exec(card.body.slice(0, card.body.indexOf(script.slice(0, 60))))?.[1];
-          return { thread, number };
+          return thread;
         }),
       );
       const before = await settledMemory(child);
       const started = performance.now();
-      for (const { thread, number } of threads) await thread.say("lee", `/approve ${number}`);
-      for (const { thread, number } of threads) {
-        await thread.waitFor((body) => body.includes(`**${number}** ✅`), "the result", 600_000);
-      }
+      await Promise.all(
+        threads.map(async (thread, index) => {
+          // Whoever may approve it approves it by that. A log that tells of trouble is marked so.
+          await thread.say("mona", `/run ${names[index]}\n\`\`\`sh\n${scripts[index]}\n\`\`\``);
+          await thread.waitFor((body) => /^\*\*\d+\*\* (✅|⚠️ .* exit 0)/.test(body), "the result", 600_000);
+        }),
+      );
       const ms = performance.now() - started;
       const peak = memoryOf(child)?.peak;
       return { ms, grownBytes: before === undefined || peak === undefined ? undefined : peak - before };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { register } from "../../src/cli/register.ts";
+import { parseConfig } from "../../src/config/load.ts";
 import { newAppUrl, webUrlOf } from "../../src/github/app/manifest.ts";
 
 let github: EmulatedGitHub;
@@ -106,6 +107,28 @@ describe("register", () => {
     await done;
     expect(readFileSync(config, "utf8")).toBe("github: {}\n");
     expect(lines.at(-2)).toMatch(new RegExp(`^2\\. .* was there already: set github\\.app_id to ${github.appId}\\. `));
+  });
+
+  it("DC-8 with --poll makes an App without a webhook, and no secret is written", async () => {
+    const { done, page, state, manifest } = await begin({ url: undefined, poll: true });
+    expect(manifest).toMatchObject({
+      url: `${github.url}/acme`,
+      hook_attributes: { active: false },
+      default_events: [],
+    });
+    await fetch(`${page}/made?code=abc123&state=${state}`);
+    expect((await done).files.map((file) => file.slice(out.length + 1))).toEqual(["app.pem", "countersign.yml"]);
+    const config = readFileSync(join(out, "countersign.yml"), "utf8");
+    expect(parseConfig(config, join(out, "countersign.yml"), {})).toMatchObject({
+      ok: true,
+      config: { github: { mode: "poll", webhookSecrets: [] } },
+    });
+  });
+
+  it("CONFIG without --poll and without an address nothing is made, and both are named", async () => {
+    await expect(register({ api: github.url, port: 0, out }, () => {})).rejects.toMatchObject({
+      problems: [{ place: "--url", remedy: expect.stringMatching(/--poll/) }],
+    });
   });
 
   it("CONFIG a port that is taken is named, with what to do", async () => {

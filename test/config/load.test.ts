@@ -90,6 +90,7 @@ describe("what the program gets", () => {
     });
     expect(config.servers.get("db-1")?.shell).toBe("powershell");
     expect(config.github).toEqual({
+      mode: "webhook",
       appId: 12345,
       writesPerMinute: 80,
       apiUrl: "https://api.github.com",

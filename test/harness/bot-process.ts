@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Ground } from "./playground.ts";
-
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+import { startCommand } from "./start-command.ts";
 
 /** The bot as an operator starts it, in a process of its own. */
 export interface BotProcess {
@@ -32,7 +30,8 @@ export async function startBotProcess(
   { configFile, port }: Pick<Ground, "configFile" | "port">,
   { env = {}, args = [], mayEnd = false }: BotProcessOptions = {},
 ): Promise<BotProcess> {
-  const child = spawn(process.execPath, [main, "start", "--config", configFile, ...args], {
+  const child = spawn(process.execPath, [...startCommand.args, "--config", configFile, ...args], {
+    cwd: startCommand.cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", ...env },
   });

@@ -5,7 +5,8 @@ import { freePort } from "../../demo/free-port.ts";
 import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { followConfig } from "../../src/cli/start.ts";
-import { loadConfig } from "../../src/config/load.ts";
+import { environment, loadConfig } from "../../src/config/load.ts";
+import type { PollPace } from "../../src/features/poll/pace.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
 import { copyEmptyStore } from "../store/fresh.ts";
@@ -65,9 +66,30 @@ export interface PlaygroundOptions {
   /** Further repositories of the owner, with the same files, servers and people. */
   readonly moreRepos?: readonly string[];
   readonly modelKey?: string;
+  /** How the bot hears of GitHub; by webhooks, unless the environment says otherwise. */
+  readonly listen?: Listen;
+  /** How often GitHub is asked; as fast as the machine allows, unless said otherwise. */
+  readonly pace?: Partial<PollPace> | undefined;
   /** Beside mona, lee, sam, rita and eve. */
   readonly people?: Parameters<typeof startGitHub>[0]["people"];
 }
+
+export type Listen = "webhook" | "poll" | "both";
+
+/** The one switch: `COUNTERSIGN_TEST_LISTEN=poll` has any whole bot of the tests ask GitHub instead of being called. */
+const listenBy = ({ listen }: Pick<PlaygroundOptions, "listen">): Listen => {
+  const told = environment().COUNTERSIGN_TEST_LISTEN;
+  return listen ?? (told === "poll" || told === "both" ? told : "webhook");
+};
+
+/** Nobody waits for GitHub's limits here. */
+const fastest: PollPace = {
+  openMs: 100,
+  idleMs: 150,
+  webhooksFirstMs: 2_500,
+  mostPerMinute: 60_000,
+  mostCountedPerHour: 1_000_000,
+};
 
 /** A runbook whose Verify section runs on any Linux and needs no privilege. */
 const skill = (): string =>
@@ -119,6 +141,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
   const folder = storeScratch("countersign-test-");
   const port = await freePort();
   const secret = randomBytes(24).toString("hex");
+  const mode = listenBy(options);
   const github = await startGitHub({
     app: {
       id: 7,
@@ -145,7 +168,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
       ...(options.people ?? []),
     ],
     teams: { oncall: ["mona", "lee"] },
-    webhook: { url: `http://127.0.0.1:${port}/`, secret },
+    webhook: { url: `http://127.0.0.1:${port}/`, secret, active: mode !== "poll" },
   });
   const write = (name: string, text: string): string => {
     const file = join(folder, name);
@@ -156,7 +179,8 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
     github: {
       app_id: github.appId,
       private_key_file: write("app.pem", github.privateKey),
-      webhook_secret_file: write("hook.secret", secret),
+      ...(mode === "webhook" ? {} : { mode }),
+      ...(mode === "poll" ? {} : { webhook_secret_file: write("hook.secret", secret) }),
       api_url: github.url,
       writes_per_minute: 100_000,
       repositories: [repo, ...(options.moreRepos ?? []).map((name) => `acme/${name}`)].map((name) => ({
@@ -197,7 +221,11 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const onLogLine = (line: string) => void log.push(JSON.parse(line));
   let watch: ReturnType<typeof followConfig> | undefined;
   const start = async (): Promise<Bot> => {
-    const started = await startBot(config, { onLogLine, isConfigCurrent: () => watch?.isCurrent() ?? true });
+    const started = await startBot(config, {
+      onLogLine,
+      isConfigCurrent: () => watch?.isCurrent() ?? true,
+      pace: { ...fastest, ...options.pace },
+    });
     if (options.follow) watch = followConfig(started, ground.configFile);
     return started;
   };
@@ -222,6 +250,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       // Work makes webhooks and webhooks make work, so both must be still at once.
       for (let still = 0; still < 2; still++) {
         await github.settled();
+        if (config.github.mode !== "webhook") await readToTheEnd(github, config.repositories.length);
         await bot.deps.store.queue.idle();
       }
     },
@@ -237,6 +266,23 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       await ground.close();
     },
   };
+}
+
+/** Resolves when the bot has looked at each repository twice and there was nothing new. */
+async function readToTheEnd(github: EmulatedGitHub, repositories: number): Promise<void> {
+  const done = Promise.withResolvers<void>();
+  const looks = new Map<string, number>();
+  const deaf = github.onTraffic((traffic) => {
+    if (traffic.kind !== "request" || traffic.by !== "installation") return;
+    const [, name] = /^\/repos\/([^/]+\/[^/]+)\/issues/.exec(traffic.path) ?? [];
+    if (name === undefined || traffic.method !== "GET") return;
+    if (traffic.status !== 304) looks.set(name, 0);
+    else if (traffic.operationId === "issues/list-for-repo") looks.set(name, (looks.get(name) ?? 0) + 1);
+    const still = [...looks.values()].filter((count) => count > 2);
+    if (still.length === repositories) done.resolve();
+  });
+  await done.promise;
+  deaf();
 }
 
 /** The deliveries that the bot has taken, without those that only told what it has done itself: these it must have kept. */

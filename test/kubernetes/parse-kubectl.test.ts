@@ -141,6 +141,7 @@ describe("ways to another cluster, identity or file", () => {
       "kubectl get pods > /tmp/x",
       "kubectl get pods 2>/dev/null",
       "kubectl get pods < /tmp/x",
+      "kubectl get pod <pod>",
       "kubectl get pods $(id)",
       'kubectl get pods "$(id)"',
       "kubectl get pods `id`",
@@ -242,6 +243,14 @@ describe("what runs", () => {
       "head␣-20",
     ]);
     expect(argvOf("kubectl get pods | grep -vE 'a|b' | tail -n +2 | cut -d ' ' -f1 | wc -l")).toHaveLength(5);
+  });
+
+  it("a blank that nobody has filled in is called that", () => {
+    expect(parse("kubectl describe pod <pod name>")).toEqual({
+      ok: false,
+      reason: "`<pod name>` is not filled in",
+      remedy: "write the value itself",
+    });
   });
 
   it("of several namespaces one must be named, but not for what belongs to the cluster", () => {

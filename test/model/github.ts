@@ -126,6 +126,11 @@ export function createGitHub(time: Time): GitHub {
         if (remark) remark.deleted = true;
         return { kind: "posted" };
       }),
+    pin: (_, githubId) =>
+      request(wire, "pin", () => {
+        const remark = issue.remarks.find(({ id }) => id === githubId);
+        return remark ? { kind: "posted" } : { kind: "never", why: "GitHub answered 404" };
+      }),
     find: (_, id) =>
       request(wire, "find", () => {
         const ours = issue.remarks.find((remark) => remark.ours === id && !remark.deleted);
@@ -250,6 +255,8 @@ export function createGitHub(time: Time): GitHub {
           await read(wire, "lock", () => ({}));
         },
         open: () => Promise.reject(new Error("no schedule opens an issue here")),
+        reopen: () => Promise.reject(new Error("no alert opens an issue here")),
+        repositoryOf: () => Promise.reject(new Error("no alert opens an issue here")),
         installationOf: async () => threads.installationId,
       },
       conversation: ({ since, until }) =>

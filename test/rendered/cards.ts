@@ -84,6 +84,30 @@ const cards: Part = {
     own("High risk", high(7)),
     own("Half approved", high(7, { verdicts: byLee })),
     own("A group of servers", action(8, { spec: { ...spec, ...group } })),
+    own(
+      "Filled with what is known of the incident",
+      action(15, {
+        spec: {
+          ...spec,
+          command: "kubectl -n shop logs cart-7f9",
+          filled: [
+            { source: "alert", name: "namespace", value: "shop" },
+            { source: "form", name: "pod", value: "cart-7f9" },
+          ],
+        },
+      }),
+    ),
+    own(
+      "Waiting for values",
+      action(16, {
+        state: "incomplete",
+        spec: {
+          ...spec,
+          command: "kubectl -n shop logs <pod>",
+          open: [{ name: "pod", kind: "a name of letters, digits, dots, dashes and underscores" }],
+        },
+      }),
+    ),
     own("Tidied", action(9, { spec: { ...spec, tidied: ["blank space around it left out"] } })),
     own("Quoted, so that no other bot obeys it", action(10, { spec: { ...spec, command: "cat <<'X'\n/merge\nX" } })),
     own(

@@ -108,11 +108,29 @@ describe("OFF-1 a runbook that certainly fits", () => {
     expect(reading.notes.at(-1)).toContain("du -xh");
   });
 
-  test("OFF-1 a command with a value that only a person can give is named, never proposed", () => {
+  test("OFF-1 WF-3 a command with a value that only a person can give is a form that asks for it", () => {
     const incident = { title: "KubePodCrashLooping", body: "Pod payments/ledger on web-1" };
     const reading = read({ incident });
-    expect(reading.proposals.filter(({ command }) => command.includes("$"))).toEqual([]);
-    expect(reading.prose).toContain("$NS");
+    const forms = reading.proposals.filter(({ command }) => command.includes("$"));
+    expect(forms.length).toBeGreaterThan(0);
+    expect(forms.filter(({ open = [] }) => open.length === 0)).toEqual([]);
+    expect(reading.prose).toContain("`/fill`");
+  });
+
+  test("OFF-1 WF-3 with the values of its alert it is proposed as they complete it, on the server that the alert names", () => {
+    const incident = { title: "KubePodCrashLooping", body: "A pod restarts again and again" };
+    const values = Object.entries({ namespace: "payments", ns: "payments", pod: "ledger-0" }).map(
+      ([name, value]) => ({ source: "alert", name, value }) as const,
+    );
+    const reading = read({ incident, values, serverNamed: "web-12" });
+    expect(reading.proposals.length).toBeGreaterThan(0);
+    expect(reading.proposals.filter(({ command, server: on }) => command.includes("$NS") || on !== "web-12")).toEqual(
+      [],
+    );
+    expect(commands(reading).join("\n")).toContain("payments");
+    const [first] = reading.proposals;
+    const ran = read({ incident, values, serverNamed: "web-12", runs: [exited(first?.command ?? "")] });
+    expect(commands(ran)).not.toContain(first?.command);
   });
 });
 

@@ -28,6 +28,15 @@ a: b
 \`\`\`
 `;
 
+test("WF-3 what stands below a deeper heading belongs to its section, unless it is about something else", () => {
+  const block = (command: string) => ["```sh", command, "```"].join("\n");
+  const parts = ["## Diagnosis", "### With the CLI", block("a"), "#### Rollback", block("b"), "### Fix it", block("c")];
+  expect(commandsOf([...parts, "#### Then", block("d"), "## Anything", block("e")].join("\n"))).toEqual({
+    verify: ["a"],
+    act: ["c", "d"],
+  });
+});
+
 test("OP-3 a skill's check and undo belong to the command right above them, and run nothing", () => {
   expect([...adviceOf(body)]).toEqual([
     ["df -h   # a comment", { check: "df -i" }],

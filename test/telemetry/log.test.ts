@@ -74,6 +74,23 @@ describe("the log", () => {
     ]);
   });
 
+  it("SR-45 a line of names, ids and numbers of ours is written as it is, and any other field has it redacted", async () => {
+    const passed: unknown[] = [];
+    const own = { module: "worker", event: "job_end", queue: "turn", key: "01a20b91-8e8f", attempt: 1, durationMs: 5 };
+    const others = [
+      ...["reason", "name", "by", "problems"].map((name) => ({ ...own, [name]: ["of others"] })),
+      { ...own, key: "a sentence of others" },
+      { ...own, outcome: { of: "others" } },
+    ];
+    await logged((log) => [own, ...others].forEach((fields) => void log.info(fields)), {
+      redact: (line) => {
+        passed.push(JSON.parse(line));
+        return line;
+      },
+    });
+    expect(passed).toEqual(others.map((fields) => expect.objectContaining(fields)));
+  });
+
   it("S14.6 a line stays JSON where the redactor takes out more than a value", async () => {
     const greedy = (text: string) => text.replace(/password=.*/, "password=[REDACTED]");
     const lines = await logged((log) => log.info({ event: "x", note: 'a password="hunter2" b', n: 1 }), {
@@ -109,7 +126,7 @@ describe("the log", () => {
   });
 
   it("SR-48 a line that the redactor cannot vouch for is withheld, and that is logged", async () => {
-    const lines = await logged((log) => log.info({ event: "secret" }), { redact: () => undefined });
+    const lines = await logged((log) => log.info({ event: "x", note: "secret" }), { redact: () => undefined });
     expect(lines).toEqual([
       { level: "warn", ts: expect.stringMatching(/^\d{4}-.*Z$/), module: "log", event: "log_line_withheld" },
     ]);

@@ -130,7 +130,7 @@ describe("metrics", () => {
   it("S14 every series of a closed list is there as 0 before its first event, since Prometheus sees no increase in a first one", async () => {
     const metrics = createMetrics({ version: "1", read: async () => ({}) });
     const none = parse((await metrics.render()).text);
-    for (const { name, labels } of counters)
+    for (const { name, labels } of counters.filter((one) => !Object.values(one.labels).includes(operators)))
       expect(of(none, name).size, name).toBe(Object.values(labels).reduce((product, list) => product * list.length, 1));
     for (const { name } of histograms.filter(({ labels }) => !Object.values(labels).includes(operators)))
       expect([...of(none, `${name}_count`).values()], name).toContain(0);

@@ -113,12 +113,11 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
         { login: "lee", role: "write" },
       ],
       teams: { oncall: ["mona", "lee"] },
-      webhook: { url: `${url}/api/github/webhooks`, secret },
+      webhook: { url: `${url}/api/github/webhooks`, secret, active: false },
     });
     const places = [
       ["# api_url: https://ghe.example.com/api/v3", `api_url: ${github.url}`],
       ["register --out", `register --api ${github.url} --out`],
-      ["https://countersign.example.com", url],
       ["app_id: 12345", `app_id: ${github.appId}`],
       ["-p 22 10.0.0.11", `-p ${sshd.port} 127.0.0.1`],
       ["host: 10.0.0.11, port: 22, user: ops", `host: 127.0.0.1, port: ${sshd.port}, user: ${sshd.user}`],
@@ -166,7 +165,7 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
     const known = spawnSync("ssh-keygen", ["-lf", "-"], { input: sshd.hostKey, encoding: "utf8" });
     expect(fingerprint.split(" ")[1]).toBe(known.stdout.split(" ")[1]);
     await paste(sign);
-    for (const name of ["app.pem", "hook.secret", "ssh_key", "audit.key"])
+    for (const name of ["app.pem", "ssh_key", "audit.key"])
       expect(statSync(join(clone, "config", name)).mode & 0o777, name).toBe(0o600);
 
     const file = join(clone, "config/countersign.yml");

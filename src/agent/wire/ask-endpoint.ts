@@ -2,7 +2,7 @@ import { inSpan } from "../../telemetry/trace.ts";
 import { type Retry, retryDelayMs } from "./backoff.ts";
 import { adjustRequest, type EndpointLine, fitRequest } from "./endpoint-line.ts";
 import { failure, type ModelFailure } from "./failure.ts";
-import { type ModelRequest, type Reply, type RequestLimits, requestOnce } from "./request.ts";
+import type { ModelRequest, Reply, RequestLimits } from "./request.ts";
 
 export interface AskWatch {
   readonly signal: AbortSignal;
@@ -62,8 +62,11 @@ async function sendRequest(
   { until, limits, retry, now }: Bounds,
 ): Promise<Reply | ModelFailure> {
   const { provider, log } = line;
+  // The SDK is many files, which a start has no need of.
+  const { createModelClient, requestOnce } = await import("./request.ts");
+  line.client ??= createModelClient(line.endpoint);
   const started = now();
-  const to = { ...line, retryableStatuses: retry.retryableStatuses };
+  const to = { ...line, client: line.client, retryableStatuses: retry.retryableStatuses };
   const outcome = await inSpan("model request", { provider, model: line.endpoint.model }, () =>
     requestOnce(to, request, { stop, limits: { ...limits, wholeMs: until - started }, onText }),
   );

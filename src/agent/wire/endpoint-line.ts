@@ -3,7 +3,7 @@ import { createTokenCounter, type TokenCounter } from "../tokens.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
 import type { ModelFailure } from "./failure.ts";
-import { createModelClient, type ModelRequest } from "./request.ts";
+import type { createModelClient, ModelRequest } from "./request.ts";
 
 /** S14.3. */
 export type ModelEvent =
@@ -49,11 +49,12 @@ export type ModelEvent =
 export interface EndpointLine {
   readonly endpoint: Endpoint;
   readonly provider: string;
-  readonly client: ReturnType<typeof createModelClient>;
   readonly breaker: Breaker;
   readonly tokens: TokenCounter;
   readonly log: (event: ModelEvent) => void;
   quirks: Quirks;
+  /** Made for the first request. */
+  client?: ReturnType<typeof createModelClient>;
 }
 
 export const createEndpointLine = (
@@ -62,7 +63,6 @@ export const createEndpointLine = (
 ): EndpointLine => ({
   endpoint,
   provider: URL.canParse(endpoint.url) ? new URL(endpoint.url).host : "the model's endpoint",
-  client: createModelClient(endpoint),
   breaker: createBreaker(now),
   tokens: createTokenCounter(),
   log,

@@ -2,7 +2,8 @@ import { counted } from "../../base/counted.ts";
 import { messageOf } from "../../base/errors.ts";
 import type { ProcessRole } from "../../base/roles.ts";
 import type { Gaps } from "../../config/keep.ts";
-import type { Config } from "../../config/load.ts";
+import { type Config, polls } from "../../config/load.ts";
+import { usualPace } from "../../features/poll/pace.ts";
 import { checkAppAccess } from "../../github/app/access.ts";
 import { checkApp } from "../../github/app/check.ts";
 import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
@@ -25,16 +26,19 @@ export async function lookAtGitHub(config: Config, gaps: Gaps): Promise<readonly
 const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   webhook: ["web"],
   deliveries: ["web"],
+  polling: ["agent"],
   approvers: ["agent", "runner"],
 };
 
 async function lookAtApp(config: Config, gaps: Gaps): Promise<readonly CheckLook[]> {
   const { github: app, repositories, roles } = config;
+  const { mode } = app;
+  const mostPolled = polls(config) ? { mostPolled: usualPace.mostCountedPerHour } : {};
   const isKnown = !gaps.has("policy");
   const approvers = isKnown ? config.policy.approvers : { teams: [], users: [] };
   const since = new Date(Date.now() - threeDaysMs);
   try {
-    const all = await checkApp({ app, repositories, approvers, since, now: () => new Date() });
+    const all = await checkApp({ app, mode, ...mostPolled, repositories, approvers, since, now: () => new Date() });
     return all
       .filter(({ name }) => needed[name]?.some((role) => roles.includes(role)) ?? true)
       .map((look) => (look.name === "approvers" && !isKnown ? waitsFor(look.name, ["policy"]) : look));

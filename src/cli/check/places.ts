@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import type { AlertKind } from "../../alert/alert.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 import { parseYaml } from "../../base/yaml.ts";
+import { alertKinds } from "../../config/alert-schema.ts";
 import { type Config, environment, storeUrlOf } from "../../config/load.ts";
 import { configSchema } from "../../config/schema.ts";
 import { toProgramSide } from "../../config/shape.ts";
@@ -14,6 +16,7 @@ const orLeftOut = <S extends z.ZodType>(section: S) => z.preprocess((value) => v
 const placesSchema = z.object({
   store: orLeftOut(configSchema.shape.store),
   audit: orLeftOut(configSchema.shape.audit),
+  alerts: z.object({ sources: z.record(z.string(), z.object({ kind: z.enum(alertKinds) })).nullish() }).nullish(),
   github: z.object({ repositories: z.array(z.object({ name: z.string() })).default([]) }).prefault({}),
 });
 
@@ -23,17 +26,20 @@ export function readPlaces(given: string | undefined): {
   readonly repositories: readonly string[];
   /** Where the audit's key and checkpoint are, if anywhere. */
   readonly audit: Config["audit"];
+  /** The sources of alerts, and how each speaks. */
+  readonly alertKinds: ReadonlyMap<string, AlertKind>;
 } {
   const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
   const yaml = parseYaml(readNamedFile(file, ownFile), file);
   if (!yaml.ok) throw new OperatorError(yaml.problems);
   const parsed = placesSchema.safeParse(yaml.value ?? {});
   if (!parsed.success) throw new OperatorError([{ place: file, message: z.prettifyError(parsed.error) }]);
-  const { store, audit, github } = parsed.data;
+  const { store, audit, alerts, github } = parsed.data;
   return {
     storeUrl: storeUrlOf(store.url, file),
     repositories: github.repositories.map(({ name }) => name),
     audit: toProgramSide(configSchema.shape.audit, audit, file),
+    alertKinds: new Map(Object.entries(alerts?.sources ?? {}).map(([name, { kind }]) => [name, kind])),
   };
 }
 

@@ -12,8 +12,10 @@ import { alone, closedText, nothingRun, stateRefusal } from "../answer/refusals.
 import type { Call } from "../command.ts";
 import { sendOwn } from "./send-own.ts";
 
-/** What a person proposes, but for the command, which stands in a fenced block below the line. */
-export interface OwnProposal extends Omit<Proposal, "command" | "risk"> {
+/** What a person proposes; the command stands in a fenced block below the line, where nothing else is said. */
+export interface OwnProposal extends Omit<Proposal, "command"> {
+  /** Where it is no fenced block's. */
+  readonly command?: string;
   /** The open action that it is to take the place of. */
   readonly insteadOf?: Action;
 }
@@ -34,7 +36,7 @@ export async function proposeOwn(
   const mistake = async (body: string): Promise<undefined> => {
     await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
   };
-  const command = slash.block;
+  const command = own.command ?? slash.block;
   if (!command?.trim()) return mistake("Put the command in a code block (three backticks) below the line.");
   if (incident.state === "closed") return mistake(closedText);
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
@@ -68,7 +70,8 @@ export async function proposeOwn(
 async function supersede(tx: Tx, { deps, caller }: Call, old: Action, by: Action): Promise<void> {
   const { incidentId, number, digest } = old;
   await reopen(tx, [old], `changed by ${caller.login}`);
-  if (!(await moveAction(tx, old, { from: "proposed", to: "superseded", supersededBy: by.number }))) return;
+  const from = old.state === "incomplete" ? old.state : "proposed";
+  if (!(await moveAction(tx, old, { from, to: "superseded", supersededBy: by.number }))) return;
   await appendAudit(tx, { kind: "command_superseded", incidentId, body: { number, digest, by: by.number } });
   // A batch that waited for it goes on without it.
   await deps.store.queue.hasten(tx, "execute", incidentId);

@@ -1,4 +1,5 @@
 import { reopen } from "../../features/incident/reopen.ts";
+import { isOpen } from "../../features/incident/void.ts";
 import { isLiveAction } from "../../features/proposal/same-action.ts";
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -35,7 +36,7 @@ export const reject: Command = {
       const rejected: number[] = [];
       for (const id of ids.filter(({ number }, at) => ids.findIndex((other) => other.number === number) === at)) {
         const action = actions.find((candidate) => candidate.number === id.number);
-        if (!action || (action.state !== "proposed" && action.state !== "approved")) {
+        if (!action || !isOpen(action)) {
           refusals.push(action ? stateRefusal({ incident, action, links }) : unknownNumber(id.number));
           continue;
         }

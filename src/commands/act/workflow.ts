@@ -11,6 +11,7 @@ import { workflowFolder } from "../../github/context/plan.ts";
 import { kindOf, type Workflow } from "../../runbooks/workflows.ts";
 import { verbs } from "../../slash/verbs.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { valuesOf } from "../../store/incident-values.ts";
 import { addSessionInstruction, type Incident } from "../../store/incidents.ts";
 import { closedText } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
@@ -40,7 +41,12 @@ export const workflow: Command = {
       if (incident.state === "closed") return mistake(tx, call, incident, [closedText]);
       const parameters = parseParameters(given);
       if (!parameters.ok) return mistake(tx, call, incident, [...parameters.refusals, usageOf(found)]);
-      const started = startWorkflow(found, parameters.values, call.repoContext.rules.servers);
+      const started = startWorkflow(
+        found,
+        parameters.values,
+        call.repoContext.rules.servers,
+        await valuesOf(tx, incident.id),
+      );
       if (!started.ok) return mistake(tx, call, incident, [...started.refusals, usageOf(found)]);
       const from = { origin: "person", author: call.caller, model: null, promptSha256: null } as const;
       const drafted = started.proposals.map((proposal) => draftAction(call.deps, call.repoContext, proposal, from));

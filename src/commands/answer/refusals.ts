@@ -1,5 +1,6 @@
 import type { Standing } from "../../features/incident/hold.ts";
 import { type Links, linked, noLinks } from "../../features/thread/links.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { plain } from "../../text/fence.ts";
@@ -113,6 +114,8 @@ export function stateRefusal({ incident, action, links = noLinks }: Refused): Co
         next: `\`/cancel ${number}\` undoes that.`,
         goes: true,
       };
+    case "incomplete":
+      return { what: `${it} is not complete`, next: `Give its values: \`${fillUsage(action)}\`.` };
     case "proposed":
       return { what: `${it} waits for approval`, open: true };
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { phases } from "../../base/agent.ts";
 import { readTemplate } from "../../base/template.ts";
+import { polls, takesWebhooks } from "../../config/load.ts";
 import { standingOf } from "../../features/incident/hold.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration, name } from "../../github/render/ink.ts";
@@ -8,6 +9,7 @@ import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
+import { polledAt } from "../../store/poll.ts";
 import type { Call, Command } from "../command.ts";
 import { pillarMeanings } from "../steer/pillar.ts";
 
@@ -40,11 +42,23 @@ async function statusText(tx: Tx, call: Call, incident: Incident): Promise<strin
     ...standingActions(actions),
     `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
     `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
+    ...(await listening(tx, call, incident)),
     `- model: ${tokensOf(call, session)}`,
     `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
     `- read from the repository at ${code(repoContext.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
     ...repoContext.rules.notes.map((note) => `- ⚠️ ${deps.markdown.note(note)}`),
   ].join("\n");
+}
+
+/** How the bot hears of what is said here, where that takes a while. */
+async function listening(tx: Tx, { deps }: Call, { repo }: Incident): Promise<readonly string[]> {
+  const { config } = deps;
+  if (!polls(config)) return [];
+  const at = await polledAt(tx, repo);
+  const how = takesWebhooks(config) ? "by webhooks and polling" : "by polling";
+  const ms = Math.max(0, deps.now().getTime() - (at?.getTime() ?? 0));
+  const behind = ms < 60_000 ? `${Math.ceil(ms / 1_000)} s` : duration(ms);
+  return [`- listening ${how}, ${at === undefined ? "nothing read yet" : `${behind} behind`}`];
 }
 
 function standingActions(actions: readonly Action[]): readonly string[] {

@@ -3,8 +3,8 @@ export type Parameters =
   | { readonly ok: false; readonly refusals: readonly string[] };
 
 /** What a phone makes of quotes counts as they do. */
-const quoted = /^([a-z][a-z0-9_]*)=(?:"([^"]*)"|'([^']*)'|[“”„]([^“”„]*)[“”]|[‘’‚]([^‘’‚]*)[‘’])(?=\s|$)/;
-const bare = /^([a-z][a-z0-9_]*)=([^\s"'“”„‘’‚]*)(?=\s|$)/;
+const quoted = /^([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|[“”„]([^“”„]*)[“”]|[‘’‚]([^‘’‚]*)[‘’])(?=\s|$)/;
+const bare = /^([A-Za-z][\w-]*)=([^\s"'“”„‘’‚]*)(?=\s|$)/;
 
 /**
  * `key=value key="several words"`: what somebody gives to a workflow, as data. Inside of quotes everything stands for itself;

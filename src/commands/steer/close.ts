@@ -12,6 +12,7 @@ import { count, duration, name } from "../../github/render/ink.ts";
 import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { actionsOf, approvalsOf } from "../../store/actions.ts";
+import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { auditOf, lastAuditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -34,12 +35,23 @@ export const close: Command = {
   may: "act",
   run: async (call) => {
     const { deps, event } = call;
+    const alert = await alertOf(deps.store.db, call.incident.id);
+    if (alert?.state === "firing" && alert.closeAskedAt === null && call.incident.state === "open")
+      return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
     // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
     await deps.issues.close({ ...event.issue, issue: event.issue.number });
     await readThumbs(deps, call.incident);
     await call.commit((tx, incident) => conclude(tx, call, incident));
   },
 };
+
+/** Once: whoever says it again means it. */
+async function askFirst(tx: Tx, call: Call, incident: Incident, { source }: AlertRow): Promise<void> {
+  const { deps } = call;
+  if (!(await askBeforeClose(tx, incident.id, deps.now()))) return;
+  const body = `Nothing was closed: the alert of ${deps.markdown.code(source)} still fires. To close all the same: \`/close\` again, with the cause.`;
+  await answer(tx, call, incident, { outcome: "mistake", body });
+}
 
 const maxCauseCharacters = 2_000;
 

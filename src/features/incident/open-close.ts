@@ -1,9 +1,11 @@
 import { rightsOf } from "../../approval/rights.ts";
 import type { Person, Role } from "../../base/github.ts";
 import type { Actor, IssueEvent } from "../../github/events.ts";
+import { formValues } from "../../runbooks/form-values.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { keepValues } from "../../store/incident-values.ts";
 import {
   becomePublic,
   closeIncident,
@@ -43,7 +45,10 @@ export async function issueChanged(deps: Deps, job: Job, event: IssueEvent): Pro
     case "labeled":
     case "reopened":
       return whenOpened(deps, job, event);
+    case "typed":
+      return (isTyped(deps, event) ? whenOpened : whenClosed)(deps, job, event);
     case "unlabeled":
+    case "untyped":
     case "closed":
     case "deleted":
     case "transferred":
@@ -71,12 +76,15 @@ export async function openFrom(
   settle: (tx: Tx) => Promise<void>,
 ): Promise<Incident | undefined> {
   const { action, issue, labels } = event;
-  const starter = action === "labeled" ? event.sender : event.opener;
-  if (!event.open || !starter || !mayStart(deps, starter)) return undefined;
+  const starter = action === "labeled" || action === "typed" ? event.sender : event.opener;
+  if (!event.open || !starter) return undefined;
   const known = await findIncident(deps.store.db, issue.repoId, issue.number);
+  // An incident that an alert or a schedule has opened is a person's to reopen.
+  const goesOn = known !== undefined && action === "reopened" && mayStart(deps, event.sender);
+  if (!mayStart(deps, starter) && !goesOn) return undefined;
   // Reopened, an issue that somebody once took in goes on as one that has the label does.
   const byHand = action === "reopened" && known?.byHand === true;
-  if (!labels.includes(repoContext.rules.incidentLabel) && !byHand) return undefined;
+  if (!labels.includes(repoContext.rules.incidentLabel) && !isTyped(deps, event) && !byHand) return undefined;
   if (!known && !event.private) {
     const role = await roleOf(deps, event, starter);
     if (!mayStartInPublic(deps, repoContext, starter, role)) return leaveAlone(deps, event, { starter, role, settle });
@@ -111,6 +119,7 @@ async function open(
       stepLimit: deps.config.agent.maxSteps,
     });
     if (opened) {
+      await keepValues(tx, incident.id, "form", formValues(incident.body));
       const { id: sessionId } = await sessionOf(tx, incident.id);
       const source = by ? "investigate" : event.action;
       deps.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });
@@ -118,7 +127,7 @@ async function open(
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
       if (!by) await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: event.action === "opened" });
       await show(tx, deps, incident, "reading the incident");
-    } else if (incident.state === "closed" && (event.action === "reopened" || event.action === "labeled")) {
+    } else if (incident.state === "closed" && ["reopened", "labeled", "typed"].includes(event.action)) {
       await reopenIncident(tx, incident.id);
       await appendAudit(tx, { kind: "incident_reopened", incidentId: incident.id, body: changeOf(event) });
       await show(tx, deps, incident);
@@ -127,6 +136,10 @@ async function open(
     return incident;
   });
 }
+
+/** The issue's type is as good as the label: a form can set it for whoever fills it in. */
+const isTyped = ({ config }: Deps, { type }: IssueEvent): boolean =>
+  type !== undefined && type.toLowerCase() === config.incident.type.toLowerCase();
 
 /** People start incidents, and those bots whose ids the operator listed (SR-61). */
 const mayStart = ({ config }: Deps, { id, type }: Actor): boolean =>
@@ -167,6 +180,10 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent): Promise<void
   const repoContext = await loadRepoContext(deps, event.issue);
   if (event.action === "closed") await readThumbs(deps, incident);
   if (event.action === "unlabeled" && event.label !== repoContext.rules.incidentLabel) return;
+  // Of label and type one is enough.
+  if (event.action === "unlabeled" && isTyped(deps, event)) return;
+  const isLabeled = incident.byHand || event.labels.includes(repoContext.rules.incidentLabel);
+  if ((event.action === "typed" || event.action === "untyped") && isLabeled) return;
   await deps.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
     if (event.action === "unlabeled") await endByLabel(tx, incident.id);

@@ -7,7 +7,8 @@ import { addProposal } from "../proposal/add-proposal.ts";
 import { draftAgain } from "../proposal/draft.ts";
 
 /** Nothing of it has been sent to a server yet. */
-export const isOpen = (action: Action): boolean => action.state === "proposed" || action.state === "approved";
+export const isOpen = ({ state }: Action): boolean =>
+  state === "proposed" || state === "approved" || state === "incomplete";
 
 /** Makes open actions void, all of an incident or those that `which` names. What runs goes on and is reported. */
 export async function voidOpen(

@@ -10,6 +10,8 @@ import { auditFormats, exportAudit } from "../../store/audit/export.ts";
 import { exportStore } from "../../store/database/dump.ts";
 import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
+import { alertEvent } from "../../store/queue/alert-arrival.ts";
+import { createInbox } from "../../store/queue/inbox.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
@@ -23,6 +25,17 @@ export const askSchema = z.discriminatedUnion("ask", [
   z.strictObject({ ask: z.literal("output"), ...place, action: z.int().positive() }),
   z.strictObject({ ask: z.literal("export"), to: z.string() }),
   z.strictObject({ ask: z.literal("backup"), to: z.string() }),
+  z.strictObject({
+    ask: z.literal("alert"),
+    arrival: z.strictObject({
+      guid: z.string(),
+      line: z.string(),
+      event: z.literal(alertEvent),
+      action: z.string().nullable(),
+      semanticKey: z.null(),
+      payload: z.string(),
+    }),
+  }),
   z.strictObject({
     ask: z.literal("verify"),
     checkpoint: z.strictObject({ size: z.int(), head: z.string() }).optional(),
@@ -53,6 +66,8 @@ export async function* answerAsk(outside: Outside, ask: Ask): AsyncGenerator<str
       return yield* exportTo(outside, ask.to);
     case "backup":
       return yield* backupTo(outside, ask.to);
+    case "alert":
+      return yield `${await createInbox(outside.store).receive(ask.arrival)}\n`;
     case "verify":
       return yield JSON.stringify(await verdictOn(outside, ask.checkpoint));
     case "audit": {

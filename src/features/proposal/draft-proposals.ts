@@ -1,6 +1,8 @@
-import type { Proposal } from "../../base/action.ts";
+import type { NamedValue, Proposal } from "../../base/action.ts";
+import { fillPlaces } from "../../runbooks/values.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type Drafted, draftAction, type Origin } from "./draft.ts";
+import { shellsOf } from "./target-servers.ts";
 
 /** A proposal, judged and bound to its servers, and the check that it carries. */
 export interface DraftedProposal {
@@ -16,14 +18,25 @@ export function draftProposals(
   deps: Deps,
   repoContext: RepoContext,
   proposals: readonly Proposal[],
-  by: Pick<Origin, "origin" | "promptSha256">,
+  by: Pick<Origin, "origin" | "promptSha256"> & { readonly values: readonly NamedValue[] },
 ): readonly DraftedProposal[] {
+  const { values, ...origin } = by;
   const model = by.origin === "model" ? (deps.config.model.endpoints[0]?.model ?? null) : null;
-  const from = { ...by, model };
-  return proposals.map((proposal) => {
+  const from = { ...origin, model };
+  return proposals.map((proposed) => {
+    const proposal = fillProposal(repoContext, proposed, values);
     const alone = draftAction(deps, repoContext, proposal, from);
     return alone.kind === "draft" ? withCheck(deps, repoContext, { alone, proposal, from }) : { alone };
   });
+}
+
+/** What the model leaves open in a command is filled, or asked of people. A runbook's and a workflow's are filled already. */
+function fillProposal({ rules }: RepoContext, proposal: Proposal, values: readonly NamedValue[]): Proposal {
+  if (proposal.filled !== undefined || proposal.open !== undefined) return proposal;
+  const how = { shells: shellsOf(rules.servers, proposal.server), isRunbook: false };
+  const { command, filled, open } = fillPlaces(proposal.command, values, how);
+  const check = proposal.check === undefined ? {} : { check: fillPlaces(proposal.check, values, how).command };
+  return { ...proposal, ...check, command, filled, open };
 }
 
 /** Its check beside it: bound to it where that is no more than a read, an action like any other where it is. */

@@ -15,6 +15,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf, pinsOf, runsAsJob, targetOf, whyUnfit } from "../run/target.ts";
 import { adviceFor } from "./advice.ts";
 import { type Placed, targetServersOf } from "./target-servers.ts";
+import { withoutEmpty } from "./without-empty.ts";
 
 export type Drafted =
   | { readonly kind: "draft"; readonly draft: ActionDraft }
@@ -47,7 +48,8 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   });
   const placed = targetServersOf(repoContext.rules.servers, proposed.server);
   if (placed.kind !== "placed") return refuse(whyUnplaced(placed, repoContext.rules.servers));
-  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model");
+  const { filled = [], open = [] } = proposed;
+  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model", open.length > 0);
   if (!admitted.ok) return refuse(admitted.reason);
   const { command, tidied } = admitted;
   // From here on there is no other command than the one that is shown.
@@ -67,7 +69,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   return {
     kind: "draft",
     draft: {
-      state: risk === "block" || judged.tooRisky ? "blocked" : "proposed",
+      state: judged.tooRisky || risk === "block" ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
       title,
       description: redactText(deps.redact, proposal.description),
       origin: from.origin,
@@ -78,7 +80,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
         place: placed.place,
         targets: bound.targets,
         command,
-        ...(tidied.length === 0 ? {} : { tidied }),
+        ...withoutEmpty({ tidied, filled, open }),
         risk,
         expect: proposal.expect && bareExpectation(deps, proposal.expect),
         ...(judged.unbounded.length === 0 ? {} : { unbounded: judged.unbounded }),
@@ -138,11 +140,11 @@ export function draftAgain(
   action: Action,
   shown: { readonly card?: string | undefined; readonly description?: string } = {},
 ): Drafted {
-  const { place, command, model, promptSha256, risk, expect } = action.spec;
+  const { place, command, model, promptSha256, risk, expect, filled, open } = action.spec;
   const { title, origin, authorId, authorLogin } = action;
   const { description = action.description, card } = shown;
   const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
-  const proposal = { title, description, server: place, command, risk, expect };
+  const proposal = { title, description, server: place, command, risk, expect, filled, open };
   return draftAction(deps, repoContext, proposal, { origin, card, model, promptSha256, ...author });
 }
 
@@ -161,11 +163,11 @@ interface Judged {
 
 /** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label (SR-18, PA-7). */
 function judge(deps: Deps, repoContext: RepoContext, servers: readonly Server[], proposal: Proposal): Judged {
-  const verdicts = servers.map((server) => ({ server, verdict: verdictOn(deps, server, proposal.command) }));
-  const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.verdict.risk) - risks.indexOf(a.verdict.risk));
+  const verdicts = verdictsOn(deps, servers, proposal.command);
+  const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk));
   // placeOf gives one server at least; without any there is nothing to judge and nothing may run.
   if (!first) return { risk: "block", tooRisky: true, findings: [], unbounded: [], rulesVersion: "" };
-  const found = first.verdict.risk;
+  const found = first.risk;
   const many = effectiveRisk(found, servers.length, repoContext.rules.policy.manyServers);
   const risk = riskOf(many, proposal.risk);
   const strict = servers.filter((server) => risk !== "block" && risks.indexOf(risk) > risks.indexOf(server.maxRisk));
@@ -182,15 +184,26 @@ function judge(deps: Deps, repoContext: RepoContext, servers: readonly Server[],
         ? []
         : [{ ruleId: "many-servers", risk: many, text: `runs on ${servers.length} servers at once` }]),
       ...(risk === many ? [] : [{ ruleId: "label", risk, text: `the proposal itself calls it ${risk}` }]),
-      ...first.verdict.findings,
+      ...first.findings,
     ],
-    unbounded: first.verdict.unbounded,
-    rulesVersion: first.verdict.rulesVersion,
+    unbounded: first.unbounded,
+    rulesVersion: first.rulesVersion,
   };
 }
 
-const verdictOn = (deps: Deps, server: Server, command: string): Verdict =>
-  deps.evaluate(command, { ...server, os: osOf(server) });
+/** What the rules find in it on these servers. They know no more of a server than stands here, so it is judged once for equal ones. */
+function verdictsOn(
+  { evaluate }: Pick<Deps, "evaluate">,
+  servers: readonly Server[],
+  command: string,
+): readonly Verdict[] {
+  const places = servers.map((server) => {
+    const { shell, env, protectedPaths, criticalServices } = server;
+    return { os: osOf(server), shell, env, protectedPaths, criticalServices };
+  });
+  const different = new Map(places.map((where) => [JSON.stringify(where), where]));
+  return [...different.values()].map((where) => evaluate(command, where));
+}
 
 /** The proposer's label can only raise what we found, and never to `block`, which is ours to say (PA-7). */
 function riskOf(ours: Risk, label: Risk | undefined): Risk {
@@ -214,11 +227,15 @@ export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]):
 
 /** The highest risk that the rules in force now find in a command on these servers. */
 export const riskNowOf = (deps: Deps, servers: readonly Server[], command: string): Risk =>
-  servers.map((server) => verdictOn(deps, server, command).risk).reduce(stricter, "low");
+  verdictsOn(deps, servers, command)
+    .map(({ risk }) => risk)
+    .reduce(stricter, "low");
 
 /** Why the rules in force now leave a command on these servers to people; undefined where they do not. */
 export const whyAttendedNow = (deps: Deps, servers: readonly Server[], command: string): string | undefined =>
-  servers.map((server) => whyAttended(verdictOn(deps, server, command))).find((why) => why !== undefined);
+  verdictsOn(deps, servers, command)
+    .map(whyAttended)
+    .find((why) => why !== undefined);
 
 /** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
 export const isJudgedAsThen = (
@@ -226,7 +243,6 @@ export const isJudgedAsThen = (
   servers: readonly Server[],
   { command, risk, rulesVersion }: ActionDraft["spec"],
 ): boolean =>
-  servers
-    .map((server) => verdictOn(deps, server, command))
+  verdictsOn(deps, servers, command)
     // The same rules find more where the operator's trust in a command is over.
     .every((now) => now.rulesVersion === rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(risk));

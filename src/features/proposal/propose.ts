@@ -80,13 +80,13 @@ async function addNew(
     if (repeated) {
       for (const one of open.filter(({ spec }) => spec.checks === repeated.number)) kept.add(one);
       kept.add(repeated);
-      if (repeated.state !== "proposed" && repeated.state !== "blocked")
+      if (!isUndecided(repeated) && repeated.state !== "blocked")
         refused.push(`${repeated.number} is the same command and under way, so it is not proposed again.`);
       continue;
     }
     const action = await addOne(tx, deps, given, alone.draft);
     made.push(action);
-    if (check?.kind === "draft" && action.state !== "blocked")
+    if (check?.kind === "draft" && action.state === "proposed")
       made.push(await addOne(tx, deps, given, checkBehind(action, check.draft)));
   }
   return { made, kept, refused };
@@ -117,7 +117,7 @@ async function replaceOld(
   const isApproved = await approvedOnes(tx, incident);
   const gone = rest.filter(
     (action) =>
-      action.state === "proposed" &&
+      isUndecided(action) &&
       (withdraws.includes(action.number) ||
         (inTheirPlace && (replaces.includes(action.number) || !(adds || isApproved(action))))),
   );
@@ -131,6 +131,8 @@ async function replaceOld(
   }
   return gone;
 }
+
+const isUndecided = ({ state }: Action): boolean => state === "proposed" || state === "incomplete";
 
 /** S14.8 for what is blocked; for the rest how long people waited for it. */
 function logProposal(deps: Deps, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {
@@ -154,7 +156,7 @@ async function supersede(
   const { reason, supersededBy } = why;
   await reopen(tx, [action], reason ?? "the agent proposes something else");
   const step = { ...(reason && { reason }), ...(supersededBy !== undefined && { supersededBy }) };
-  if (!(await moveAction(tx, action, { from: "proposed", to: "superseded", ...step }))) return;
+  if (!(await moveAction(tx, action, { from: action.state, to: "superseded", ...step }))) return;
   await appendAudit(tx, {
     kind: "command_superseded",
     incidentId,

@@ -6,14 +6,14 @@ import type { Deps, RepoContext } from "../context.ts";
 import { approvable } from "./approvable.ts";
 import { serversNow } from "./draft.ts";
 
-/** True while an action may still be decided on, waits for its turn, or runs. */
+/** True while an action may still be completed or decided on, waits for its turn, or runs. */
 export function isLiveAction(
   { now }: Pick<Deps, "now">,
   { rules }: Pick<RepoContext, "rules">,
   action: Action,
 ): boolean {
   if (action.state === "proposed") return !isOver(expiryOf(approvable(action), rules.policy), now().getTime());
-  return ["approved", "dispatching", "running"].includes(action.state);
+  return ["incomplete", "approved", "dispatching", "running"].includes(action.state);
 }
 
 /**

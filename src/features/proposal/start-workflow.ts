@@ -1,9 +1,10 @@
 import type { TurnTools } from "../../agent/tools.ts";
-import type { Proposal } from "../../base/action.ts";
+import type { NamedValue, Proposal } from "../../base/action.ts";
 import type { Server } from "../../base/server.ts";
-import { fillWorkflow, type ShellsOf, type Workflow } from "../../runbooks/workflows.ts";
+import { valueFor } from "../../runbooks/values.ts";
+import { fillWorkflow, paramsOf, type Workflow } from "../../runbooks/workflows.ts";
 import { delimit } from "../../text/read/visible.ts";
-import { targetServersOf } from "./target-servers.ts";
+import { shellsOf } from "./target-servers.ts";
 
 type Started =
   | { readonly ok: true; readonly workflow: Workflow; readonly proposals: readonly Proposal[] }
@@ -11,28 +12,32 @@ type Started =
 
 /**
  * A workflow's steps as proposals, all of them (WF-1), the same for `/workflow`, for the agent's tool and for a schedule. Each
- * says which step of how many it is, since they are decided on one by one.
+ * says which step of how many it is, since they are decided on one by one. What is not given and has no default is taken of
+ * what is known of the incident, where exactly one value has the name.
  */
 export function startWorkflow(
   workflow: Workflow,
   values: Readonly<Record<string, string>>,
   servers: readonly Server[],
+  known: readonly NamedValue[] = [],
 ): Started {
-  const filled = fillWorkflow(workflow, values, shellsIn(servers));
+  const missing = Object.keys(workflow.params).filter(
+    (key) => !Object.hasOwn(values, key) && workflow.params[key]?.default === undefined,
+  );
+  const taken = missing.flatMap((name) => {
+    const { value } = valueFor(name, known);
+    return value === undefined ? [] : [{ ...value, name }];
+  });
+  const all = { ...Object.fromEntries(taken.map(({ name, value }) => [name, value])), ...values };
+  const filled = fillWorkflow(workflow, all, (place) => shellsOf(servers, place));
   if (!filled.ok) return filled;
   const proposals = filled.steps.map((step, index) => ({
     ...step,
+    filled: taken.filter(({ name }) => workflow.steps[index] && paramsOf(workflow.steps[index]).has(name)),
     description: `step ${index + 1} of ${filled.steps.length} of ${workflow.name}`,
   }));
   return { ok: true, workflow, proposals };
 }
-
-const shellsIn =
-  (servers: readonly Server[]): ShellsOf =>
-  (place) => {
-    const placed = targetServersOf(servers, place);
-    return placed.kind === "placed" ? [...new Set(placed.servers.map(({ shell }) => shell))] : [];
-  };
 
 /** The agent's tool. Throws for the model where there is no such workflow or its values do not fit. */
 export const createStartWorkflow =
@@ -40,12 +45,13 @@ export const createStartWorkflow =
     workflows: readonly Workflow[],
     servers: readonly Server[],
     nonce: string,
+    known: readonly NamedValue[],
   ): NonNullable<TurnTools["startWorkflow"]> =>
   async (name, params) => {
     const workflow = workflows.find((candidate) => candidate.name === name);
     if (!workflow)
       throw new Error(`there is no such workflow; the workflows are ${workflows.map((it) => it.name).join(", ")}`);
-    const started = startWorkflow(workflow, params, servers);
+    const started = startWorkflow(workflow, params, servers, known);
     if (!started.ok) throw new Error(started.refusals.join("; "));
     const { proposals } = started;
     const { instructions } = workflow;

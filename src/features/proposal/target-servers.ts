@@ -1,4 +1,4 @@
-import type { Server } from "../../base/server.ts";
+import type { Server, Shell } from "../../base/server.ts";
 
 export type Placed =
   | { readonly kind: "placed"; readonly place: string; readonly servers: readonly Server[] }
@@ -24,6 +24,12 @@ export function targetServersOf(servers: readonly Server[], text: string): Place
   if (meant.size === 0) return { kind: "unknown", name: text };
   if (meant.size > mostServers) return { kind: "too-many", most: mostServers };
   return { kind: "placed", place: names.join(", "), servers: servers.filter((server) => meant.has(server)) };
+}
+
+/** The shells that read what is sent to a place; none where there is no such place. */
+export function shellsOf(servers: readonly Server[], place: string): readonly Shell[] {
+  const placed = targetServersOf(servers, place);
+  return placed.kind === "placed" ? [...new Set(placed.servers.map(({ shell }) => shell))] : [];
 }
 
 /** A server's own name goes before a group's of the same name: what was meant for one server never becomes many. */

@@ -25,10 +25,10 @@ export function createSoFar(maxBytes = keptBytes): SoFar {
   return {
     push: (chunk) => {
       bytes += chunk.length;
-      const first = Uint8Array.from(chunk.subarray(0, half - headBytes));
+      const first = new Uint8Array(chunk.subarray(0, half - headBytes));
       if (first.length > 0) head.push(first);
       headBytes += first.length;
-      const rest = Uint8Array.from(chunk.subarray(first.length));
+      const rest = new Uint8Array(chunk.subarray(first.length).subarray(-half));
       if (rest.length > 0) tail.push(rest);
       tailBytes += rest.length;
       for (let [old] = tail; old && tailBytes - old.length >= half; [old] = tail) {

@@ -59,7 +59,9 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
   const thread = threadOf(incident);
   const oneByOne = oneDrawing(deps, thread);
   await wantComments(tx, thread, [
-    oneByOne(slots.board, () => drawBoard(drawing, { session, holds, autoBy, doing, notes, checkpoint })),
+    oneByOne(slots.board, () =>
+      drawBoard(drawing, { session, holds, alert: rows.alert, autoBy, doing, notes, checkpoint }),
+    ),
     ...turns.map((turn) => {
       const asked = questions.filter(({ step }) => step === turn.step);
       const given = { asked, elsewhere: turn === newest ? elsewhere : undefined };

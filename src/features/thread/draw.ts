@@ -4,6 +4,7 @@ import { type ApprovalHint, type CardView, renderCard, renderOwnCard } from "../
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import { issueUrl } from "../../github/web.ts";
+import type { AlertRow } from "../../store/alerts.ts";
 import { type Hold, isWhole } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -29,17 +30,19 @@ export function drawBoard(
   given: Pick<BoardView, "doing" | "notes"> & {
     readonly session: Session;
     readonly holds: readonly Hold[];
+    readonly alert: AlertRow | null;
     /** Who has switched agent mode on. */
     readonly autoBy: string | undefined;
     readonly checkpoint: Omit<BoardView["checkpoint"], "note">;
   },
 ): WantedComment {
-  const { session, holds, autoBy, doing, notes, checkpoint } = given;
+  const { session, holds, alert, autoBy, doing, notes, checkpoint } = given;
   const view = {
     ...incident,
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
     holder: session.userLogin,
     auto: autoBy,
+    alert: alert ?? undefined,
     steps: session.steps,
     stepLimit: session.stepLimit,
     sessionId: session.id,
@@ -50,7 +53,9 @@ export function drawBoard(
   };
   const body = renderBoard(view, deps.markdown);
   // That nothing goes on is told at once.
-  const pace = holds.length === 0 && (incident.doing !== "" || views.some(isMoving)) ? paces.board : undefined;
+  const isAtWork = holds.length === 0 && (incident.doing !== "" || views.some(isMoving));
+  const comesAndGoes = alert !== null && alert.fires + alert.resolves > manyMessages;
+  const pace = isAtWork ? paces.board : comesAndGoes ? paces.alert : undefined;
   return { slot: slots.board, body, sameAs: (other) => sameBoard(other, body), pace };
 }
 
@@ -95,11 +100,15 @@ export function drawBatch({ deps, incident, views }: Drawing, batch: Batch): Wan
   return { slot: slots.batch(batch.id), body, pace: batch.endedAt === null ? paces.run : undefined };
 }
 
+const manyMessages = 10;
+
 /** How the edits of a comment are kept apart while a command of it is under way or the agent is at work (RR-08). */
 const paces = {
   board: { holdMs: 2_000, apartMs: 5_000 },
   card: { holdMs: 5_000, apartMs: 5_000 },
   run: { holdMs: 0, apartMs: 1_000 },
+  /** Of an alert that comes and goes every change but the first few. */
+  alert: { holdMs: 5_000, apartMs: 15_000 },
 } as const satisfies Record<string, Pace>;
 
 const isMoving = ({ state }: Pick<ActionView, "state">): boolean =>

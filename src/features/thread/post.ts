@@ -29,6 +29,7 @@ import type { CheckBoard } from "../verify/restored.ts";
 import { type Draw, drawFirst } from "./draw-first.ts";
 import { postFolds } from "./fold.ts";
 import { postLabels } from "./labels.ts";
+import { pinBoard } from "./pin.ts";
 import { createWritePace, type WritePace } from "./write-pace.ts";
 
 /** What the poster needs of the world. */
@@ -73,8 +74,8 @@ export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job
   ]);
   // Last what nobody waits for, and only where nothing waits for GitHub.
   const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "cosmetic") };
-  if (open.folds && !pace.isStuck()) await postFolds(deps, thread, poster);
-  if (open.labels && !pace.isStuck()) await postLabels(deps, thread, poster);
+  const last = [open.folds && postFolds, open.labels && postLabels, open.pin && pinBoard];
+  for (const act of last) if (act && !pace.isStuck()) await act(deps, thread, poster);
   const nextAt = pace.nextAt();
   if (nextAt) job.comeBack(nextAt);
 }

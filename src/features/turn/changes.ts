@@ -14,7 +14,11 @@ interface Changed {
   readonly origin: "model" | "offline" | "person";
   readonly authorLogin: string | null;
   readonly findings: readonly { readonly text: string }[];
-  readonly spec: { readonly command: string; readonly risk: Risk };
+  readonly spec: {
+    readonly command: string;
+    readonly risk: Risk;
+    readonly open?: readonly { readonly name: string }[] | undefined;
+  };
   readonly createdAt: Date;
   readonly verdicts: readonly {
     readonly login: string;
@@ -41,7 +45,7 @@ interface ChangesInput {
   readonly auto: Pick<AutoModeTable, "login" | "offAt" | "offWhy"> | undefined;
 }
 
-const open = ["proposed", "approved", "dispatching", "running"];
+const open = ["proposed", "incomplete", "approved", "dispatching", "running"];
 
 /** `1 exit 3 · 2, 3 not run (stopped at 1), open · 8–10 turned down by mona: "not now"`; empty where nothing is to be told. */
 export function describeChanges(input: ChangesInput): string {
@@ -112,6 +116,8 @@ function wordsOf(action: Changed, { batches, actions, needed }: ChangesInput): s
       const stopped = stoppedAt(action.number, batches, actions);
       return stopped === undefined ? `open again: ${stateReason}` : `not run (stopped at ${stopped}), open`;
     }
+    case "incomplete":
+      return `waits for people's values: ${(spec.open ?? []).map(({ name }) => name).join(", ")}`;
     case "approved":
       return `approved, next in line${reasons}`;
     case "dispatching":

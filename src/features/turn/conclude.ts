@@ -36,10 +36,15 @@ export interface Taken extends Took {
 const originOf = ({ offline }: Taken) => (offline ? "offline" : "model");
 
 /** Judges what a turn proposes, before the transaction that concludes it. */
-export const draftsOf = (deps: Deps, { repoContext }: Pick<TurnInput, "repoContext">, taken: Taken) =>
+export const draftsOf = (
+  deps: Deps,
+  { repoContext, values }: Pick<TurnInput, "repoContext" | "values">,
+  taken: Taken,
+) =>
   draftProposals(deps, repoContext, bareReading(deps.redact, taken.reading).proposals, {
     origin: originOf(taken),
     promptSha256: taken.promptSha256,
+    values,
   });
 
 /** Keeps what the turn came to and shows it. */

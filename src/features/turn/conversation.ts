@@ -4,6 +4,7 @@ import type { Conversation, SaidComment } from "../../github/conversation.ts";
 import type { Facts } from "../../github/facts.ts";
 import { noteOf, parseSlashCommand } from "../../slash/grammar.ts";
 import { talkLines } from "../../slash/talk.ts";
+import { alertOf } from "../../store/alerts.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
@@ -64,7 +65,8 @@ export async function readNewComments(
     const audible = own.filter(({ person }) => isHeard(person));
     const outsiders = own.length - audible.length;
     return {
-      opener: isHeard(opener),
+      // What an alert says is the operator's own source's, between delimiters as all else.
+      opener: isHeard(opener) || (await alertOf(deps.store.db, incident.id)) !== undefined,
       rights: rightsWords(roster, people.filter(isHeard), standings),
       newest: conversation.newest,
       read: conversation.read,

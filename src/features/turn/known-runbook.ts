@@ -34,7 +34,7 @@ export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean>
   const addressIn = createAddressIn(deps, repoContext, input.incident.repo);
   const links = knownLinks(read.runbooks, { skills: runbooks.skills, records }, addressIn);
   const reading = { ...read, runbooks: links };
-  const by = { origin: "offline", promptSha256: null } as const;
+  const by = { origin: "offline", promptSha256: null, values: input.values } as const;
   const told = new Set(input.runs.map(({ number }) => number));
   const drafts = draftProposals(deps, repoContext, reading.proposals, by);
   return deps.store.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import type { Reading } from "../../base/agent.ts";
 import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
+import { serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { turnsOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
@@ -17,7 +18,7 @@ export async function readOffline(
   reason: Reason,
   ofModel?: readonly string[],
 ): Promise<Reading> {
-  const { incident, repoContext, runbooks, runs, cause } = input;
+  const { incident, repoContext, runbooks, runs, cause, values } = input;
   const { db } = deps.store;
   const followed = (await turnsOf(db, incident.id)).findLast(({ offline }) => offline)?.runbooks ?? [];
   const stateOf = (action: Action) =>
@@ -33,6 +34,8 @@ export async function readOffline(
     workflows: runbooks.workflows,
     incident: { title: incident.title, body: incident.body },
     servers: repoContext.rules.servers.map(toolSummary),
+    values,
+    serverNamed: serverNamedBy(values, repoContext.rules.servers),
     runs,
     proposed,
     // Of several that might fit none was followed.

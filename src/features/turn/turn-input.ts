@@ -1,3 +1,4 @@
+import type { NamedValue } from "../../base/action.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Similar } from "../../store/past-incidents.ts";
@@ -15,6 +16,8 @@ export interface TurnInput {
   readonly repoContext: RepoContext;
   readonly runbooks: Runbooks;
   readonly records: Records;
+  /** What its alert, its form and people say by name. */
+  readonly values: readonly NamedValue[];
   readonly runs: readonly ToldRun[];
   /** Incidents of before that read like this one, where nobody has heard of them yet. */
   readonly similar: readonly Similar[];

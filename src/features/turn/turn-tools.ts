@@ -1,4 +1,5 @@
 import type { TurnTools } from "../../agent/tools.ts";
+import type { NamedValue } from "../../base/action.ts";
 import type { Skill } from "../../base/github.ts";
 import type { Server, ServerSummary } from "../../base/server.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
@@ -30,6 +31,7 @@ export function createDoings(input: {
   readonly repoContext: RepoContext;
   readonly skills: readonly Skill[];
   readonly workflows: readonly Workflow[];
+  readonly values: readonly NamedValue[];
 }): Doings {
   const { deps, incident, session, skills } = input;
   const { nonce } = session;
@@ -55,7 +57,7 @@ export function createDoings(input: {
     updatePlan: createUpdatePlan(deps, incident.id, input.repoContext.context.commit),
     preview: createPreview(deps, input.repoContext, incident),
     feedbackHistory: () => feedbackHistory(deps.store.db, session),
-    startWorkflow: createStartWorkflow(input.workflows, input.repoContext.rules.servers, nonce),
+    startWorkflow: createStartWorkflow(input.workflows, input.repoContext.rules.servers, nonce, input.values),
   };
 }
 

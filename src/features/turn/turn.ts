@@ -7,6 +7,7 @@ import type { Reason } from "../../runbooks/offline.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
 import { rowsOf } from "../../store/incident-rows.ts";
+import { valuesOf } from "../../store/incident-values.ts";
 import { type Incident, incidentOf, lockIncident, sessionOf } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Batch } from "../../store/runs.ts";
@@ -59,7 +60,21 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const personId = startedBy(incident, rows.batches, cause);
   const similar = await similarTo(deps, { incident, turns: rows.turns }, repoContext);
   const status = createStatusLine(deps, incidentId);
-  const given = { incident, session, rows, repoContext, runbooks, records, runs, similar, cause, askedAt, personId };
+  const values = await valuesOf(db, incidentId);
+  const given = {
+    incident,
+    session,
+    rows,
+    values,
+    repoContext,
+    runbooks,
+    records,
+    runs,
+    similar,
+    cause,
+    askedAt,
+    personId,
+  };
   const input = { ...given, signal: job.signal, onStatus: status.say };
   const adds = await postChecks(deps, input);
   const taken = await take(deps, adds ? { ...input, rows: await rowsOf(db, incident) } : input);

@@ -31,6 +31,8 @@ export type AppAccess =
  */
 export async function checkAppAccess(
   options: AppKey & {
+    /** Who only asks GitHub needs to be told nothing. */
+    readonly mode?: Listening;
     /** Members are read only where policy names teams; whoever does not know it takes either for right. */
     readonly usesTeams: boolean | "unknown";
   },
@@ -41,7 +43,13 @@ export async function checkAppAccess(
     const { missing, excess, spare } = compare({ ...data.permissions }, options.usesTeams);
     const slug = data.slug ?? data.name;
     const warnings = [...spare, ...((await isPublic(options.apiUrl, slug)) ? [openToAll] : [])];
-    return { ok: true, slug, problems: [...missing, ...excess, ...unheard(data.events)], warnings, excess };
+    return {
+      ok: true,
+      slug,
+      problems: [...missing, ...excess, ...unheard(options.mode === "poll" ? neededEvents : data.events)],
+      warnings,
+      excess,
+    };
   } catch (error) {
     const away = unreached(options.apiUrl, error);
     return away ? { ok: false, problems: [away] } : refused(messageOf(error));
@@ -126,6 +134,9 @@ const unusedMembers: Problem = {
   message: "members: read is not used while `policy.approvers` names no team",
   remedy: "leave it for teams to come, or take it away on the App's settings page",
 };
+
+/** How the bot hears of what happens on GitHub. */
+export type Listening = "webhook" | "poll" | "both";
 
 /** The App at its GitHub. */
 export interface AppKey {

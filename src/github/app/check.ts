@@ -1,11 +1,15 @@
 import type { Octokit } from "@octokit/rest";
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
-import { type AppKey, asApp } from "./access.ts";
+import { type AppKey, asApp, type Listening } from "./access.ts";
 import { type Approvers, lookAtInstallations, type Repository } from "./installations.ts";
 
 export interface AppCheck {
   readonly app: AppKey;
+  /** By webhooks, unless said otherwise. */
+  readonly mode?: Listening;
+  /** What polling takes of the rate limit in an hour, at most. */
+  readonly mostPolled?: number;
   readonly repositories: readonly Repository[];
   /** Who may approve by the policy. */
   readonly approvers: Approvers;
@@ -15,7 +19,7 @@ export interface AppCheck {
 }
 
 export interface AppLook {
-  readonly name: "webhook" | "deliveries" | "installed" | "repositories" | "approvers" | "clock";
+  readonly name: "webhook" | "deliveries" | "polling" | "installed" | "repositories" | "approvers" | "clock";
   /** What was seen, in a few words. */
   readonly said: string;
   readonly problems: readonly Problem[];
@@ -32,14 +36,21 @@ const mostSecondsOff = 60;
  */
 export async function checkApp({ app, since, now, ...named }: AppCheck): Promise<readonly AppLook[]> {
   const octokit = asApp(app, 60_000);
-  const hook = await octokit.rest.apps.getWebhookConfigForApp();
-  const offBy = hook.headers.date ? Math.round((now().getTime() - Date.parse(hook.headers.date)) / 1000) : 0;
-  const failed = await failedSince(octokit, since);
+  const { headers } = await octokit.rest.apps.getAuthenticated();
+  const offBy = headers.date ? Math.round((now().getTime() - Date.parse(headers.date)) / 1000) : 0;
   return [
-    { name: "webhook", said: hook.data.url ?? "no address", problems: hookProblems(hook.data), warnings: [] },
-    { name: "deliveries", ...failed, problems: [] },
+    ...(named.mode === "poll" ? [] : await lookAtWebhook(octokit, since)),
     ...(await lookAtInstallations(octokit, { apiUrl: app.apiUrl, ...named })),
     { name: "clock", said: `${Math.abs(offBy)} s from GitHub's`, problems: clockProblems(offBy), warnings: [] },
+  ];
+}
+
+async function lookAtWebhook(octokit: Octokit, since: Date): Promise<readonly AppLook[]> {
+  const { data } = await octokit.rest.apps.getWebhookConfigForApp();
+  const failed = await failedSince(octokit, since);
+  return [
+    { name: "webhook", said: data.url ?? "no address", problems: hookProblems(data), warnings: [] },
+    { name: "deliveries", ...failed, problems: [] },
   ];
 }
 

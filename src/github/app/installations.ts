@@ -3,7 +3,7 @@ import { counted } from "../../base/counted.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
 import { statusOf } from "../client.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
-import { missingEvents, missingRights, rightsFor } from "./access.ts";
+import { type Listening, missingEvents, missingRights, rightsFor } from "./access.ts";
 import { lookAtApprovers } from "./approvers.ts";
 import type { AppLook } from "./check.ts";
 
@@ -19,6 +19,8 @@ export interface Approvers {
 }
 
 interface Named {
+  readonly mode?: Listening;
+  readonly mostPolled?: number;
   readonly apiUrl: string;
   readonly repositories: readonly Repository[];
   readonly approvers: Approvers;
@@ -57,13 +59,28 @@ export async function lookAtInstallations(app: Octokit, named: Named): Promise<r
   );
   const have = repositories.length - missing.length;
   const said = `${have} of ${counted(repositories.length, "repository has", "repositories have")} the App`;
-  const ungranted = each.flatMap((one) => notGranted(one, { ...asked }, wanted));
+  const ungranted = each.flatMap((one) => notGranted(one, { ...asked }, { wanted, isTold: named.mode !== "poll" }));
   return [
     { name: "installed", said, problems: [...missing, ...ungranted, ...closed], warnings: [] },
     { name: "repositories", said: `${have} looked at`, problems: seen.flat(), warnings: [] },
+    ...(named.mostPolled === undefined ? [] : await lookAtLimits([...doors.values()], named.mostPolled)),
     await lookAtApprovers([...doors.values()], approvers),
   ];
 }
+
+/** What each installation has left of its rate limit, and how much of it polling may take. */
+async function lookAtLimits(doors: readonly Door[], mostPolled: number): Promise<readonly AppLook[]> {
+  const each = await Promise.all(
+    doors.map(async ({ octokit, account }) => {
+      const { limit, remaining } = (await octokit.rest.rateLimit.get()).data.resources.core;
+      return `${figure(remaining)} of ${figure(limit)} left for ${account}`;
+    }),
+  );
+  const said = `at most ${figure(mostPolled)} requests an hour count: ${each.join(", ") || "no installation"}`;
+  return [{ name: "polling", said, problems: [], warnings: [] }];
+}
+
+const figure = (count: number): string => count.toLocaleString("en");
 
 type Found = { readonly data: Installation } | { readonly problem: Problem };
 
@@ -86,7 +103,7 @@ const accountOf = ({ account }: Installation): string =>
 function notGranted(
   installation: Installation,
   asked: { readonly permissions?: object; readonly events?: readonly string[] },
-  wanted: Readonly<Record<string, string>>,
+  { wanted, isTold }: { readonly wanted: Readonly<Record<string, string>>; readonly isTold: boolean },
 ): readonly Problem[] {
   const account = accountOf(installation);
   const place = `the installation on ${account}`;
@@ -98,7 +115,7 @@ function notGranted(
   const unasked = missingRights({ ...asked.permissions }, wanted);
   const rights = missingRights({ ...installation.permissions }, wanted).filter((right) => !unasked.includes(right));
   const unsubscribed = missingEvents(asked.events ?? []);
-  const events = missingEvents(installation.events).filter((event) => !unsubscribed.includes(event));
+  const events = isTold ? missingEvents(installation.events).filter((event) => !unsubscribed.includes(event)) : [];
   const remedy = `an owner of ${account} accepts the App's new permissions: ${page}`;
   return [
     ...rights.map((right) => ({ place, message: `${right} is asked for and not granted`, remedy })),

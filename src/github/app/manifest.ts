@@ -23,7 +23,8 @@ export interface AppCredentials {
   /** Whose App it is; nothing where GitHub does not say. */
   readonly owner: { readonly login: string; readonly id: number } | undefined;
   readonly pem: string;
-  readonly webhookSecret: string;
+  /** Nothing of an App without a webhook. */
+  readonly webhookSecret: string | undefined;
 }
 
 /** Where people open GitHub in a browser, from where programs reach it: GitHub Enterprise Server has both on one host. */
@@ -40,18 +41,19 @@ export function newAppUrl(webUrl: string, organization: string | undefined, stat
 }
 
 /** Exchanges the code, which is good once and for an hour, for the App's credentials. Throws an `OperatorError` where it is not. */
-export async function exchangeCode(apiUrl: string, code: string): Promise<AppCredentials> {
+export async function exchangeCode(apiUrl: string, code: string, hasWebhook = true): Promise<AppCredentials> {
   const octokit = createQuietOctokit({ apiUrl, timeoutMs: 30_000 });
   try {
     const { data } = await octokit.rest.apps.createFromManifest({ code });
-    if (!data.pem || !data.webhook_secret) throw new Error("the answer has no private key or no webhook secret");
+    if (!data.pem || (hasWebhook && !data.webhook_secret))
+      throw new Error("the answer has no private key or no webhook secret");
     return {
       appId: data.id,
       slug: data.slug ?? data.name,
       htmlUrl: data.html_url,
       owner: data.owner && "login" in data.owner ? { login: data.owner.login, id: data.owner.id } : undefined,
       pem: data.pem,
-      webhookSecret: data.webhook_secret,
+      webhookSecret: hasWebhook ? (data.webhook_secret ?? undefined) : undefined,
     };
   } catch (error) {
     const away = unreached(apiUrl, error);

@@ -1,5 +1,6 @@
 import type { Phase } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
+import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine, renderPlace } from "./card.ts";
 import { cell, type Markdown, name, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, stateWords } from "./state.ts";
@@ -17,6 +18,8 @@ export interface BoardView {
   /** Who switched agent mode on, where it is on. */
   readonly auto?: string | undefined;
   readonly sessionId: string;
+  /** The alert for which the issue was opened; nothing where people opened it. */
+  readonly alert?: AlertView | undefined;
   readonly actions: readonly ActionView[];
   /** What is going on right now, e.g. `reading the incident`. */
   readonly doing: string;
@@ -41,6 +44,7 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   const holder = view.holder === view.openerLogin ? "" : ` · with ${name(view.holder)}`;
   return board({
     status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${holder}${held.join("")}${auto}`,
+    alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     actions: renderActions(view.actions, markdown),
     notes: [...view.notes.map(markdown.note), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
@@ -80,7 +84,9 @@ const withoutCheckpoint = (board: string): string =>
 const endedRows = 3;
 
 function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
-  const ended = actions.filter(({ state }) => !["proposed", "approved", "dispatching", "running"].includes(state));
+  const ended = actions.filter(
+    ({ state }) => !["proposed", "incomplete", "approved", "dispatching", "running"].includes(state),
+  );
   if (ended.length <= endedRows) return renderTable(actions, markdown);
   const open = renderTable(
     actions.filter((action) => !ended.includes(action)),

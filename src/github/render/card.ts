@@ -3,7 +3,9 @@ import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, indent, type Markdown, paragraphs, renderCommand, riskMark } from "./ink.ts";
-import { type ActionView, isAuto, stateWords, type TargetView } from "./state.ts";
+import { type ActionView, isAuto, stateWords } from "./state.ts";
+import { renderServers } from "./targets.ts";
+import { filledWords, openWords } from "./values.ts";
 
 export interface CardView {
   readonly phase: Phase;
@@ -108,6 +110,8 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, markdown)}`);
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
   if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
+  if (spec.filled?.length) lines.push(`  *filled in:* ${filledWords(spec.filled, markdown)}`);
+  if (action.state === "incomplete") lines.push(`  *to complete it:* ${openWords(action, markdown)}`);
   lines.push(...renderServers(spec, markdown), indent(renderCommand(spec.command, markdown)));
   return lines.join("\n");
 }
@@ -140,26 +144,6 @@ export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Ma
   targets.length === 1
     ? markdown.code(targets[0]?.server ?? place)
     : `${markdown.code(place)} (${targets.length} servers)`;
-
-/** On several servers, or on a cluster, the card names each: who approves must know where it runs (SR-31). */
-const renderServers = ({ targets }: ActionView["spec"], markdown: Markdown): readonly string[] =>
-  targets.length === 1 && !targets[0]?.cluster ? [] : [`  *on:* ${listServers(targets, markdown)}`];
-
-/** `prod-eu · namespace shop · as system:serviceaccount:ops:countersign`: never the wrong cluster, nor the wrong one there. */
-function renderTarget({ server, user = "", cluster }: TargetView, markdown: Markdown): string {
-  if (!cluster) return markdown.code(server);
-  const where = cluster.namespace === undefined ? "no namespace" : `namespace ${markdown.code(cluster.namespace)}`;
-  return `${markdown.code(server)} · ${where} · as ${markdown.code(user)}`;
-}
-
-/** More names than this are a wall on a phone; all of them are in `/explain`. */
-const namedServers = 30;
-
-function listServers(targets: ActionView["spec"]["targets"], markdown: Markdown): string {
-  const names = targets.slice(0, namedServers).map((target) => renderTarget(target, markdown));
-  const rest = targets.length - names.length;
-  return `${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`;
-}
 
 /** The three strictest, and how many there are beside them: nobody may take three reasons for all. */
 function riskReasons({ spec, findings }: ActionView, markdown: Markdown): string {

@@ -1,8 +1,9 @@
-import type { ActionState } from "../../base/action.ts";
+import type { ActionState, NamedValue, OpenPlace } from "../../base/action.ts";
 import { addressedIn } from "../../base/addressed.ts";
 import type { Unbounded } from "../../base/risk.ts";
 import { type Ending, type Expectation, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
+import type { TargetView } from "./targets.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */
 export interface ActionView {
@@ -22,6 +23,8 @@ export interface ActionView {
     readonly unbounded?: readonly Unbounded[] | undefined;
     readonly command: string;
     readonly tidied?: readonly string[] | undefined;
+    readonly filled?: readonly NamedValue[] | undefined;
+    readonly open?: readonly OpenPlace[] | undefined;
     readonly risk: "low" | "medium" | "high" | "block";
     readonly expect?: Expectation | undefined;
     readonly check?: string | undefined;
@@ -34,14 +37,6 @@ export interface ActionView {
   readonly verdicts: readonly VerdictView[];
   /** One for each of its servers, once it was sent off. */
   readonly runs: readonly RunView[];
-}
-
-/** Of a cluster also who the bot is there, and in which namespace it acts. */
-export interface TargetView {
-  readonly server: string;
-  readonly hardTimeoutMs?: number;
-  readonly user?: string;
-  readonly cluster?: { readonly namespace?: string };
 }
 
 export interface VerdictView {
@@ -212,6 +207,13 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
+/** `/fill 2 pod=… ns=…` */
+export const fillUsage = ({
+  number,
+  spec,
+}: Pick<ActionView, "number"> & { readonly spec: Pick<ActionView["spec"], "open"> }): string =>
+  `/fill ${[number, ...(spec.open ?? []).map(({ name }) => `${name}=…`)].join(" ")}`;
+
 /** The state of an action as the board says it. */
 export function stateWords(action: ActionView, markdown: Pick<Markdown, "code" | "note">): string {
   const approvers = approversOf(action);
@@ -219,6 +221,8 @@ export function stateWords(action: ActionView, markdown: Pick<Markdown, "code" |
   switch (action.state) {
     case "proposed":
       return approvers !== "" ? `waits for one more approver, ${approved}` : "waits for approval";
+    case "incomplete":
+      return `waits for values: ${markdown.code(fillUsage(action))}`;
     case "approved":
       return `${approved}, next in line`;
     case "dispatching":

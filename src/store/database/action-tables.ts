@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { ActionState } from "../../base/action.ts";
+import type { ActionState, NamedValue, OpenPlace } from "../../base/action.ts";
 import type { Finding, Risk, Unbounded } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { Cluster, Server } from "../../base/server.ts";
@@ -37,6 +37,10 @@ export interface ActionSpec {
   readonly command: string;
   /** What was made of what its proposer wrote, in words; absent where it is that. */
   readonly tidied?: readonly string[] | undefined;
+  /** What was filled into the command, and who said it. */
+  readonly filled?: readonly NamedValue[] | undefined;
+  /** What it leaves open: such an action is incomplete, and is never approved or sent. */
+  readonly open?: readonly OpenPlace[] | undefined;
   readonly risk: Risk;
   /** How its runs are to go; one that does not is a failure. */
   readonly expect?: Expectation | undefined;

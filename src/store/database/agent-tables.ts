@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
+import type { NamedValue } from "../../base/action.ts";
 
 export interface UsageTable {
   id: string;
@@ -54,4 +55,9 @@ export interface FeedbackTable {
   personId: number;
   login: string;
   givenAt: Date;
+}
+
+/** What an incident's alert or its issue form says by name. */
+export interface IncidentValueTable extends NamedValue {
+  incidentId: string;
 }

@@ -5,9 +5,7 @@ import { createChainWalk } from "../audit/walk.ts";
 import { createQueue, type Queue } from "../queue/queue.ts";
 import { runAfterCommit } from "./after-commit.ts";
 import type { Connection, Db, Tx, Warn } from "./connection.ts";
-import { openEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
-import { openServer } from "./server-database.ts";
 
 export type { Db, Tx } from "./connection.ts";
 
@@ -109,8 +107,10 @@ async function storeOn(connection: Connection, warn: Warn): Promise<Store> {
 }
 
 async function connect(url: string, warn: Warn): Promise<Connection> {
-  if (url.startsWith("file:")) return openEmbedded(url.slice("file:".length), warn);
-  if (/^postgres(ql)?:\/\//.test(url)) return openServer(url, placeOf(url), warn);
+  // The embedded PostgreSQL is large, and whoever has a server does without it.
+  if (url.startsWith("file:")) return (await import("./embedded.ts")).openEmbedded(url.slice("file:".length), warn);
+  if (/^postgres(ql)?:\/\//.test(url))
+    return (await import("./server-database.ts")).openServer(url, placeOf(url), warn);
   throw new OperatorError([
     { place: "store.url", message: "names no store", remedy: "write file:./data or postgres://user@host/database" },
   ]);

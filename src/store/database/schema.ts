@@ -1,13 +1,14 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
+import type { AlertTable } from "../alerts.ts";
 import type { LabelTable } from "../outbox/labels.ts";
 import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 import type { Similar } from "../past-incidents.ts";
 import type { KnownLink } from "../track-record.ts";
 import type { ActionTable, ApprovalTable } from "./action-tables.ts";
-import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
+import type { FeedbackTable, IncidentValueTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
-import type { RepositoryTable } from "./pin-tables.ts";
+import type { PollTable, RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { ScheduleRunTable, ScheduleTable } from "./schedule-tables.ts";
@@ -17,7 +18,10 @@ import type { HaltTable, HoldTable } from "./stop-tables.ts";
 export interface Tables {
   delivery: DeliveryTable;
   repository: RepositoryTable;
+  poll: PollTable;
   incident: IncidentTable;
+  incidentValue: IncidentValueTable;
+  alert: AlertTable;
   session: SessionTable;
   message: MessageTable;
   personPrompt: PersonPromptTable;
@@ -193,6 +197,8 @@ interface CommentTable {
   foldAs: "OUTDATED" | "RESOLVED" | null;
   folded: Generated<boolean>;
   foldAttempts: Generated<number>;
+  /** Whether it is pinned, or GitHub does not pin it; the board alone is. */
+  pinned: Generated<boolean>;
 }
 
 interface ReactionTable {

@@ -23,6 +23,8 @@ const kinds = {
   /** What an edit of the run card would tell nobody, UNKNOWN and withheld above all (RR-22). */
   unread: "result",
   schedule: "result",
+  /** That the incident's alert is resolved; several within a while are one. */
+  resolved: "result",
   /** The agent's plan; then only edited. */
   plan: "unsolicited",
   /** What somebody did to a comment of ours, and what was done about it. */
@@ -52,6 +54,7 @@ export const slots = {
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   schedule: (key: string) => `schedule:${key}`,
   unread: (batchId: string) => `unread:${batchId}`,
+  resolved: (number: number) => `resolved:${number}`,
   reply: (commentId: number) => `reply:${commentId}`,
   notice: (number: number) => `notice:${number}`,
 } as const satisfies Record<string, Slot | ((of: never) => Slot)>;

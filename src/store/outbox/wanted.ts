@@ -3,7 +3,7 @@ import { revived } from "../database/json-rows.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { Tables } from "../database/schema.ts";
 import { newId } from "../ids.ts";
-import type { Slot } from "./slots.ts";
+import { type Slot, slots } from "./slots.ts";
 
 export type OutboxComment = Selectable<Tables["comment"]>;
 export type OutboxReaction = Selectable<Tables["reaction"]>;
@@ -131,6 +131,8 @@ export interface OpenPosts {
   /** Whether anything is to be folded, or labels are due. */
   readonly folds: boolean;
   readonly labels: boolean;
+  /** Whether the board is to be pinned once it is posted. */
+  readonly pin: boolean;
 }
 
 /**
@@ -153,7 +155,8 @@ export async function openPosts(
           select from comment before where before.repo = c.repo and before.issue = c.issue and before.version = 0
             and before.position < c.position))) as comments,
     exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
-    exists (select from label where ${here} and due_at is not null) as labels`.execute(db);
+    exists (select from label where ${here} and due_at is not null) as labels,
+    exists (select from comment where ${here} and slot = ${slots.board} and not pinned) as pin`.execute(db);
   // The columns are those of the tables whose rows they are.
   return revived(rows[0]) as OpenPosts;
 }
@@ -196,6 +199,7 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
             githubId: null,
             nodeId: null,
             attempts: 0,
+            pinned: false,
             folded: false,
             foldAttempts: 0,
           }),

@@ -70,14 +70,14 @@ function lineOf(body: Fields, action: string | null): string {
 }
 
 /**
- * New comments only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02). An edit or a deletion
- * has no name of its own (two edits can share their second), and serving one twice does no harm.
+ * Of a comment's beginning and end only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02), and polling
+ * reads what a webhook tells. An edit has no name of its own (two of the same text can share their second), and serving one twice does
+ * no harm.
  */
 function semanticKeyOf(event: string, action: string | null, body: Fields): string | null {
   const comment = idOf(body.comment);
-  return event === "issue_comment" && action === "created" && comment !== undefined
-    ? `issue_comment:created:${comment}`
-    : null;
+  if (event !== "issue_comment" || comment === undefined) return null;
+  return action === "created" || action === "deleted" ? `issue_comment:${action}:${comment}` : null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

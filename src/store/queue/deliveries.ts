@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { isRecord } from "../../base/json.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/schema.ts";
 
@@ -38,4 +39,42 @@ export async function arrivedGuids(db: Db, guids: readonly string[]): Promise<Re
 export async function broughtKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string | null>> {
   const rows = await db.selectFrom("delivery").select("semanticKey").where("semanticKey", "in", keys).execute();
   return new Set(rows.map(({ semanticKey }) => semanticKey));
+}
+
+/** The deliveries of an issue that GitHub itself sent, of one event. */
+export async function sentAboutIssue(
+  db: Db,
+  line: string,
+  event: string,
+): Promise<readonly Pick<Delivery, "action" | "payload">[]> {
+  return db
+    .selectFrom("delivery")
+    .select(["action", "payload"])
+    .where("event", "=", event)
+    .where("line", "=", line)
+    .where("guid", "not like", "poll-%")
+    .execute();
+}
+
+/** Of which comments of an issue, by the issue's lines, a delivery has told. */
+export async function broughtComments(db: Db, lines: readonly string[]): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom("delivery")
+    .select("semanticKey")
+    .where("line", "in", lines)
+    .where("semanticKey", "like", "issue_comment:created:%")
+    .execute();
+  return rows.map(({ semanticKey }) => Number(semanticKey?.split(":")[2]));
+}
+
+/** What a comment said when a delivery brought it, as it is kept; undefined where none is. */
+export async function broughtBody(db: Db, semanticKey: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("delivery")
+    .select("payload")
+    .where("semanticKey", "=", semanticKey)
+    .executeTakeFirst();
+  const payload: unknown = row ? JSON.parse(row.payload) : undefined;
+  const comment = isRecord(payload) ? payload.comment : undefined;
+  return isRecord(comment) && typeof comment.body === "string" ? comment.body : undefined;
 }

@@ -23,11 +23,11 @@ describe("WF-1 key=value", () => {
   });
 
   test("WF-1 whatever cannot be read is named, all of it at once", () => {
-    expect(parse('web-1 reason="open a="x"y NODE=1 n=1 n=2')).toEqual([
+    expect(parse('web-1 reason="open a="x"y 1NODE=1 n=1 n=2')).toEqual([
       expect.stringContaining("`web-1` is no"),
       expect.stringContaining('`reason="open` is no'),
       expect.stringContaining('`a="x"y` is no'),
-      expect.stringContaining("`NODE=1` is no"),
+      expect.stringContaining("`1NODE=1` is no"),
       "`n` is given twice",
     ]);
   });

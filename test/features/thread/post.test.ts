@@ -160,6 +160,8 @@ describe("the poster", () => {
   it("RR-08 a burst is let through, then new comments go before edits and reactions, and nothing is lost", async () => {
     const perMinute = 12;
     await poster.want({ slot: "board", body: "board" });
+    // Pinning it would take one more.
+    await poster.store.db.updateTable("comment").set({ pinned: true }).execute();
     await poster.serve(perMinute);
     await poster.want({ slot: "board", body: "board 2" });
     await poster.want(...[1, 2, 3].map((n) => ({ slot: slots.reply(n), body: `reply ${n}` })));

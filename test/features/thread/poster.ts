@@ -37,6 +37,7 @@ function fakeComments() {
   const folded = new Set<string>();
   const labelled = new Set<string>();
   const calls: string[] = [];
+  const pinned: number[] = [];
   const failures: { failure: WriteFailure; storedAnyway: boolean }[] = [];
   const posted = (githubId: number): Posted => ({ kind: "posted", githubId, nodeId: `IC_${githubId}` });
   const comments: Comments = {
@@ -63,6 +64,10 @@ function fakeComments() {
       calls.push("find");
       const found = stored.find((comment) => comment.id === id);
       return found ? posted(found.githubId) : undefined;
+    },
+    pin: async (_place, githubId) => {
+      pinned.push(githubId);
+      return { kind: "posted" };
     },
     read: async (_place, githubId) => ({
       kind: "read",

@@ -25,6 +25,9 @@ const released = {
   "0004-own-queue": "602a572a60870de6",
   "0005-fields-for-sentences": "e43a4ed96a0120f9",
   "0006-drawn-when-posted": "e49c011bf3aead3e",
+  "0007-values": "ed220328cfc88162",
+  "0008-poll": "0de051fbf1157c81",
+  "0009-alert": "d52e56694a2b8d1e",
   "0010-undrawn-since": "c2f735df32d9f937",
 };
 
@@ -40,9 +43,14 @@ it("RR-18 no migration is edited once it was released, and each is listed", () =
 const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.url), "utf8");
 
 /** Undoes what came since `0004`. */
-const asBefore = `alter table batch drop column waits_for;
+const asBefore = `drop table incident_value;
+  delete from action_transition where from_state = 'incomplete';
+  alter table batch drop column waits_for;
   alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since,
     add column set_back boolean not null default false;
+  drop table poll;
+  drop table alert;
+  alter table comment drop column pinned;
   delete from kysely_migration where name > '0005'`;
 
 async function makeOld(url: string): Promise<void> {

@@ -12,7 +12,7 @@ describe("the kinds of comments", () => {
     }).toEqual({
       asked: ["board", "reply", "edited", "ticked"],
       decision: ["card", "action", "reminder", "agent-mode", "soft-limit"],
-      result: ["batch", "unread", "schedule"],
+      result: ["batch", "unread", "schedule", "resolved"],
       unsolicited: ["plan", "notice"],
     });
   });

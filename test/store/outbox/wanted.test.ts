@@ -99,6 +99,7 @@ describe("the outbox", () => {
       comments: [],
       folds: false,
       labels: false,
+      pin: false,
     });
   });
 

@@ -31,12 +31,13 @@ const cardChanged = z.object({
 /** What becomes of incidents, and what people say to the agent. */
 export const incidentKinds = {
   incident_opened: kind(
-    "an issue became an incident, by a person or by a failed run of a schedule",
+    "an issue became an incident, by a person, a failed run of a schedule, or an alert",
     onIssue.extend({
       action: z.string().optional(),
       by: person.optional(),
       schedule: z.string().optional(),
       run: z.string().optional(),
+      alert: z.string().optional(),
     }),
   ),
   incident_refused: kind(

@@ -1,0 +1,23 @@
+/** The smallest parts of the schema of the operator's file. */
+
+import * as z from "zod";
+import { parseDuration } from "../base/duration.ts";
+
+/** What a leaf of the schema means beyond its type. */
+export const marks = z.registry<{ readonly kind: "duration" | "path" }>();
+
+/** Marks a number as milliseconds for the type of the camelCase side. */
+export type Milliseconds = number & z.$brand<"ms">;
+
+export const durationText = z.string().transform((text, context): Milliseconds => {
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms > 0) return ms as Milliseconds;
+  context.addIssue({ code: "custom", message: "is not a duration; write 30s, 10m, 2h or 14d" });
+  return z.NEVER;
+});
+export const durationKey = (fallback: string) => durationText.prefault(fallback).register(marks, { kind: "duration" });
+
+export const path = () => z.string().min(1).register(marks, { kind: "path" });
+/** A mapping whose every key has a default, so that the whole of it may be left out. */
+export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);
+export const repositoryName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `owner/name`");

@@ -1,0 +1,207 @@
+import { isRecord } from "../base/json.ts";
+import { type Client, type Octokit, statusOf } from "./client.ts";
+import type { CommentPlace } from "./comments.ts";
+import type { Actor } from "./events.ts";
+import { type RepoPlace, repoOf } from "./repo-place.ts";
+
+/** What GitHub answers to who has read it before: nothing new, which costs nothing of the rate limit, or a page of it. */
+export type Polled<T> =
+  | { readonly kind: "unchanged" }
+  | {
+      readonly kind: "read";
+      readonly items: readonly T[];
+      /** For the next look at the same; good only once what was read is kept. */
+      readonly etag: string | undefined;
+      /** Whether there is a further page. */
+      readonly more: boolean;
+      /** GitHub's clock. */
+      readonly at: Date;
+    }
+  /** It is no longer there: deleted (404, 410) or moved (301). */
+  | { readonly kind: "gone"; readonly status: 301 | 404 | 410 };
+
+interface Asked {
+  readonly etag?: string | undefined;
+  readonly page?: number;
+}
+interface Since extends Asked {
+  readonly since: Date;
+  /** Newest first, or in the order it happened. */
+  readonly direction: "asc" | "desc";
+}
+
+type Rest = Octokit["rest"];
+type Data<T extends (...given: never) => Promise<{ data: unknown }>> = Awaited<ReturnType<T>>["data"];
+export type PolledIssue = Data<Rest["issues"]["listForRepo"]>[number];
+export type PolledComment = Data<Rest["issues"]["listCommentsForRepo"]>[number];
+export type PolledEvent = Data<Rest["issues"]["listEventsForRepo"]>[number];
+export type PolledRepository = Data<Rest["apps"]["listReposAccessibleToInstallation"]>["repositories"][number];
+
+/** What GitHub tells to who asks it again and again. Each throws where GitHub does not answer. */
+export interface PollSource {
+  /** The repository itself; no item where the App has lost it. */
+  readonly repository: (place: RepoPlace, asked: Asked) => Promise<Polled<PolledRepository>>;
+  /** Issues and pull requests that changed since then. */
+  readonly issues: (place: RepoPlace, asked: Since) => Promise<Polled<PolledIssue>>;
+  /** Comments of the repository that were written or edited since then. */
+  readonly comments: (place: RepoPlace, asked: Since) => Promise<Polled<PolledComment>>;
+  /** Who labeled, closed, reopened what; newest first. */
+  readonly events: (place: RepoPlace, asked: Asked) => Promise<Polled<PolledEvent>>;
+  /** Every comment of an issue. */
+  readonly commentsOn: (place: CommentPlace, asked: Asked) => Promise<Polled<PolledComment>>;
+  readonly issue: (place: CommentPlace) => Promise<Polled<PolledIssue>>;
+  readonly comment: (place: RepoPlace, id: number) => Promise<Polled<PolledComment>>;
+  /** Who edited these comments last, by their node ids; nothing of one that nobody edited or whose editor is gone. */
+  readonly editors: (place: RepoPlace, nodeIds: readonly string[]) => Promise<ReadonlyMap<string, Actor>>;
+  /** How many of the requests so far counted against the rate limit. */
+  readonly counted: () => number;
+}
+
+const pageSize = 100;
+
+export function createPollSource(client: Client): PollSource {
+  const { ask, counted } = createAsk(client);
+  return {
+    counted,
+    repository: (place, asked) =>
+      ask(place, asked, async ({ rest }, common) => {
+        const { status, headers, data } = await rest.apps.listReposAccessibleToInstallation({ ...common });
+        return { status, headers, items: data.repositories };
+      }),
+    issues: (place, asked) =>
+      ask(place, asked, ({ rest }, common) =>
+        listed(rest.issues.listForRepo({ ...repoOf(place), ...common, ...sinceOf(asked), state: "all" })),
+      ),
+    comments: (place, asked) =>
+      ask(place, asked, ({ rest }, common) =>
+        listed(rest.issues.listCommentsForRepo({ ...repoOf(place), ...common, ...sinceOf(asked) })),
+      ),
+    events: (place, asked) =>
+      ask(place, asked, ({ rest }, common) => listed(rest.issues.listEventsForRepo({ ...repoOf(place), ...common }))),
+    commentsOn: (place, asked) =>
+      ask(place, asked, ({ rest }, common) =>
+        listed(rest.issues.listComments({ ...repoOf(place), ...common, issue_number: place.issue })),
+      ),
+    issue: (place) =>
+      ask(place, {}, ({ rest }, { headers, request }) =>
+        single(rest.issues.get({ ...repoOf(place), headers, request, issue_number: place.issue })),
+      ),
+    comment: (place, id) =>
+      ask(place, {}, ({ rest }, { headers, request }) =>
+        single(rest.issues.getComment({ ...repoOf(place), headers, request, comment_id: id })),
+      ),
+    editors: (place, nodeIds) => fetchEditors(client, place, nodeIds),
+  };
+}
+
+/** Asks, and tells a 304 and what is gone from an answer; counts what GitHub counts. */
+function createAsk(client: Client) {
+  let counted = 0;
+  async function ask<T>(
+    place: RepoPlace,
+    { etag, page = 1 }: Asked,
+    send: (octokit: Octokit, common: Common) => Promise<Answer<T>>,
+  ): Promise<Polled<T>> {
+    const headers = etag === undefined ? {} : { "if-none-match": etag };
+    const common = { headers, request: { redirect: "manual" as const }, per_page: pageSize, page };
+    try {
+      const { status, headers: told, items } = await client.as(place, (octokit) => send(octokit, common));
+      counted++;
+      if (status === 301) return { kind: "gone", status };
+      const more = told.link?.includes('rel="next"') ?? false;
+      return { kind: "read", items, etag: told.etag, more, at: told.date ? new Date(told.date) : new Date() };
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 304) return { kind: "unchanged" };
+      counted++;
+      if ((status === 404 || status === 410) && !isAboutToken(error)) return { kind: "gone", status };
+      throw error;
+    }
+  }
+  return { ask, counted: () => counted };
+}
+
+const listed = async <T>(call: Promise<Raw<readonly T[]>>): Promise<Answer<T>> => {
+  const { status, headers, data } = await call;
+  return { status, headers, items: status === 200 ? data : [] };
+};
+const single = async <T>(call: Promise<Raw<T>>): Promise<Answer<T>> => {
+  const { status, headers, data } = await call;
+  return { status, headers, items: status === 200 ? [data] : [] };
+};
+async function fetchEditors(
+  client: Client,
+  place: RepoPlace,
+  nodeIds: readonly string[],
+): Promise<ReadonlyMap<string, Actor>> {
+  const found = new Map<string, Actor>();
+  for (let at = 0; at < nodeIds.length; at += pageSize) {
+    const ids = nodeIds.slice(at, at + pageSize);
+    const { nodes } = await client.as(place, (octokit) =>
+      octokit.graphql<Editors>(editorsQuery, { ids }).catch(withoutTheGone),
+    );
+    for (const node of nodes) if (node?.editor) found.set(node.id, actorOf(node.editor));
+  }
+  return found;
+}
+
+interface Common {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly request: { readonly redirect: "manual" };
+  readonly per_page: number;
+  readonly page: number;
+}
+interface Raw<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: T;
+}
+interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly items: readonly T[];
+}
+interface Headers {
+  readonly etag?: string | undefined;
+  readonly link?: string | undefined;
+  readonly date?: string | undefined;
+}
+
+const sinceOf = ({ since, direction }: Since) => ({ since: since.toISOString(), sort: "updated" as const, direction });
+
+/** Whether GitHub gave no token at all: then nothing is known of what was asked for. */
+export const isAboutToken = (error: unknown): boolean =>
+  isRecord(error) && isRecord(error.request) && String(error.request.url).endsWith("/access_tokens");
+
+interface Editors {
+  readonly nodes: readonly ({
+    readonly id: string;
+    readonly editor: { readonly __typename: string; readonly login: string; readonly databaseId?: number } | null;
+  } | null)[];
+}
+
+/** A comment that was deleted meanwhile is an error, and the others are answered all the same. */
+function withoutTheGone(error: unknown): Editors {
+  const { data, errors } = isRecord(error) ? error : {};
+  const isGone = (one: unknown) => isRecord(one) && one.type === "NOT_FOUND";
+  if (!isRecord(data) || !Array.isArray(data.nodes) || !Array.isArray(errors) || !errors.every(isGone)) throw error;
+  // The shape is the query's own.
+  return { nodes: data.nodes };
+}
+
+const editorsQuery = `query Editors($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on IssueComment { id editor { __typename login ... on User { databaseId } ... on Bot { databaseId } } }
+  }
+}`;
+
+/** As webhooks name them: a bot's login ends in `[bot]`. */
+const actorOf = ({
+  __typename: type,
+  login,
+  databaseId,
+}: NonNullable<NonNullable<Editors["nodes"][number]>["editor"]>): Actor => ({
+  id: databaseId ?? 0,
+  login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login,
+  type,
+});

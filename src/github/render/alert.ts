@@ -1,0 +1,45 @@
+import { clock, type Markdown, utcMinute } from "./ink.ts";
+
+/** How an alert stands, as the board of its incident shows it. */
+export interface AlertView {
+  readonly source: string;
+  readonly state: "firing" | "resolved";
+  readonly severity: string | null;
+  readonly startedAt: Date | null;
+  readonly fires: number;
+  readonly firedAt: Date;
+  readonly resolves: number;
+  readonly resolvedAt: Date | null;
+}
+
+const times = (n: number): string => (n === 1 ? "once" : `${n} times`);
+
+/** The line of the board: state, severity, source, since when, and how often it has fired. */
+export function renderAlertState(alert: AlertView, markdown: Markdown): string {
+  const { state, severity, source, startedAt, fires, firedAt, resolves, resolvedAt } = alert;
+  const isFiring = state === "firing" || resolvedAt === null;
+  return [
+    isFiring ? "🔔 **Alert firing**" : `✅ **Alert resolved** ${utcMinute(resolvedAt)}`,
+    ...(severity === null ? [] : [markdown.plain(severity)]),
+    `from ${markdown.code(source)}`,
+    ...(startedAt === null ? [] : [`started ${utcMinute(startedAt)}`]),
+    `fired ${times(fires)}, last ${utcMinute(firedAt)}`,
+    ...(resolves === 0 ? [] : [`resolved ${times(resolves)}`]),
+  ].join(" · ");
+}
+
+/** The one line that tells that an alert is resolved; more of them within a while become one. */
+export function renderResolved(
+  given: {
+    readonly source: string;
+    readonly at: Date;
+    readonly since: Date;
+    readonly times: number;
+    readonly issue: "open" | "closed";
+  },
+  markdown: Markdown,
+): string {
+  const { source, at, since, times: count, issue } = given;
+  const again = count === 1 ? "" : `, ${count} times since ${clock(since)}`;
+  return `✅ The alert is resolved, says ${markdown.code(source)} (${clock(at)}${again}).${issue === "open" ? " The issue stays open; `/close` ends it." : ""}`;
+}

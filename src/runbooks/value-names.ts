@@ -1,0 +1,68 @@
+/** By which names an alert, an issue form and a runbook call the same thing, and what can be one. Data. */
+
+export const valueKinds = {
+  name: {
+    pattern: /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/,
+    words: "a name of letters, digits, dots, dashes and underscores",
+  },
+  host: {
+    pattern: /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f:]{2,39})$/,
+    words: "a host's name or address",
+  },
+  number: { pattern: /^\d{1,15}(?:\.\d{1,9})?$/, words: "a number" },
+  quantity: { pattern: /^\d{1,15}(?:\.\d{1,9})?(?:[A-Za-z]{1,3}|%)?$/, words: "a number with its unit" },
+  path: { pattern: /^(?!.*\.\.)[A-Za-z0-9/._][A-Za-z0-9/._@%+:,-]{0,199}$/, words: "a path without blanks" },
+  /** Of what no name is known. */
+  word: {
+    pattern: /^(?!.*\.\.)[A-Za-z0-9/._][A-Za-z0-9/._@%+:,-]{0,199}$/,
+    words: "one word without signs that a shell reads",
+  },
+  /** Of what no name is known, and a person gives it: quoted for its place. */
+  text: { pattern: /^.{1,200}$/su, words: "one line of text" },
+} as const satisfies Readonly<Record<string, { readonly pattern: RegExp; readonly words: string }>>;
+export type ValueKind = keyof typeof valueKinds;
+
+interface SameThing {
+  readonly kind: ValueKind;
+  readonly names: readonly string[];
+  /** The first of the names that has a value counts, whichever of them is asked for: a scraper's `job` is no Job of a cluster. */
+  readonly inOrder?: boolean;
+}
+
+export const sameThings: readonly SameThing[] = [
+  { kind: "name", names: ["namespace", "ns", "project", "kubernetes_namespace"] },
+  { kind: "name", names: ["pod", "po", "podname", "kubernetes_pod_name"] },
+  { kind: "name", names: ["container", "container_name", "kubernetes_container_name"] },
+  {
+    kind: "host",
+    names: ["node", "nodename", "kubernetes_node", "host", "hostname", "server", "server_name", "machine", "instance"],
+  },
+  { kind: "name", names: ["deployment", "deploy"] },
+  { kind: "name", names: ["statefulset", "sts"] },
+  { kind: "name", names: ["daemonset", "ds"] },
+  { kind: "name", names: ["replicaset", "rs"] },
+  { kind: "name", names: ["job_name", "jobname", "job"], inOrder: true },
+  { kind: "name", names: ["cronjob", "cj"] },
+  { kind: "name", names: ["service", "svc"] },
+  { kind: "name", names: ["ingress", "ing"] },
+  { kind: "name", names: ["horizontalpodautoscaler", "hpa"] },
+  { kind: "name", names: ["poddisruptionbudget", "pdb"] },
+  { kind: "name", names: ["persistentvolumeclaim", "pvc"] },
+  { kind: "name", names: ["persistentvolume", "pv"] },
+  { kind: "name", names: ["storageclass", "sc"] },
+  { kind: "name", names: ["configmap", "cm"] },
+  { kind: "name", names: ["vm", "virtualmachine"] },
+  { kind: "name", names: ["vmi", "virtualmachineinstance"] },
+  { kind: "name", names: ["cluster"] },
+  { kind: "name", names: ["name"] },
+  { kind: "name", names: ["unit"] },
+  { kind: "name", names: ["database", "db", "datname"] },
+  { kind: "name", names: ["interface", "iface", "nic"] },
+  { kind: "path", names: ["mountpoint", "mount", "mount_point"] },
+  { kind: "path", names: ["path", "file", "filename", "directory", "dir", "folder"] },
+  { kind: "path", names: ["device", "disk"] },
+  { kind: "number", names: ["pid"] },
+  { kind: "number", names: ["port"] },
+  { kind: "number", names: ["replicas", "count"] },
+  { kind: "quantity", names: ["size", "bytes", "duration", "seconds", "minutes"] },
+];

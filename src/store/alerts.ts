@@ -1,0 +1,107 @@
+import { type Generated, type Selectable, sql } from "kysely";
+import type { Db, Tx } from "./database/connection.ts";
+import { newId } from "./ids.ts";
+
+/** An issue that was opened for a group of alerts; its id is the issue's hidden mark. */
+export interface AlertTable {
+  id: string;
+  source: string;
+  /** SHA-256 of what the source calls the group. */
+  key: string;
+  isCurrent: Generated<boolean>;
+  /** The incident that stood for the group before. */
+  previousId: string | null;
+  /** Nothing while the issue is being opened. */
+  incidentId: string | null;
+  state: "firing" | "resolved";
+  severity: string | null;
+  startedAt: Date | null;
+  fires: Generated<number>;
+  firedAt: Date;
+  resolves: Generated<number>;
+  resolvedAt: Date | null;
+  told: Generated<number>;
+  toldSince: Date | null;
+  toldTimes: Generated<number>;
+  seenDigest: string;
+  seenAt: Date;
+  eventAt: Date | null;
+  closeAskedAt: Date | null;
+  createdAt: Generated<Date>;
+}
+
+export type AlertRow = Selectable<AlertTable>;
+
+/** What a message says of the group, as the row keeps it. */
+export type AlertSaid = Pick<AlertRow, "state" | "severity" | "startedAt" | "seenDigest" | "seenAt" | "eventAt">;
+
+/** Not a parameter: which index is meant, PostgreSQL has to know before it knows the values. */
+const isCurrent = sql<boolean>`is_current`;
+
+/** The row of a group whose issue stands for it now. */
+export const currentAlert = (db: Db | Tx, group: Pick<AlertRow, "source" | "key">): Promise<AlertRow | undefined> =>
+  db
+    .selectFrom("alert")
+    .selectAll()
+    .where("source", "=", group.source)
+    .where("key", "=", group.key)
+    .where("isCurrent", "=", true)
+    .executeTakeFirst();
+
+/** The alert for which an incident's issue was opened; nothing where people opened it. */
+export const alertOf = (db: Db | Tx, incidentId: string): Promise<AlertRow | undefined> =>
+  db.selectFrom("alert").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
+
+/** How many issues a source has had opened since then. */
+export async function alertsSince(db: Db | Tx, source: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom("alert")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("source", "=", source)
+    .where("createdAt", ">", since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/**
+ * The row for which an issue is to be opened: the one that waits for it already, else a new one in place of `before`. One for each
+ * group, over all processes: the table's index sees to it.
+ */
+export async function beginAlert(
+  tx: Tx,
+  group: Pick<AlertRow, "source" | "key">,
+  { said, before }: { readonly said: AlertSaid; readonly before?: AlertRow | undefined },
+): Promise<{ readonly row: AlertRow; readonly isNew: boolean }> {
+  if (before) await tx.updateTable("alert").set({ isCurrent: false }).where("id", "=", before.id).execute();
+  const previousId = before?.incidentId ?? null;
+  const row = { ...group, ...said, id: newId(), previousId, incidentId: null, firedAt: said.seenAt };
+  await tx
+    .insertInto("alert")
+    .values({ ...row, resolvedAt: null, toldSince: null, closeAskedAt: null })
+    .onConflict((conflict) => conflict.columns(["source", "key"]).where(isCurrent).doNothing())
+    .execute();
+  const current = await currentAlert(tx, group);
+  if (!current) throw new Error(`the group of ${group.source} has no row`);
+  return { row: current, isNew: current.id === row.id };
+}
+
+/** Changes the row of an alert. */
+export async function setAlert(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<AlertRow, "id" | "source" | "key" | "createdAt">>,
+): Promise<void> {
+  await tx.updateTable("alert").set(change).where("id", "=", id).execute();
+}
+
+/** Notes that an incident was to be closed while its alert fires: true for the first time, until the alert has changed its state. */
+export async function askBeforeClose(tx: Tx, incidentId: string, at: Date): Promise<boolean> {
+  const asked = await tx
+    .updateTable("alert")
+    .set({ closeAskedAt: at })
+    .where("incidentId", "=", incidentId)
+    .where("state", "=", "firing")
+    .where("closeAskedAt", "is", null)
+    .executeTakeFirst();
+  return asked.numUpdatedRows === 1n;
+}

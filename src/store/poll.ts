@@ -1,0 +1,73 @@
+import { type Selectable, sql } from "kysely";
+import type { Db, Store, Tx } from "./database/open.ts";
+import type { Tables } from "./database/schema.ts";
+
+export type PollRow = Selectable<Tables["poll"]>;
+
+/**
+ * Takes a repository for this process to read until then, or goes on with it; a first look begins a
+ * minute ago, since GitHub's clock is not ours. Returns undefined while
+ * another process has it.
+ */
+export async function holdPoll(
+  { db, kind }: Pick<Store, "db" | "kind">,
+  {
+    repo,
+    holder,
+    now,
+    until,
+  }: { readonly repo: string; readonly holder: string; readonly now: Date; readonly until: Date },
+): Promise<PollRow | undefined> {
+  const since = new Date(Math.floor(now.getTime() / 1_000) * 1_000 - 60_000);
+  return db
+    .insertInto("poll")
+    .values({
+      repo: repo.toLowerCase(),
+      holder,
+      heldUntil: until,
+      since,
+      readAt: null,
+      standing: null,
+      lastPush: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column("repo")
+        .doUpdateSet({ holder, heldUntil: until })
+        .where((eb) =>
+          eb.or([
+            eb("poll.holder", "is", null),
+            eb("poll.holder", "=", holder),
+            eb("poll.heldUntil", "<", now),
+            // No other process has it: whoever held it here is gone.
+            eb.lit(kind === "embedded"),
+          ]),
+        ),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Records how far a repository was read, after all of that is stored. Time only goes on here, whoever is late. */
+export async function keepPoll(
+  db: Db | Tx,
+  row: Pick<PollRow, "repo" | "since" | "readAt" | "standing" | "standings" | "lastPush">,
+): Promise<void> {
+  const { repo, since, ...read } = row;
+  await db
+    .updateTable("poll")
+    .set({ ...read, since: sql<Date>`greatest(since, ${since})` })
+    .where("repo", "=", repo.toLowerCase())
+    .execute();
+}
+
+/** Lets go of what this process reads, so that another one may at once. */
+export async function releasePolls(db: Db, holder: string): Promise<void> {
+  await db.updateTable("poll").set({ holder: null, heldUntil: null }).where("holder", "=", holder).execute();
+}
+
+/** When GitHub was last read to its end for a repository; undefined before the first time. */
+export async function polledAt(db: Db | Tx, repo: string): Promise<Date | undefined> {
+  const row = await db.selectFrom("poll").select("readAt").where("repo", "=", repo.toLowerCase()).executeTakeFirst();
+  return row?.readAt ?? undefined;
+}

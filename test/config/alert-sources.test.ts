@@ -1,0 +1,58 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { surveyConfig } from "../../src/config/load.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-alert-config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const good = "fQ7n2mZx9LpRt4vWc8Yb1KdHs6GjEa3U";
+
+function survey(source: object, { secret = good, mode = 0o600, name = "production" } = {}) {
+  writeFileSync(join(folder, "s"), secret, { mode: 0o600 });
+  writeFileSync(join(folder, "open"), secret);
+  chmodSync(join(folder, "open"), mode);
+  const file = join(folder, "countersign.yml");
+  const alerts = {
+    sources: { [name]: { kind: "alertmanager", repository: "acme/web", secret_file: "./s", ...source } },
+  };
+  const github = { app_id: 1, repositories: [{ name: "acme/web" }] };
+  writeFileSync(file, JSON.stringify({ github, alerts }));
+  const parsed = surveyConfig({ file, env: { PRIVATE_KEY: "x", WEBHOOK_SECRET: good } });
+  if (parsed.ok || !parsed.rest) throw new Error("it has no App's key");
+  const problems = parsed.problems.filter(({ place }) => !place.startsWith("PRIVATE_KEY"));
+  return { config: parsed.rest.config, problems: problems.map(({ message }) => message) };
+}
+
+describe("a source of alerts in the operator's file", () => {
+  it("AL-3 has a secret of its own, and authenticates as its product does unless said otherwise", () => {
+    const { config, problems } = survey({}, { secret: `${good}\n${[...good].reverse().join("")}\n` });
+    expect(problems).toEqual([]);
+    expect(config.alerts.sources.production).toEqual({
+      kind: "alertmanager",
+      repository: "acme/web",
+      auth: "bearer",
+      secrets: [good, [...good].reverse().join("")],
+      reopenWithinMs: 86_400_000,
+      issuesPerHour: 20,
+      messagesPerMinute: 300,
+      maxBodyKb: 1_024,
+    });
+    expect(config.secretFiles).toContain(join(folder, "s"));
+    expect(survey({ kind: "pagerduty" }).config.alerts.sources.production?.auth).toBe("hmac");
+  });
+
+  it.each([
+    [{}, { secret: "short" }, "the secret has 5 characters, at least 32 are needed (SR-01)"],
+    [{ secret_file: "./open" }, { mode: 0o644 }, "has mode 0644: others can read it (SR-56)"],
+    [{ secret_file: "./none" }, {}, "cannot be read"],
+    [{ repository: "acme/wep" }, {}, "`acme/wep` is not among github.repositories"],
+    [{ auth: "hmac" }, {}, "alertmanager does not sign"],
+    [{ timestamp_header: "X-Time" }, {}, "it is for Grafana with `auth: hmac`"],
+    [{ kind: "nagios" }, {}, "kind"],
+    [{}, { name: "Pro/duction" }, "cannot name a source"],
+  ])("AL-3 SR-56 says what is wrong: %j %j", (source, given, message) => {
+    const { problems } = survey(source, given);
+    expect(problems.join("\n")).toContain(message);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { repo } from "../../harness/playground.ts";
+import { boardOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
+
+const stage = useStarted(() => startStage());
+const pins = () => stage.github.requests().filter(({ method, path }) => method === "PUT" && path.endsWith("/pin"));
+
+describe("a board", () => {
+  it("AL-7 is pinned once; where GitHub refuses, everything else is as without", async () => {
+    const thread = await stage.incident("uptime");
+    const board = (await thread.comments()).find(({ body }) => body.includes("Board of this incident"));
+    expect(pins().map(({ path, status }) => `${status} ${path}`)).toEqual([
+      `200 /repos/${repo}/issues/comments/${board?.id}/pin`,
+    ]);
+    stage.model.play({ text: "CONFIRMED by 1: fine." });
+    await stage.ask(thread, "lee", "/approve 1");
+    expect(pins()).toHaveLength(1);
+
+    stage.github.resetCounts();
+    stage.github.fault({ method: "PUT", path: /\/pin$/, times: 10 }, { status: 404 });
+    const plain = await stage.incident("uptime");
+    stage.model.play({ text: "CONFIRMED by 1: fine." });
+    const { reactions } = await stage.ask(plain, "lee", "/approve 1");
+    expect(reactions).toEqual(["eyes", "rocket"]);
+    expect(await boardOf(plain)).toContain("✅ exit 0");
+    expect(pins().map(({ status }) => status)).toEqual([404]);
+    expect(stage.log.filter(({ event }) => event === "pin_refused")).toHaveLength(1);
+    stage.github.clearFaults();
+  });
+});

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../demo/free-port.ts";
+import { createThread, openIssue } from "../../demo/thread.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { openStore } from "../../src/store/database/open.ts";
+import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
+import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { startPostgres } from "../harness/postgres.ts";
+import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+
+const kills = 5;
+const postgres = await startPostgres("two processes that poll");
+
+/** Bots that ask GitHub, in processes of their own, at the pace that operators have. */
+let host: FakeHost;
+beforeAll(async () => {
+  host = await startFakeHost(async () => 0);
+});
+afterAll(async () => {
+  await host.close();
+  await postgres?.stop();
+});
+
+async function openOn(ground: Ground) {
+  const number = await openIssue(ground.github, repo, incident);
+  return createThread(ground.github, repo, number);
+}
+
+/** Of each number that was said to be approved, how often that was answered. */
+async function answersOf(thread: Awaited<ReturnType<typeof openOn>>, numbers: readonly number[]) {
+  const said = await thread.comments();
+  const answers = (n: number) =>
+    said.filter(({ login, body }) => login.endsWith("[bot]") && body.includes(`**${n}**: `));
+  return numbers.map((n) => answers(n).length);
+}
+
+const once = (numbers: readonly number[]): readonly number[] => numbers.map(() => 1);
+
+describe("a bot that polls", () => {
+  it("DC-8 RR-01 killed while it reads and stores, it loses no comment and answers none twice", async () => {
+    const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, listen: "poll" });
+    let bot: BotProcess = await startBotProcess(ground);
+    const thread = await openOn(ground);
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 60_000);
+    const numbers: number[] = [];
+    for (let n = 0; n < kills; n++) {
+      numbers.push(901 + n);
+      await thread.say("lee", `/approve ${901 + n}`);
+      await sleep(Math.random() * 4_000);
+      await bot.signal("SIGKILL");
+      // Once it ends by itself where what it has read is about to be stored.
+      if (n === 2) await (await startBotProcess(ground, { env: { CRASH_AT: "CP01" }, mayEnd: true })).ended;
+      bot = await startBotProcess(ground);
+    }
+    const seen = await waitUntil(() => answersOf(thread, numbers), once(numbers));
+    expect(seen).toEqual(once(numbers));
+    expect(ground.github.deliveries()).toEqual([]);
+    await bot.signal("SIGTERM");
+    const store = await openStore(loadConfig({ file: ground.configFile, env: {} }).store.url);
+    const created = await store.db.selectFrom("delivery").select("guid").where("action", "=", "created").execute();
+    expect(created).toHaveLength(kills);
+    await store.close();
+    await ground.close();
+  });
+
+  it.runIf(postgres)("DC-8 of two processes one polls, and where it is killed the other goes on", async () => {
+    const storeUrl = await postgres?.createDatabase();
+    const ground = await prepareGround({
+      servers: { "web-1": entryOf(host) },
+      listen: "poll",
+      ...(storeUrl && { storeUrl }),
+    });
+    const port = await freePort();
+    const second = ground.configFile.replace(/\.yml$/, "-2.yml");
+    const written = readFileSync(ground.configFile, "utf8");
+    writeFileSync(second, written.replace(`"port":${ground.port}`, `"port":${port}`), { mode: 0o600 });
+    const bots = [await startBotProcess(ground), await startBotProcess({ configFile: second, port })];
+    const thread = await openOn(ground);
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 60_000);
+    ground.github.resetCounts();
+    await sleep(12_000);
+    const looks = ground.github
+      .requests()
+      .filter(({ operationId }) => operationId === "issues/list-events-for-repo").length;
+    // Two would be twice as many.
+    expect(looks).toBeGreaterThanOrEqual(3);
+    expect(looks).toBeLessThanOrEqual(5);
+    const store = await openStore(storeUrl ?? "");
+    const holder = async () => (await store.db.selectFrom("poll").select("holder").executeTakeFirstOrThrow()).holder;
+    const first = await holder();
+    await bots[0]?.signal("SIGKILL");
+    const began = performance.now();
+    await thread.say("lee", "/approve 901");
+    await waitUntil(() => answersOf(thread, [901]), [1]);
+    const tookOver = (await holder()) !== first;
+    console.log(
+      `one of two was killed; the other ${tookOver ? "took over" : "had it"}: answered after ${Math.round(performance.now() - began)} ms`,
+    );
+    await thread.say("lee", "/approve 902");
+    expect(await waitUntil(() => answersOf(thread, [901, 902]), [1, 1])).toEqual([1, 1]);
+    await bots[1]?.signal("SIGTERM");
+    // Whoever ends in order lets go, so that the next one need not wait.
+    expect(await holder()).toBeNull();
+    await store.close();
+    await ground.close();
+  });
+});
+
+async function waitUntil(
+  look: () => Promise<readonly number[]>,
+  wanted: readonly number[],
+): Promise<readonly number[]> {
+  const until = performance.now() + 90_000;
+  for (;;) {
+    const seen = await look();
+    if (seen.join() === wanted.join() || performance.now() > until) return seen;
+    await sleep(250);
+  }
+}
