@@ -53,7 +53,7 @@ export interface PollSource {
   readonly comment: (place: RepoPlace, id: number) => Promise<Polled<PolledComment>>;
   /** Who edited these comments last, by their node ids; nothing of one that nobody edited or whose editor is gone. */
   readonly editors: (place: RepoPlace, nodeIds: readonly string[]) => Promise<ReadonlyMap<string, Actor>>;
-  /** How many of the requests so far counted against the rate limit. */
+  /** How many of this source's requests so far counted against the rate limit. */
   readonly counted: () => number;
 }
 
