@@ -3,12 +3,12 @@ import { reachedBy, readEvents, readSince } from "../../../src/features/poll/lis
 import { usualPace } from "../../../src/features/poll/pace.ts";
 import type { Polling } from "../../../src/features/poll/polling.ts";
 import { type Memory, noMemory, readRound } from "../../../src/features/poll/round.ts";
-import type { Polled } from "../../../src/github/poll.ts";
+import type { Polled, PolledComment } from "../../../src/github/poll.ts";
 import type { PollRow } from "../../../src/store/poll.ts";
 import type { Arrival } from "../../../src/store/queue/inbox.ts";
 import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
 import { startFakeHost } from "../../ssh/fake-host.ts";
-import { commentOf, eventOf, issueOf, page, repository, startSource } from "./source.ts";
+import { commentOf, eventOf, issueOf, page, partly, repository, startSource } from "./source.ts";
 
 let playground: Playground;
 beforeAll(async () => {
@@ -87,6 +87,35 @@ describe("what is told by polling", () => {
     expect(asked).toEqual([after.askFrom]);
     expect(told).toEqual(["poll-i6"]);
     expect(round.row.since.getTime()).toBeGreaterThan(after.askFrom.getTime());
+  });
+});
+
+describe("an edit of a comment of the bot", () => {
+  const bot = { id: 9, login: "countersign[bot]", type: "User" };
+  const tampered = (minutes: number) => ({
+    ...commentOf(1, "All is well.", at(0.5)),
+    updated_at: at(minutes / 1_440),
+    user: { ...bot, type: "Bot" },
+    performed_via_github_app: { id: playground.bot.deps.config.github.appId },
+  });
+  const listed = (minutes: number, editors: ReadonlyMap<string, typeof bot | undefined>) =>
+    look(
+      { comments: async () => page([partly<PolledComment>(tampered(minutes))]), editors: async () => editors },
+      rowSince(ago(1), ago(0)),
+    );
+
+  it("SR-30 is looked at again while GitHub's other account does not know of it, and not forever", async () => {
+    const [fresh, old] = [await listed(5, new Map()), await listed(15, new Map())];
+    expect([fresh.told, old.told]).toEqual([[], []]);
+    expect([fresh.round.memory.handled.size, old.round.memory.handled.size]).toEqual([0, 1]);
+  });
+
+  it("SR-30 is told as by ghost where GitHub names nobody, and not told where it was the bot itself", async () => {
+    const { told, arrivals } = await listed(5, new Map([["IC_1", undefined]]));
+    expect(told).toEqual(["poll-c1"]);
+    expect(JSON.parse(arrivals[0]?.payload ?? "")).toMatchObject({ action: "edited", sender: { login: "ghost" } });
+    const own = await listed(5, new Map([["IC_1", bot]]));
+    expect([own.told, own.round.memory.handled.size]).toEqual([[], 1]);
   });
 });
 

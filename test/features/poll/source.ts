@@ -10,7 +10,7 @@ import type {
 const mona = { id: 5, login: "mona", type: "User" };
 
 /** Of GitHub's many fields only those that the bot reads. */
-const partly = <T>(fields: object): T => fields as T;
+export const partly = <T>(fields: object): T => fields as T;
 
 export const repository = partly<PolledRepository>({
   id: 31,
