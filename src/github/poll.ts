@@ -45,7 +45,7 @@ export interface PollSource {
   readonly issues: (place: RepoPlace, asked: Since) => Promise<Polled<PolledIssue>>;
   /** Comments of the repository that were written or edited since then. */
   readonly comments: (place: RepoPlace, asked: Since) => Promise<Polled<PolledComment>>;
-  /** Who labeled, closed, reopened what; newest first. */
+  /** Who labeled, typed, closed, reopened what; newest first. */
   readonly events: (place: RepoPlace, asked: Asked) => Promise<Polled<PolledEvent>>;
   /** Every comment of an issue. */
   readonly commentsOn: (place: CommentPlace, asked: Asked) => Promise<Polled<PolledComment>>;

@@ -3,6 +3,7 @@ import { reachedBy, readEvents, readSince } from "../../../src/features/poll/lis
 import { usualPace } from "../../../src/features/poll/pace.ts";
 import type { Polling } from "../../../src/features/poll/polling.ts";
 import { type Memory, noMemory, readRound } from "../../../src/features/poll/round.ts";
+import { parseIssueEvent } from "../../../src/github/events.ts";
 import type { Polled, PolledComment } from "../../../src/github/poll.ts";
 import type { PollRow } from "../../../src/store/poll.ts";
 import type { Arrival } from "../../../src/store/queue/inbox.ts";
@@ -87,6 +88,23 @@ describe("what is told by polling", () => {
     expect(asked).toEqual([after.askFrom]);
     expect(told).toEqual(["poll-i6"]);
     expect(round.row.since.getTime()).toBeGreaterThan(after.askFrom.getTime());
+  });
+});
+
+describe("the type of an issue", () => {
+  it("AL-6 that is set, changed or removed is told as webhooks tell it", async () => {
+    const events = [
+      eventOf(3, "issue_type_removed", at(0.1)),
+      eventOf(2, "issue_type_changed", at(0.2)),
+      eventOf(1, "issue_type_added", at(0.3)),
+    ];
+    const { arrivals } = await look({ events: async () => page(events) }, rowSince(ago(1), ago(0)));
+    const heard = arrivals.map(({ payload }) => parseIssueEvent(JSON.parse(payload)));
+    expect(heard.map((event) => [event?.action, event?.type, event?.sender.login])).toEqual([
+      ["typed", "Incident", "mona"],
+      ["typed", "Incident", "mona"],
+      ["untyped", "Incident", "mona"],
+    ]);
   });
 });
 

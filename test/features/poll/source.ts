@@ -29,6 +29,7 @@ export const issueOf = (number: number, created: string): PolledIssue =>
     body: "",
     state: "open",
     labels: [],
+    type: { name: "Incident" },
     user: mona,
     created_at: created,
     updated_at: created,
