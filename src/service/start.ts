@@ -172,7 +172,13 @@ function startListening(given: {
   const failedSince = takesWebhooks(config) ? missed.failedSince : async () => ({ attempts: [], isWhole: true });
   opened.add("intake", keepCatchUp(deps, { ...missed, failedSince, receive }).stop);
   if (!polls(config)) return;
-  const polling = { deps, source: createPollSource(client), receive, alsoWebhooks: takesWebhooks(config), pace };
+  const polling = {
+    deps,
+    createSource: () => createPollSource(client),
+    receive,
+    alsoWebhooks: takesWebhooks(config),
+    pace,
+  };
   opened.add("intake", keepPolling(polling).stop);
 }
 
