@@ -22,6 +22,14 @@ export const valueKinds = {
 } as const satisfies Readonly<Record<string, { readonly pattern: RegExp; readonly words: string }>>;
 export type ValueKind = keyof typeof valueKinds;
 
+/** What holds a secret; the name, the place or the age of one is none. */
+const secretName =
+  /pass(?:wor[dt]|wd|phrase|code)|secret|token|credential|kennwort|(?:api|access|private|signing|encryption|unseal|recovery|master|auth|license|account|storage|shared|ssh|root|webhook)_?keys?(?:_|$)|(?:^|_)(?:pass|pw|pwd|psk|pin|otp|creds?|bearer|jwt|cookie|dsn|auth|authorization|basic_auth|connection_string)(?:_|$)|pwd$/;
+const besideSecret = /(?:name|file|path|dir|namespace|ttl|age|count|length)$/;
+
+/** Whether a name (in small letters, with `_` between) means a secret: it is read on the server, and asked of nobody. */
+export const isSecretName = (name: string): boolean => secretName.test(name) && !besideSecret.test(name);
+
 interface SameThing {
   readonly kind: ValueKind;
   readonly names: readonly string[];

@@ -7,7 +7,7 @@ import type { NamedValue, OpenPlace } from "../base/action.ts";
 import type { Shell } from "../base/server.ts";
 import { type CommandPlace, isKnownName, nameOf, placesIn, thingNamed } from "./places.ts";
 import { quoteRunbook } from "./quote.ts";
-import { sameThings, type ValueKind, valueKinds } from "./value-names.ts";
+import { isSecretName, sameThings, type ValueKind, valueKinds } from "./value-names.ts";
 
 export interface FilledCommand {
   readonly command: string;
@@ -22,13 +22,23 @@ interface Filling {
   readonly isRunbook: boolean;
   /** The names to fill; all, where nothing is said. */
   readonly only?: readonly string[];
+  /** Whether it is written for PowerShell. */
+  readonly isPowershell?: boolean;
+  readonly setBefore?: ReadonlySet<string>;
 }
+
+const ofSecret = "a secret is read on the server, and is not given here";
+const ofRunbook = "an earlier line of the runbook sets it";
 
 /** Fills each place of which exactly one value has the name; what is not filled stays as it is written. */
 export function fillPlaces(command: string, values: readonly NamedValue[], how: Filling): FilledCommand {
   const filled = new Map<string, NamedValue>();
   const open = new Map<string, OpenPlace>();
-  const places = placesIn(command, how.isRunbook).filter(({ name }) => how.only?.includes(name) ?? true);
+  const { isRunbook, setBefore = new Set() } = how;
+  const hasVariables = how.isPowershell !== true && how.shells.every((shell) => shell === "bash");
+  const places = placesIn(command, { isRunbook, hasVariables, setBefore }).filter(
+    ({ name }) => how.only?.includes(name) ?? true,
+  );
   let text = "";
   let from = 0;
   for (const place of places) {
@@ -39,7 +49,11 @@ export function fillPlaces(command: string, values: readonly NamedValue[], how: 
     from = end;
     if (found.value && written?.ok) filled.set(place.name, { ...found.value, name: place.name });
     else {
-      const why = found.why ?? (written?.ok === false ? written.why : undefined);
+      const why = isSecretName(place.name)
+        ? ofSecret
+        : [...setBefore].some((name) => nameOf(name) === place.name)
+          ? ofRunbook
+          : (found.why ?? (written?.ok === false ? written.why : undefined));
       const kind = valueKinds[kindOf(place.name, "person")].words;
       open.set(place.name, { name: place.name, kind, ...(why === undefined ? {} : { why }) });
     }
@@ -54,6 +68,7 @@ export function fillPlaces(command: string, values: readonly NamedValue[], how: 
 
 /** Why a person's value cannot be what its name says; undefined where it can. */
 export function misfitOf(name: string, value: string): string | undefined {
+  if (isSecretName(name)) return `\`${name}\`: ${ofSecret}`;
   const { pattern, words } = valueKinds[kindOf(name, "person")];
   return pattern.test(hostOf(name, value)) ? undefined : `\`${name}\` must be ${words}`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { NamedValue } from "../../src/base/action.ts";
 import { placesIn } from "../../src/runbooks/places.ts";
 import { serverNamedBy } from "../../src/runbooks/target.ts";
-import { fillPlaces } from "../../src/runbooks/values.ts";
+import { fillPlaces, misfitOf } from "../../src/runbooks/values.ts";
 
 const alert = (labels: Readonly<Record<string, string>>): readonly NamedValue[] =>
   Object.entries(labels).map(([name, value]) => ({ source: "alert", name, value }));
@@ -14,7 +14,7 @@ const labels = alert({
   pid: "311",
 });
 const filled = (command: string, values = labels) => fillPlaces(command, values, { shells: ["bash"], isRunbook: true });
-const names = (command: string, isRunbook = true) => placesIn(command, isRunbook).map(({ name }) => name);
+const names = (command: string, isRunbook = true) => placesIn(command, { isRunbook }).map(({ name }) => name);
 
 describe("WF-3 what is a free place of a command", () => {
   test.each([
@@ -36,6 +36,14 @@ describe("WF-3 what is a free place of a command", () => {
     ["what the script sets itself", "POD=$(oc get pod -o name | head -1) && oc delete $POD"],
     ["what a loop sets", "for POD in a b; do oc logs $POD; done"],
     ["what is read", "oc get pod -o name | while read -r POD; do oc logs $POD; done"],
+    ["what is set behind another, or by export", "NS=shop APP=cart; oc delete $APP; export A=1 POD=x; oc logs $POD"],
+    [
+      "what a condition sets",
+      "if ! POD=$(oc get pod -o name); then oc logs $POD; fi; while X=1 NS=$(x); do x $NS; done",
+    ],
+    ["what an array is read into", "mapfile -t POD < pods; oc delete $POD; select NODE in a b; do drain $NODE; done"],
+    ["what has a default", `: ${"$"}{NS:=shop}; oc get pod -n $NS`],
+    ["what a server's environment has", "ls $JAVA_HOME $PGDATA $XDG_DATA_HOME $LD_LIBRARY_PATH $AWS_REGION"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
     ["what every shell has", "ls $HOME $PATH ${USER} $KUBECONFIG"],
     ["arguments and codes", "echo $1 $? $# $@"],
@@ -51,6 +59,25 @@ describe("WF-3 what is a free place of a command", () => {
   test("WF-3 who writes a command for this incident means the shell's variable, and what is quoted as it stands", () => {
     expect(names("echo $POD '<pod>' \"<pod>\" <pod> {{ $labels.pod }} {{name}}", false)).toEqual(["pod", "pod"]);
   });
+});
+
+describe("WF-3 a secret", () => {
+  const secrets = ["<token>", "$DB_PASSWORD", "<your api key>", "{{ $labels.secret }}", "<private_key>", "<PASS>"];
+  test.each([...secrets, "<db-passwd>", "$SECRET_KEY", "<unseal key>", "<credentials>"])(
+    "WF-3 %s is asked of nobody",
+    (place) => {
+      const { open, fillable, command } = filled(`login ${place}`, []);
+      expect(command).toBe(`login ${place}`);
+      expect(fillable).toBe(false);
+      expect(open).toMatchObject([{ why: "a secret is read on the server, and is not given here" }]);
+      expect(names(`login ${place}`, false)).toEqual([]);
+      expect(misfitOf(open[0]?.name ?? "", "hunter2")).toContain("a secret is read on the server");
+    },
+  );
+
+  test.each(["<secret-name>", "<key>", "<node>", "<token-file>"])("WF-3 %s is none", (place) =>
+    expect(filled(`x ${place}`, []).fillable).toBe(true),
+  );
 });
 
 describe("WF-3 a place is filled", () => {
@@ -101,6 +128,7 @@ describe("WF-3 a place is filled", () => {
       { signal: "KILL" },
       "a program or an option is for a person to name",
     ],
+    ["it means a secret", "login --as <admin-token>", { admin_token: "abc" }, "a secret is read on the server"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
     ["the shell is to work it out", "oc logs ${POD%-*}", { pod: "a-b" }, undefined],
   ] as const)("WF-3 not where %s: it stays open, with the reason", (_, command, own, why) => {
