@@ -111,22 +111,27 @@ describe("WF-3 a place is filled", () => {
 
   test.each([
     ["nothing has the name", "oc delete pvc <pvc>", {}, undefined],
-    ["two values have it", "ping <host>", { node: "a", instance: "b:9100" }, "more than one value has this name"],
-    ["it is no name", "oc delete pod <pod>", { pod: "a b" }, "what the alert says is not a name"],
-    ["it would be an option", "oc delete pod <pod>", { pod: "--all" }, "what the alert says is not a name"],
-    ["it is no number", "kill <pid>", { pid: "1; id" }, "what the alert says is not a number"],
-    ["it leaves its folder", "rm /tmp/<file>", { file: "../etc/passwd" }, "what the alert says is not a path"],
+    [
+      "two values have it",
+      "ping <host>",
+      { node: "a", instance: "b:9100" },
+      "several different values are known; give the right one",
+    ],
+    ["it is no name", "oc delete pod <pod>", { pod: "a b" }, "the alert's value is not a name"],
+    ["it would be an option", "oc delete pod <pod>", { pod: "--all" }, "the alert's value is not a name"],
+    ["it is no number", "kill <pid>", { pid: "1; id" }, "the alert's value is not a number"],
+    ["it leaves its folder", "rm /tmp/<file>", { file: "../etc/passwd" }, "the alert's value is not a path"],
     [
       "it would name the program",
       "<tool> status",
       { tool: "reboot" },
-      "a program or an option is for a person to name",
+      "the bot won't fill in a program or an option; give it yourself",
     ],
     [
       "it would name an option",
       "kill -<signal> 1",
       { signal: "KILL" },
-      "a program or an option is for a person to name",
+      "the bot won't fill in a program or an option; give it yourself",
     ],
     ["it means a secret", "login --as <admin-token>", { admin_token: "abc" }, "a secret is read on the server"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
@@ -143,7 +148,7 @@ describe("WF-3 a place is filled", () => {
     const both = [...alert({ ns: "shop" }), form];
     expect(filled("x $NS", both)).toMatchObject({
       command: "x $NS",
-      open: [{ why: "more than one value has this name" }],
+      open: [{ why: "several different values are known; give the right one" }],
     });
     expect(filled("x $NS", [...both, { source: "person", name: "ns", value: "mine" }])).toMatchObject({
       command: "x mine",
@@ -170,4 +175,21 @@ test("WF-3 the server that an alert names by instance or node, by its name or ad
   expect(named({ node: "WEB-1" })).toBe("web-1");
   expect(named({ node: "web-1", instance: "10.0.3.5:9100" })).toBeUndefined();
   expect(named({ pod: "web-1" })).toBeUndefined();
+  expect(named({ node: "web-1", instance: "10.0.3.4:9100" })).toBe("web-1");
+  expect(named({ node: "web-1", instance: "10.9.9.9:9100" })).toBeUndefined();
+  expect(named({ node: "web-1", instance: "a b" })).toBeUndefined();
+});
+
+test("WF-3 a form chooses no server, a person does, and none is this machine itself", () => {
+  const servers = [
+    { name: "web-1", host: "127.0.0.1" },
+    { name: "localhost", host: "::1" },
+    { name: "web-2", host: "0.0.0.0" },
+  ];
+  const said = (source: NamedValue["source"], value: string): NamedValue => ({ source, name: "host", value });
+  expect(serverNamedBy([said("form", "web-1")], servers)).toBeUndefined();
+  expect(serverNamedBy([said("alert", "web-1"), said("form", "web-2")], servers)).toBe("web-1");
+  expect(serverNamedBy([said("alert", "web-1"), said("person", "web-2")], servers)).toBe("web-2");
+  for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.0.0.1:9100", "::1", "[::1]:9100", "0.0.0.0:80"])
+    expect(serverNamedBy([said("alert", host)], servers), host).toBeUndefined();
 });

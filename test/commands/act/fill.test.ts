@@ -89,7 +89,7 @@ describe("WF-3 what is known of an incident by name", () => {
     await stage.ask(thread, "lee", "/ask what did it say before?");
     const { body } = await cardOf(thread, 3);
     expect(body).toContain("`/fill 3 pod=…`");
-    expect(body).toContain("(more than one value has this name)");
+    expect(body).toContain("(several different values are known; give the right one)");
   });
 
   it("WF-3 gives a workflow what nobody gave it", async () => {
