@@ -35,6 +35,12 @@ const templateWords = /^(?:end|else|break|continue|nil|true|false|\d+)$/;
 const ownVariables =
   /^(?:HOME|HOSTNAME|PATH|PWD|OLDPWD|USER|LOGNAME|UID|EUID|PPID|SHELL|SHLVL|TERM|LANG|LANGUAGE|TZ|EDITOR|PAGER|DISPLAY|TMPDIR|IFS|RANDOM|SECONDS|LINENO|KUBECONFIG|REPLY|OPTARG|OPTIND|PIPESTATUS|(?:HOST|OS|MACH)TYPE|LC_\w+|BASH\w*|\w+_HOME|PG[A-Z]+|(?:GO|CLASS|PYTHON|MAN|NODE_|LD_LIBRARY_)PATH|(?:XDG|SSH|SUDO|AWS|ORACLE|CATALINA|JAVA)_\w+|\w*_PROXY)$/;
 
+/** What programs print and people write in angles where they ask for nothing. */
+const noPlace = /^(?:none|null|nil|pending|unknown|invalid|title|in|out)$/;
+
+/** Behind these stands a template of the program's own. */
+const formatOption = /(?:\s(?:-f|--format|--template)[=\s]\s{0,9}|\bgo-template=)(?:"[^"]*|'[^']*|[^\s"']*)$/;
+
 const knownNames = new Set(sameThings.flatMap(({ names }) => names));
 
 /** `Pod-Name` is `pod_name`. */
@@ -64,15 +70,20 @@ export const isKnownName = (name: string): boolean => knownNames.has(thingNamed(
  */
 export function placesIn(command: string, reader: Reader): readonly CommandPlace[] {
   const { isRunbook, hasVariables = true, setBefore } = reader;
-  const found: CommandPlace[] = [];
-  for (const match of command.matchAll(anyPlace)) {
-    const [written, angled, prefix, braced] = match;
-    const { index: at } = match;
-    const isText = !isRunbook && (command.includes("<<") || /single|double/.test(placeIn(command.slice(0, at))));
-    if (angled !== undefined && !isText) found.push({ written, name: nameOf(angled), at, fillable: true });
-    else if (braced !== undefined && (prefix !== undefined || (isRunbook && !templateWords.test(braced))))
-      found.push({ written, name: nameOf(braced), at, fillable: true });
-  }
+  const found = [...command.matchAll(anyPlace)].flatMap(
+    ({ 0: written, 1: angled, 2: prefix, 3: braced = "", index }) => {
+      const before = command.slice(0, index);
+      const isIn = /single|double/.test(placeIn(before)) || isSingleQuoted(command, index);
+      const name = nameOf(angled ?? braced);
+      const isText = isRunbook ? isIn && !isKnownName(name) && !isSecretName(name) : isIn || command.includes("<<");
+      const isTemplate =
+        (prefix === undefined && (!isRunbook || templateWords.test(braced))) ||
+        (prefix === ".Labels." && !isRunbook) ||
+        formatOption.test(before);
+      const isNone = noPlace.test(name) || (angled === undefined ? isTemplate || (isRunbook && isText) : isText);
+      return isNone ? [] : [{ written, name, at: index, fillable: true }];
+    },
+  );
   const variables = isRunbook ? variablesIn(command) : [];
   const free = variables.flatMap((one) => {
     if (setBefore?.has(one.name)) return [{ ...one, name: nameOf(one.name), fillable: false }];

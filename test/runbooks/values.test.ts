@@ -28,6 +28,7 @@ describe("WF-3 what is a free place of a command", () => {
     ],
     ["oc process -p NAMESPACE=$NAMESPACE", ["namespace"]],
     ['kubectl -n "$NS" get pod', ["ns"]],
+    ["grep '<pod>' \"<namespace>\" {{ .Labels.pod }}", ["pod", "namespace", "pod"]],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
     ["echo ${POD%-*}", ["pod"]],
   ])("WF-3 %s", (command, wanted) => expect(names(command)).toEqual(wanted));
@@ -53,11 +54,20 @@ describe("WF-3 what is a free place of a command", () => {
     ["what is escaped", "echo \\$POD"],
     ["a variable that is no label's name", "echo $retries"],
     ["redirections", "sort <in >out"],
+    ["what programs print", "oc get <none> <pending> <unknown> <invalid> <nil> <title> <in> <out>"],
+    ["an unknown name in quotes", "grep '<error>' a; grep \"<some text>\" a; echo '{{reason}}'"],
+    [
+      "a container's own label",
+      "docker ps --format '{{.Names}} {{.Labels.pod}}'; docker inspect -f \"{{.Labels.pod}}\" a",
+    ],
     ["a template's own words", "kubectl get pods -o go-template='{{range .items}}{{.metadata.name}}{{end}}'"],
   ])("WF-3 %s is none", (_, command) => expect(names(command)).toEqual([]));
 
   test("WF-3 who writes a command for this incident means the shell's variable, and what is quoted as it stands", () => {
-    expect(names("echo $POD '<pod>' \"<pod>\" <pod> {{ $labels.pod }} {{name}}", false)).toEqual(["pod", "pod"]);
+    expect(names("echo $POD '<pod>' \"<pod>\" <pod> {{ $labels.pod }} {{name}} {{.Labels.pod}}", false)).toEqual([
+      "pod",
+      "pod",
+    ]);
   });
 });
 
