@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NamedValue } from "../../src/base/action.ts";
 import type { Shell } from "../../src/base/server.ts";
+import { filledAdvice } from "../../src/runbooks/filled-advice.ts";
 import { createPrepare } from "../../src/runbooks/prepare.ts";
 
 const values: readonly NamedValue[] = Object.entries({
@@ -73,4 +74,20 @@ describe("WF-3 what a runbook sets itself", () => {
     expect(cut?.fillable).toBe(false);
     expect(cut?.open).not.toEqual([]);
   });
+});
+
+test("WF-3 a filled command keeps what the runbook says of it, with the same values; what is still open is left out", () => {
+  const lines = [
+    "NS=<namespace>",
+    "oc -n $NS delete pod <pod>",
+    "# check: oc -n $NS get pod <pod>",
+    "# undo: oc apply -f <file>",
+  ];
+  const body = bodyOf([...lines, "reboot", "# undo: oc uncordon <pod>"]);
+  const asked = { command: "oc -n prod delete pod api-1", shells: ["bash"] as const };
+  const of = (names: readonly string[]) =>
+    filledAdvice(body, { ...asked, filled: values.filter(({ name }) => names.includes(name)) });
+  expect(of(["namespace", "pod"])).toEqual({ check: "oc -n prod get pod api-1" });
+  expect(of(["namespace", "pod", "file"])).toEqual({ check: "oc -n prod get pod api-1", undo: "oc apply -f a" });
+  expect(of(["namespace"])).toBeUndefined();
 });

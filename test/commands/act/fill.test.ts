@@ -20,6 +20,7 @@ metadata:
 \`\`\`sh
 kubectl -n <namespace> get pods
 kubectl -n $NAMESPACE logs <pod>
+# undo: echo <pod> of <namespace>
 \`\`\`
 
 ## Act
@@ -125,9 +126,10 @@ describe("/fill", () => {
     expect(filled).toMatchObject({
       origin: "person",
       authorLogin: "sam",
-      spec: { command: "kubectl -n shop logs cart-7f9" },
+      spec: { command: "kubectl -n shop logs cart-7f9", undo: "echo cart-7f9 of shop" },
     });
     expect(filled?.spec.open).toBeUndefined();
+    expect(form?.spec.undo).toBeUndefined();
     expect(filled?.digest).not.toBe(form?.digest);
     expect((await stage.ask(thread, "sam", "/fill 2 pod=cart-8")).said.join()).toContain("**2** was superseded by");
     expect((await stage.ask(thread, "sam", "/fill 3 pod=cart-8")).said.join()).toContain("**3** asks for no value");
