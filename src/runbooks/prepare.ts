@@ -3,7 +3,7 @@
 import type { NamedValue } from "../base/action.ts";
 import type { Shell } from "../base/server.ts";
 import { isKnownName, nameOf, variablesIn } from "./places.ts";
-import { powershellLinesOf, shellLinesOf } from "./sections.ts";
+import { type Advice, adviceOf, powershellLinesOf, shellLinesOf } from "./sections.ts";
 import { namesSetIn, namesSetInPowershell } from "./set-names.ts";
 import { isSecretName } from "./value-names.ts";
 import { type FilledCommand, fillPlaces } from "./values.ts";
@@ -119,3 +119,23 @@ const replaceVariable = (text: string, name: string, place: string): string =>
     .filter((one) => one.name === name && one.fillable)
     .toReversed()
     .reduce((left, { at, written }) => left.slice(0, at) + place + left.slice(at + written.length), text);
+
+const maxAdvice = 500;
+
+interface FilledLine {
+  readonly command: string;
+  readonly filled: readonly NamedValue[];
+  readonly shells: readonly Shell[];
+}
+
+/** Returns undefined if no line of the body becomes this command with these values; what of its advice is still open is left out. */
+export function filledAdvice(body: string, { command, filled, shells }: FilledLine): Advice | undefined {
+  const prepare = createPrepare(body, filled, shells);
+  const said = [...adviceOf(body)].find(([line]) => prepare(line)[0]?.command === command)?.[1];
+  if (said === undefined) return undefined;
+  const ready = Object.entries(said).flatMap(([kind, text]) => {
+    const [one] = prepare(text);
+    return one === undefined || one.open.length > 0 || one.command.length > maxAdvice ? [] : [[kind, one.command]];
+  });
+  return Object.fromEntries(ready);
+}

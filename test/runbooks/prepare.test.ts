@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NamedValue } from "../../src/base/action.ts";
 import type { Shell } from "../../src/base/server.ts";
-import { filledAdvice } from "../../src/runbooks/filled-advice.ts";
-import { createPrepare } from "../../src/runbooks/prepare.ts";
+import { createPrepare, filledAdvice } from "../../src/runbooks/prepare.ts";
 
 const values: readonly NamedValue[] = Object.entries({
   namespace: "prod",

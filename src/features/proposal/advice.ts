@@ -1,7 +1,7 @@
 import type { NamedValue } from "../../base/action.ts";
 import type { Server } from "../../base/server.ts";
 import type { RepoFiles } from "../../github/context/source.ts";
-import { filledAdvice } from "../../runbooks/filled-advice.ts";
+import { filledAdvice } from "../../runbooks/prepare.ts";
 import { type Advice, adviceOf } from "../../runbooks/sections.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
