@@ -20,6 +20,7 @@ metadata:
 \`\`\`sh
 kubectl -n <namespace> get pods
 kubectl -n $NAMESPACE logs <pod>
+# undo: echo <pod> of <namespace>
 \`\`\`
 
 ## Act
@@ -89,7 +90,7 @@ describe("WF-3 what is known of an incident by name", () => {
     await stage.ask(thread, "lee", "/ask what did it say before?");
     const { body } = await cardOf(thread, 3);
     expect(body).toContain("`/fill 3 pod=…`");
-    expect(body).toContain("(more than one value has this name)");
+    expect(body).toContain("(several different values are known; give the right one)");
   });
 
   it("WF-3 gives a workflow what nobody gave it", async () => {
@@ -125,9 +126,10 @@ describe("/fill", () => {
     expect(filled).toMatchObject({
       origin: "person",
       authorLogin: "sam",
-      spec: { command: "kubectl -n shop logs cart-7f9" },
+      spec: { command: "kubectl -n shop logs cart-7f9", undo: "echo cart-7f9 of shop" },
     });
     expect(filled?.spec.open).toBeUndefined();
+    expect(form?.spec.undo).toBeUndefined();
     expect(filled?.digest).not.toBe(form?.digest);
     expect((await stage.ask(thread, "sam", "/fill 2 pod=cart-8")).said.join()).toContain("**2** was superseded by");
     expect((await stage.ask(thread, "sam", "/fill 3 pod=cart-8")).said.join()).toContain(
