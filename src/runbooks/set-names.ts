@@ -8,7 +8,7 @@ const assigned = new RegExp(
   String.raw`(?:^|[;&|(){\n!]|\b(?:${words})\s)(?=(?:\s{1,40}|-\w+\s|!\s|\b(?:${words})\s)*((?:${assignment}\s{1,40})*${assignment}))`,
   "g",
 );
-const assignedName = /(?:^|\s)([A-Za-z_]\w*)(?:\[[^\]\s]{0,60}\])?\+?=/g;
+const assignedName = new RegExp(String.raw`([A-Za-z_]\w*)(?:\[[^\]\s]{0,60}\])?\+?=${value}`, "g");
 const named =
   /\b(?:for|select)\s{1,40}([A-Za-z_]\w*)|\bprintf\s{1,40}-v\s{0,40}([A-Za-z_]\w*)|\bgetopts\s{1,40}\S{1,100}\s{1,40}([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*):?=/g;
 const reads = /\b(?:read|mapfile|readarray)\s([^;&|<>()\n]{0,500})/g;

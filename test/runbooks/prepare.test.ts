@@ -59,6 +59,11 @@ describe("WF-3 what a runbook sets itself", () => {
     });
   });
 
+  test("WF-3 comes along with an option of the form x=y in its value", () => {
+    const lines = [`export NS="$(oc get vm -A -o jsonpath='{.items[0].ns}')"`, "oc -n $NS get pod"];
+    expect(prepared(lines)).toMatchObject({ command: lines.join(" && "), open: [] });
+  });
+
   test("WF-3 comes along once however often it is used; what grows too long is not offered as complete", () => {
     const names = Array.from({ length: 40 }, (_, at) => `V${at}`);
     const chain = names.map((name, at) => {
