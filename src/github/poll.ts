@@ -59,7 +59,7 @@ export interface PollSource {
 
 const pageSize = 100;
 
-export function createPollSource(client: Client): PollSource {
+export function createPollSource(client: Pick<Client, "as">): PollSource {
   const { ask, counted } = createAsk(client);
   return {
     counted,
@@ -95,7 +95,7 @@ export function createPollSource(client: Client): PollSource {
 }
 
 /** Asks, and tells a 304 and what is gone from an answer; counts what GitHub counts. */
-function createAsk(client: Client) {
+function createAsk(client: Pick<Client, "as">) {
   let counted = 0;
   async function ask<T>(
     place: RepoPlace,
@@ -130,7 +130,7 @@ const single = async <T>(call: Promise<Raw<T>>): Promise<Answer<T>> => {
   return { status, headers, items: status === 200 ? [data] : [] };
 };
 async function fetchEditors(
-  client: Client,
+  client: Pick<Client, "as">,
   place: RepoPlace,
   nodeIds: readonly string[],
 ): Promise<ReadonlyMap<string, Actor | undefined>> {

@@ -4,7 +4,7 @@ import { usualPace } from "../../../src/features/poll/pace.ts";
 import type { Polling } from "../../../src/features/poll/polling.ts";
 import { type Memory, noMemory, readRound } from "../../../src/features/poll/round.ts";
 import { parseIssueEvent } from "../../../src/github/events.ts";
-import type { Polled, PolledComment } from "../../../src/github/poll.ts";
+import { createPollSource, type Polled, type PolledComment } from "../../../src/github/poll.ts";
 import type { PollRow } from "../../../src/store/poll.ts";
 import type { Arrival } from "../../../src/store/queue/inbox.ts";
 import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
@@ -48,7 +48,7 @@ async function look(source: Partial<Polling["source"]>, row: PollRow, before: Me
 }
 
 describe("what is told by polling", () => {
-  it("SR-21 SR-68 of a repository that nobody asked about for months the old commands are not carried out, and the log says so", async () => {
+  it("DC-8 SR-21 SR-68 of a repository that nobody asked about for months the old commands are not carried out, and the log says so", async () => {
     const source = {
       comments: async () =>
         page([commentOf(2, "/status", at(1)), commentOf(1, "/hold all", at(40)), commentOf(3, "/run", at(4))]),
@@ -134,6 +134,15 @@ describe("an edit of a comment of the bot", () => {
     expect(JSON.parse(arrivals[0]?.payload ?? "")).toMatchObject({ action: "edited", sender: { login: "ghost" } });
     const own = await listed(5, new Map([["IC_1", bot]]));
     expect([own.told, own.round.memory.handled.size]).toEqual([[], 1]);
+  });
+});
+
+describe("looks at the same time", () => {
+  it("DC-8 each count their own requests", async () => {
+    const client = { as: async <T>() => ({ status: 200, headers: {}, items: [] }) as T };
+    const [one, other] = [createPollSource(client), createPollSource(client)];
+    await Promise.all([one.events(place, {}), other.events(place, {}), one.issue({ ...place, issue: 5 })]);
+    expect([one.counted(), other.counted()]).toEqual([2, 1]);
   });
 });
 
