@@ -110,7 +110,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
   const client = createClient({
     ...config.github,
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
-    idOf: async (repo) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo),
+    idOf: async (repo, anew) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo, anew),
     usesTeams: () => parts().config.policy.approvers.teams.length > 0,
     onDate: clock.hear,
   });
