@@ -84,7 +84,7 @@ export function parseGroup(body: Fields, kind: keyof typeof schemas): ParsedAler
 function titleOf({ groupLabels, commonLabels, commonAnnotations }: Group, [first]: readonly Member[]): string {
   const name = commonLabels.alertname ?? groupLabels.alertname ?? first?.labels.alertname;
   const summary = commonAnnotations.summary ?? first?.annotations.summary;
-  return [name, summary].filter((text) => text !== undefined && text.trim() !== "").join(": ") || "An alert fires";
+  return [name, summary].filter((text) => text !== undefined && text.trim() !== "").join(": ") || "Alert firing";
 }
 
 /** Which alert it is, and how it stands: with it two messages are told apart that tell different things. */

@@ -27,8 +27,8 @@ const withoutMembersMs = 5 * 60_000;
 
 interface ClientOptions extends AppKey {
   readonly log: Logger;
-  /** The numeric id of a repository, as soon as it is known. Until then its token is for its name. */
-  readonly idOf: (repo: string) => Promise<number | undefined>;
+  /** The numeric id of a repository, as soon as it is known. Until then its token is for its name. With `anew`, nothing remembered counts. */
+  readonly idOf: (repo: string, anew?: boolean) => Promise<number | undefined>;
   /** Members are read only where policy names teams. */
   readonly usesTeams: () => boolean;
   /** Gets the `Date` header of each answer, as it came. */
@@ -118,10 +118,9 @@ function octokitClass({ apiUrl, log, onDate }: ClientOptions) {
 function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
   /** Until when an installation is not asked for members again, in ms: its owner has not granted them. */
   const withoutMembers = new Map<number, number>();
-  const grantFor = async ({ installationId, repo, beside }: ActingPlace): Promise<Grant> => {
+  const grantFor = ({ installationId, repo, beside }: ActingPlace, id: number | undefined): Grant => {
     const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
     if (beside !== undefined) return { repositoryNames: named, permissions: rightsToRead };
-    const id = await idOf(repo);
     const hasMembers = (withoutMembers.get(installationId) ?? 0) <= Date.now();
     const permissions = rightsFor({ usesTeams: usesTeams() && hasMembers });
     return id === undefined ? { repositoryNames: named, permissions } : { repositoryIds: [id], permissions };
@@ -134,18 +133,29 @@ function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
     };
     return token;
   };
+  const mintFor = async (place: ActingPlace, id: number | undefined, refresh: boolean): Promise<string> => {
+    const grant = grantFor(place, id);
+    try {
+      return await mint(place.installationId, grant, refresh);
+    } catch (error) {
+      const { members, ...permissions } = grant.permissions;
+      if (statusOf(error) !== 422 || members === undefined) throw error;
+      // The owner has not granted members yet: nobody is eligible by a team then, and all else goes on.
+      const token = await mint(place.installationId, { ...grant, permissions }, refresh);
+      withoutMembers.set(place.installationId, Date.now() + withoutMembersMs);
+      return token;
+    }
+  };
   return {
     tokenFor: async (place: ActingPlace, refresh: boolean): Promise<string> => {
-      const grant = await grantFor(place);
+      const id = await idOf(place.repo);
       try {
-        return await mint(place.installationId, grant, refresh);
+        return await mintFor(place, id, refresh);
       } catch (error) {
-        const { members, ...permissions } = grant.permissions;
-        if (statusOf(error) !== 422 || members === undefined) throw error;
-        // The owner has not granted members yet: nobody is eligible by a team then, and all else goes on.
-        const token = await mint(place.installationId, { ...grant, permissions }, refresh);
-        withoutMembers.set(place.installationId, Date.now() + withoutMembersMs);
-        return token;
+        // The name may mean another repository since its id was read; a refusal would park what is to be posted.
+        const idNow = statusOf(error) === 422 ? await idOf(place.repo, true) : id;
+        if (idNow === id) throw error;
+        return mintFor(place, idNow, refresh);
       }
     },
     forget: (installationId: number): void => void withoutMembers.delete(installationId),

@@ -117,7 +117,8 @@ async function findMarked(
       per_page: perPage,
       page,
     });
-    const found = data.find((issue) => issue.body?.trimEnd().endsWith(markerOf(marker)));
+    // A person may have copied the mark; an App's issue is ours by it.
+    const found = data.find(({ user, body }) => user?.type === "Bot" && body?.trimEnd().endsWith(markerOf(marker)));
     if (found) return found;
     const oldest = data.at(-1);
     if (data.length < perPage || !oldest || !since) return undefined;

@@ -45,21 +45,21 @@ export interface PollSource {
   readonly issues: (place: RepoPlace, asked: Since) => Promise<Polled<PolledIssue>>;
   /** Comments of the repository that were written or edited since then. */
   readonly comments: (place: RepoPlace, asked: Since) => Promise<Polled<PolledComment>>;
-  /** Who labeled, closed, reopened what; newest first. */
+  /** Who labeled, typed, closed, reopened what; newest first. */
   readonly events: (place: RepoPlace, asked: Asked) => Promise<Polled<PolledEvent>>;
   /** Every comment of an issue. */
   readonly commentsOn: (place: CommentPlace, asked: Asked) => Promise<Polled<PolledComment>>;
   readonly issue: (place: CommentPlace) => Promise<Polled<PolledIssue>>;
   readonly comment: (place: RepoPlace, id: number) => Promise<Polled<PolledComment>>;
-  /** Who edited these comments last, by their node ids; nothing of one that nobody edited or whose editor is gone. */
-  readonly editors: (place: RepoPlace, nodeIds: readonly string[]) => Promise<ReadonlyMap<string, Actor>>;
-  /** How many of the requests so far counted against the rate limit. */
+  /** Who edited these comments last, by their node ids, undefined where GitHub names nobody; no entry of one that nobody edited. */
+  readonly editors: (place: RepoPlace, nodeIds: readonly string[]) => Promise<ReadonlyMap<string, Actor | undefined>>;
+  /** How many of this source's requests so far counted against the rate limit. */
   readonly counted: () => number;
 }
 
 const pageSize = 100;
 
-export function createPollSource(client: Client): PollSource {
+export function createPollSource(client: Pick<Client, "as">): PollSource {
   const { ask, counted } = createAsk(client);
   return {
     counted,
@@ -95,7 +95,7 @@ export function createPollSource(client: Client): PollSource {
 }
 
 /** Asks, and tells a 304 and what is gone from an answer; counts what GitHub counts. */
-function createAsk(client: Client) {
+function createAsk(client: Pick<Client, "as">) {
   let counted = 0;
   async function ask<T>(
     place: RepoPlace,
@@ -130,17 +130,18 @@ const single = async <T>(call: Promise<Raw<T>>): Promise<Answer<T>> => {
   return { status, headers, items: status === 200 ? [data] : [] };
 };
 async function fetchEditors(
-  client: Client,
+  client: Pick<Client, "as">,
   place: RepoPlace,
   nodeIds: readonly string[],
-): Promise<ReadonlyMap<string, Actor>> {
-  const found = new Map<string, Actor>();
+): Promise<ReadonlyMap<string, Actor | undefined>> {
+  const found = new Map<string, Actor | undefined>();
   for (let at = 0; at < nodeIds.length; at += pageSize) {
     const ids = nodeIds.slice(at, at + pageSize);
     const { nodes } = await client.as(place, (octokit) =>
       octokit.graphql<Editors>(editorsQuery, { ids }).catch(withoutTheGone),
     );
-    for (const node of nodes) if (node?.editor) found.set(node.id, actorOf(node.editor));
+    for (const node of nodes)
+      if (node?.editor || node?.lastEditedAt) found.set(node.id, node.editor ? actorOf(node.editor) : undefined);
   }
   return found;
 }
@@ -176,6 +177,7 @@ export const isAboutToken = (error: unknown): boolean =>
 interface Editors {
   readonly nodes: readonly ({
     readonly id: string;
+    readonly lastEditedAt: string | null;
     readonly editor: { readonly __typename: string; readonly login: string; readonly databaseId?: number } | null;
   } | null)[];
 }
@@ -191,7 +193,7 @@ function withoutTheGone(error: unknown): Editors {
 
 const editorsQuery = `query Editors($ids: [ID!]!) {
   nodes(ids: $ids) {
-    ... on IssueComment { id editor { __typename login ... on User { databaseId } ... on Bot { databaseId } } }
+    ... on IssueComment { id lastEditedAt editor { __typename login ... on User { databaseId } ... on Bot { databaseId } } }
   }
 }`;
 

@@ -9,7 +9,7 @@ import { nextStep, quotedText, type Step } from "./next-step.ts";
 import type { OfflineInput, Proposed } from "./offline.ts";
 import type { PreparedCommand } from "./prepare.ts";
 import { commandsOf, escalationOf } from "./sections.ts";
-import { chooseTarget, type RunbookTarget } from "./target.ts";
+import { chooseTarget, type RunbookTarget, serversInTitle } from "./target.ts";
 
 const needsValues =
   "The runbook's checks need values: complete one with `/fill`, as its line says. For its next step: `/ask act`";
@@ -159,7 +159,10 @@ function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: bool
   const isKnown = servers.some(({ name, groups }) => name === before || groups.some((group) => group === before));
   if (before !== undefined && isKnown) return { kind: "server", server: before, isAsked };
   const named = servers.find(({ name }) => name === input.serverNamed);
-  if (named !== undefined) return { kind: "server", server: named.name, isAsked };
+  const inTitle = serversInTitle(incident.title, servers);
+  // Where the title names another one, that is what the incident is about.
+  if (named !== undefined && (inTitle.length === 0 || inTitle.includes(named.name)))
+    return { kind: "server", server: named.name, isAsked };
   return { ...chooseTarget(incident, servers), isAsked };
 }
 

@@ -3,7 +3,9 @@
 import type { NamedValue } from "../base/action.ts";
 import type { Shell } from "../base/server.ts";
 import { isKnownName, nameOf, variablesIn } from "./places.ts";
-import { shellLinesOf } from "./sections.ts";
+import { type Advice, adviceOf, powershellLinesOf, shellLinesOf } from "./sections.ts";
+import { namesSetIn, namesSetInPowershell } from "./set-names.ts";
+import { isSecretName } from "./value-names.ts";
 import { type FilledCommand, fillPlaces } from "./values.ts";
 
 export interface PreparedCommand extends FilledCommand {
@@ -15,11 +17,23 @@ export interface PreparedCommand extends FilledCommand {
 const setting = /^(?:export\s+)?([A-Za-z_]\w*)=(\S+|"[^"]*"|'[^']*'|"?\$\(.*\)"?)$/;
 /** A place and no more, quoted or not. */
 const onlyPlace = /^(["']?)(<[^<>]+>)\1$/;
-const maxDepth = 4;
+/** What comes along with a line has at most this many characters; a longer command could not be shown. */
+const maxCarried = 2000;
+
+const opensBranch = /^(?:if|for|while|until|case|select|foreach)\b/;
+const closesBranch = /(?:^|[;\s])(?:fi|done|esac)\b/;
+
+interface SettingLine {
+  /** Where it is a setting and no more, and is run whatever else happens. */
+  readonly value?: string;
+  readonly line: string;
+  readonly at: number;
+}
 
 /**
  * Prepares the commands of a body. A variable that the runbook sets before is no free place: the line that sets it comes along,
- * joined by `&&`. One that it sets to a place (`NODE=<node>`) is that place. Lines that only set something are no commands.
+ * joined by `&&`. One that it sets to a place (`NODE=<node>`) is that place; one that it sets in a loop or in another way that
+ * cannot come along stays as it is written. Lines that only set something are no commands.
  */
 export function createPrepare(
   body: string,
@@ -27,31 +41,101 @@ export function createPrepare(
   shells: readonly Shell[],
 ): (line: string) => readonly PreparedCommand[] {
   const lines = shellLinesOf(body);
-  const settings = lines.flatMap((line, at) => {
-    const [, name, value] = setting.exec(line) ?? [];
-    return name === undefined || value === undefined ? [] : [{ name, value, line, at }];
-  });
-  const withSettings = (line: string, before: number, depth: number): string => {
-    let text = line;
-    const first: string[] = [];
-    for (const name of new Set(variablesIn(line).map((one) => one.name))) {
-      const set = settings.findLast((one) => one.name === name && one.at < before);
-      const place = onlyPlace.exec(set?.value ?? "")?.[2];
-      if (place !== undefined) text = replaceVariable(text, name, isKnownName(nameOf(place)) ? place : `<${name}>`);
-      else if (set !== undefined && depth < maxDepth) first.push(withSettings(set.line, set.at, depth + 1));
-    }
-    return [...new Set(first), text].join(" && ");
-  };
+  const powershell = powershellLinesOf(body);
+  const settings = settingsOf(lines, powershell);
   return (line) => {
     if (setting.test(line)) return [];
+    const isPowershell = powershell.has(line);
     const at = lines.indexOf(line);
-    const command = withSettings(line, at < 0 ? lines.length : at, 0);
-    return [{ written: line, ...fillPlaces(command, values, { shells, isRunbook: true }) }];
+    const { command, setBefore } = carry(line, at < 0 ? lines.length : at, settings, isPowershell);
+    const how = { shells, isRunbook: true, isPowershell, setBefore };
+    return [{ written: line, ...fillPlaces(command, values, how) }];
   };
 }
+
+/** The lines that set something, by the names that they set, in their order. */
+function settingsOf(
+  lines: readonly string[],
+  powershell: ReadonlySet<string>,
+): ReadonlyMap<string, readonly SettingLine[]> {
+  const byName = new Map<string, SettingLine[]>();
+  let depth = 0;
+  for (const [at, line] of lines.entries()) {
+    if (opensBranch.test(line)) depth += 1;
+    const isPowershell = powershell.has(line);
+    const [, name, value] = setting.exec(line) ?? [];
+    const names = isPowershell ? namesSetInPowershell(line) : namesSetIn(line);
+    const isAlone = depth === 0 && !isPowershell && names.size === 1 && name !== undefined && names.has(name);
+    const one = { line, at, ...(isAlone && value !== undefined ? { value } : {}) };
+    for (const each of names) {
+      const before = byName.get(each);
+      if (before === undefined) byName.set(each, [one]);
+      else before.push(one);
+    }
+    if (closesBranch.test(line)) depth = Math.max(0, depth - 1);
+  }
+  return byName;
+}
+
+/** A line behind the lines that set its variables, each once and in their order, and which of its variables are set in another way. */
+function carry(
+  line: string,
+  before: number,
+  settings: ReadonlyMap<string, readonly SettingLine[]>,
+  isPowershell: boolean,
+): { readonly command: string; readonly setBefore: ReadonlySet<string> } {
+  const setBefore = new Set<string>();
+  const carried = new Map<number, string>();
+  let size = 0;
+  const waiting = [{ line, at: before }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    let text = next.line;
+    const { at } = next;
+    const own = isPowershell ? namesSetInPowershell(line) : new Set<string>();
+    for (const name of new Set(variablesIn(text).map((one) => one.name))) {
+      const key = isPowershell ? name.toLowerCase() : name;
+      const set = settings.get(key)?.findLast((one) => one.at < at);
+      if (set === undefined || own.has(key)) continue;
+      const place = onlyPlace.exec(set.value ?? "")?.[2];
+      if (place !== undefined) text = replaceVariable(text, name, placeFor(place, name));
+      else if (set.value === undefined || size + set.line.length > maxCarried) setBefore.add(name);
+      else if (!carried.has(set.at)) {
+        size += set.line.length;
+        carried.set(set.at, set.line);
+        waiting.push(set);
+      }
+    }
+    carried.set(at, text);
+  }
+  const inOrder = [...carried].toSorted(([a], [b]) => a - b).map(([, text]) => text);
+  return { command: inOrder.join(" && "), setBefore };
+}
+
+const placeFor = (place: string, name: string): string =>
+  isKnownName(nameOf(place)) || isSecretName(nameOf(place)) ? place : `<${name}>`;
 
 const replaceVariable = (text: string, name: string, place: string): string =>
   variablesIn(text)
     .filter((one) => one.name === name && one.fillable)
     .toReversed()
     .reduce((left, { at, written }) => left.slice(0, at) + place + left.slice(at + written.length), text);
+
+const maxAdvice = 500;
+
+interface FilledLine {
+  readonly command: string;
+  readonly filled: readonly NamedValue[];
+  readonly shells: readonly Shell[];
+}
+
+/** Returns undefined if no line of the body becomes this command with these values; what of its advice is still open is left out. */
+export function filledAdvice(body: string, { command, filled, shells }: FilledLine): Advice | undefined {
+  const prepare = createPrepare(body, filled, shells);
+  const said = [...adviceOf(body)].find(([line]) => prepare(line)[0]?.command === command)?.[1];
+  if (said === undefined) return undefined;
+  const ready = Object.entries(said).flatMap(([kind, text]) => {
+    const [one] = prepare(text);
+    return one === undefined || one.open.length > 0 || one.command.length > maxAdvice ? [] : [[kind, one.command]];
+  });
+  return Object.fromEntries(ready);
+}

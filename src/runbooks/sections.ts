@@ -24,6 +24,10 @@ export function commandsOf(body: string): RunbookCommands {
 export const shellLinesOf = (body: string): readonly string[] =>
   shellBlocks(body).flatMap(({ lines }) => commandsIn(lines));
 
+/** Of the commands of a body those that stand in a block of PowerShell. */
+export const powershellLinesOf = (body: string): ReadonlySet<string> =>
+  new Set(shellBlocks(body).flatMap(({ lines, isPowershell }) => (isPowershell ? commandsIn(lines) : [])));
+
 /** What a runbook says about one of its commands, for people. */
 export interface Advice {
   /** A command that shows whether it helped. */
@@ -53,6 +57,7 @@ interface ShellBlock {
   /** Of the heading above it, or of one that this is part of, where that is one of ours. */
   readonly section: keyof typeof headings | undefined;
   readonly lines: readonly string[];
+  readonly isPowershell: boolean;
   /** Which line of the body ends it, counted from 0. */
   readonly end: number;
 }
@@ -63,12 +68,13 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
   let section: keyof typeof headings | undefined;
   let depth = 0;
   let block: string[] | undefined;
-  let isShell = false;
+  let language: string | undefined;
   for (const [end, line] of body.split(/\r?\n/).entries()) {
     const fence = /^\s*(?:```+|~~~+)\s*([\w-]*)/.exec(line);
     if (fence) {
-      if (block !== undefined && isShell) found.push({ section, lines: linesOf(block), end });
-      isShell = /^(|sh|bash|shell|console|zsh|powershell|pwsh|cmd|bat)$/i.test(fence[1] ?? "");
+      if (block !== undefined && language !== undefined)
+        found.push({ section, lines: linesOf(block), isPowershell: /^p/i.test(language), end });
+      language = /^(?:|sh|bash|shell|console|zsh|powershell|pwsh|cmd|bat)$/i.exec(fence[1] ?? "")?.[0];
       block = block === undefined ? [] : undefined;
     } else if (block !== undefined) {
       block.push(line);

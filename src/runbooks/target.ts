@@ -33,20 +33,36 @@ export function chooseTarget({ title, body }: IncidentText, servers: readonly Se
   };
 }
 
-/** The server that an alert's `instance` or `node` is, by its name or address; undefined where none is, or several are. */
+/** Each server calls itself so, and whatever else it runs. */
+const everyHost = /^(?:localhost(?:\..*)?|127\..*|::1|0\.0\.0\.0|::|ip6-localhost|0:0:0:0:0:0:0:[01])$/;
+
+/**
+ * The server that an alert's `instance` or `node` is, by its name or address, or what a person has said in its place; what a form says
+ * chooses none. Undefined where one of these values is no host, is every host, or is another one.
+ */
 export function serverNamedBy(
   values: readonly NamedValue[],
   servers: readonly { readonly name: string; readonly host: string }[],
 ): string | undefined {
-  const hosts = values.flatMap(({ source, name, value }) => {
-    const host = isHostName(nameOf(name)) ? valueFor(nameOf(name), [{ source, name, value }]).value?.value : undefined;
-    return host === undefined ? [] : [host.toLowerCase()];
-  });
+  const hostLike = values.filter(({ source, name }) => source !== "form" && isHostName(nameOf(name)));
+  const byPerson = hostLike.filter(({ source }) => source === "person");
+  const hosts = (byPerson.length > 0 ? byPerson : hostLike).map((one) =>
+    valueFor(nameOf(one.name), [one]).value?.value.toLowerCase(),
+  );
+  if (hosts.some((host) => host === undefined || everyHost.test(host))) return undefined;
   const [named, ...others] = servers.filter(({ name, host }) =>
     hosts.some((one) => one === name.toLowerCase() || one === host.toLowerCase()),
   );
-  return others.length === 0 ? named?.name : undefined;
+  const isAll = hosts.every((one) => one === named?.name.toLowerCase() || one === named?.host.toLowerCase());
+  return others.length === 0 && isAll ? named?.name : undefined;
 }
+
+/** The servers that the title names. */
+export const serversInTitle = (title: string, servers: readonly ServerSummary[]): readonly string[] =>
+  namedIn(
+    title,
+    servers.map(({ name }) => name),
+  );
 
 /** Those of `names` that stand in the text as words of their own, in the order of the text; `web-1` is not in `web-12`. */
 function namedIn(text: string, names: readonly string[]): readonly string[] {

@@ -7,7 +7,8 @@ import type { NamedValue, OpenPlace } from "../base/action.ts";
 import type { Shell } from "../base/server.ts";
 import { type CommandPlace, isKnownName, nameOf, placesIn, thingNamed } from "./places.ts";
 import { quoteRunbook } from "./quote.ts";
-import { sameThings, type ValueKind, valueKinds } from "./value-names.ts";
+import { isPlainValue, isProgramName, isSecretName, sameThings, type ValueKind, valueKinds } from "./value-names.ts";
+import { isOption, isProgram, isReadAgain } from "./word-position.ts";
 
 export interface FilledCommand {
   readonly command: string;
@@ -22,24 +23,38 @@ interface Filling {
   readonly isRunbook: boolean;
   /** The names to fill; all, where nothing is said. */
   readonly only?: readonly string[];
+  /** Whether it is written for PowerShell. */
+  readonly isPowershell?: boolean;
+  readonly setBefore?: ReadonlySet<string>;
 }
+
+const ofSecret = "a secret is read on the server, and is not given here";
+const ofRunbook = "an earlier line of the runbook sets it";
 
 /** Fills each place of which exactly one value has the name; what is not filled stays as it is written. */
 export function fillPlaces(command: string, values: readonly NamedValue[], how: Filling): FilledCommand {
   const filled = new Map<string, NamedValue>();
   const open = new Map<string, OpenPlace>();
-  const places = placesIn(command, how.isRunbook).filter(({ name }) => how.only?.includes(name) ?? true);
+  const { isRunbook, setBefore = new Set() } = how;
+  const hasVariables = how.isPowershell !== true && how.shells.every((shell) => shell === "bash");
+  const places = placesIn(command, { isRunbook, hasVariables, setBefore }).filter(
+    ({ name }) => how.only?.includes(name) ?? true,
+  );
   let text = "";
   let from = 0;
   for (const place of places) {
     const end = place.at + place.written.length;
     const found = place.fillable ? valueFor(place.name, values) : {};
-    const written = found.value && writeValue(found.value, gapOf(command, place), how.shells);
+    const written = found.value && writeValue({ ...found.value, name: place.name }, gapOf(command, place), how.shells);
     text += command.slice(from, place.at) + (written?.ok ? written.text : place.written);
     from = end;
     if (found.value && written?.ok) filled.set(place.name, { ...found.value, name: place.name });
     else {
-      const why = found.why ?? (written?.ok === false ? written.why : undefined);
+      const why = isSecretName(place.name)
+        ? ofSecret
+        : [...setBefore].some((name) => nameOf(name) === place.name)
+          ? ofRunbook
+          : (found.why ?? (written?.ok === false ? written.why : undefined));
       const kind = valueKinds[kindOf(place.name, "person")].words;
       open.set(place.name, { name: place.name, kind, ...(why === undefined ? {} : { why }) });
     }
@@ -54,9 +69,12 @@ export function fillPlaces(command: string, values: readonly NamedValue[], how: 
 
 /** Why a person's value cannot be what its name says; undefined where it can. */
 export function misfitOf(name: string, value: string): string | undefined {
+  if (isSecretName(name)) return `\`${name}\`: ${ofSecret}`;
   const { pattern, words } = valueKinds[kindOf(name, "person")];
   return pattern.test(hostOf(name, value)) ? undefined : `\`${name}\` must be ${words}`;
 }
+
+const speakers = { alert: "alert", form: "issue", person: "person" } as const;
 
 /** The one value of a name, or of another name of the same thing; or why there is none. */
 export function valueFor(
@@ -77,9 +95,12 @@ export function valueFor(
     const fitting = said.map((one) => ({ ...one, value: hostOf(name, one.value) }));
     const [first] = fitting;
     if (first === undefined) continue;
-    if (fitting.some(({ value }) => value !== first.value)) return { why: "more than one value has this name" };
-    const { pattern, words } = valueKinds[kindOf(name, first.source)];
-    return pattern.test(first.value) ? { value: first } : { why: `what the ${first.source} says is not ${words}` };
+    if (fitting.some(({ value }) => value !== first.value))
+      return { why: "several different values are known; give the right one" };
+    const kind = kindOf(name, first.source);
+    const { pattern, words } = valueKinds[kind];
+    const isFit = pattern.test(first.value) && (first.source === "person" || isPlainValue(first.value, kind));
+    return isFit ? { value: first } : { why: `the ${speakers[first.source]}'s value is not ${words}` };
   }
   return {};
 }
@@ -111,17 +132,21 @@ const gapOf = (command: string, { at, written }: CommandPlace): ValueGap => ({
   after: command.slice(at + written.length),
 });
 
-/** A program's name, or what makes an option of it: only a person gives these. */
-const asProgram = /(?:^|[;&|({`\n])\s*(?:(?:sudo|env|exec|eval|command|xargs|nohup|time|then|do|else)\s+)*["']?$/;
-const asOption = /(?:^|\s)-{1,2}["']?$/;
+/** What no further reader takes for anything but letters. */
+const plain = /^[A-Za-z0-9._/:=@-]+$/;
 
 const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
 
 /** A value as it is written in its gap, the same for every shell that may read it. */
-function writeValue({ value, source }: NamedValue, { before, after }: ValueGap, shells: readonly Shell[]) {
+function writeValue({ name, value, source }: NamedValue, { before, after }: ValueGap, shells: readonly Shell[]) {
   const no = (why: string) => ({ ok: false, why }) as const;
-  if (source !== "person" && (asProgram.test(before) || asOption.test(before)))
-    return no("a program or an option is for a person to name");
+  if (source !== "person" && (isProgramName(thingNamed(name)) || isProgram(before) || isOption(before)))
+    return no("the bot won't fill in a program or an option; give it yourself");
+  if (isReadAgain(before)) {
+    if (!plain.test(value)) return no("there, only letters, digits and `. _ / : = @ -` can stand; use `/edit`");
+    if (source !== "person" && kindOf(name, source) === "word" && !/^[A-Za-z0-9]+$/.test(value))
+      return no(`the ${speakers[source]}'s value is not only letters and digits`);
+  }
   const written = (shells.length === 0 ? allShells : shells).map((shell) =>
     quoteRunbook(value, { before, after }, shell),
   );
@@ -131,5 +156,5 @@ function writeValue({ value, source }: NamedValue, { before, after }: ValueGap, 
   if (bad?.ok === false) return no(`its value ${bad.why}`);
   return written.every((one) => one.ok && first.ok && one.text === first.text)
     ? first
-    : no("its value is quoted in one way for some of the servers and in another for others");
+    : no("this value can't be written safely for both Linux and Windows");
 }

@@ -110,7 +110,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
   const client = createClient({
     ...config.github,
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
-    idOf: async (repo) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo),
+    idOf: async (repo, anew) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo, anew),
     usesTeams: () => parts().config.policy.approvers.teams.length > 0,
     onDate: clock.hear,
   });
@@ -172,7 +172,13 @@ function startListening(given: {
   const failedSince = takesWebhooks(config) ? missed.failedSince : async () => ({ attempts: [], isWhole: true });
   opened.add("intake", keepCatchUp(deps, { ...missed, failedSince, receive }).stop);
   if (!polls(config)) return;
-  const polling = { deps, source: createPollSource(client), receive, alsoWebhooks: takesWebhooks(config), pace };
+  const polling = {
+    deps,
+    createSource: () => createPollSource(client),
+    receive,
+    alsoWebhooks: takesWebhooks(config),
+    pace,
+  };
   opened.add("intake", keepPolling(polling).stop);
 }
 

@@ -20,6 +20,7 @@ import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendAudit } from "../store/audit/chain.ts";
 import type { Tx } from "../store/database/open.ts";
 import { sessionOf } from "../store/incidents.ts";
+import { alertEvent } from "../store/queue/alert-arrival.ts";
 import { endDelivery, findDelivery, quarantineDelivery } from "../store/queue/deliveries.ts";
 import type { Job, ServeOptions } from "../store/queue/queue.ts";
 import { logWith } from "../telemetry/log.ts";
@@ -111,7 +112,8 @@ async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
-    await endDelivery(tx, guid, barePayload(deps.redact, text));
+    // Nobody reads an alert's again, and it may be large.
+    await endDelivery(tx, guid, name === alertEvent ? "{}" : barePayload(deps.redact, text));
     await job.settle(tx);
   };
   await takeUp(deps, { ...job, settle, receivedAt }, { name, payload: JSON.parse(text) }, forget);

@@ -20,13 +20,13 @@ export async function findPin(db: Db | Tx, repo: string): Promise<Pinned | undef
 /** How long a name is taken to mean what it meant; a token for what it meant before opens nothing. */
 const rememberedMs = 1_000;
 
-/** Looks up which repository a name is pinned to. It is asked before each request to GitHub, and reads the store now and then. */
-export function createPinLookup(db: Db): (repo: string) => Promise<number | undefined> {
+/** Looks up which repository a name is pinned to. It is asked before each request to GitHub, and reads the store now and then, or `anew`. */
+export function createPinLookup(db: Db): (repo: string, anew?: boolean) => Promise<number | undefined> {
   const known = new Map<string, { readonly repoId: number; readonly at: number }>();
-  return async (repo) => {
+  return async (repo, anew = false) => {
     const before = known.get(repo);
     const at = performance.now();
-    if (before && at - before.at < rememberedMs) return before.repoId;
+    if (before && !anew && at - before.at < rememberedMs) return before.repoId;
     const repoId = (await findPin(db, repo))?.repoId;
     if (repoId === undefined) known.delete(repo);
     else known.set(repo, { repoId, at });

@@ -62,7 +62,12 @@ const rows: Readonly<Record<string, Row>> = {
     /Put the command in a code block/,
     isClosed,
   ),
-  fill: looks("/fill 1 pod=a", /\*\*1\*\* asks for no value/, "/fill 9 pod=a", /\*\*9\*\*: there is no such number/),
+  fill: looks(
+    "/fill 1 pod=a",
+    /\*\*1\*\* has nothing to fill in/,
+    "/fill 9 pod=a",
+    /\*\*9\*\*: there is no such number/,
+  ),
   run: row(
     `/run web-1${block("ls /srv")}`,
     /\*\*3\*\*.*Proposed by `@lee`/,

@@ -95,6 +95,16 @@ describe("SR-09 the tokens of an installation", () => {
     expect(await mintedBy(() => read("web"))).toEqual([]);
   });
 
+  it("SR-07 are asked for once more where a name has come to mean another repository since its number was read", async () => {
+    const { appId, privateKey, url: apiUrl } = github;
+    const log = pino({ level: "silent" });
+    const idOf = async (repo: string, anew = false) => (anew ? ids.get(repo) : 41);
+    client = createClient({ appId, privateKey, apiUrl, log, idOf, usesTeams: () => true });
+    await read("web");
+    client = createClient({ appId, privateKey, apiUrl, log, idOf: async () => 41, usesTeams: () => false });
+    await expect(read("web")).rejects.toMatchObject({ status: 422 });
+  });
+
   it("let it read roles and team membership (SR-17)", async () => {
     teams = true;
     const mona = github.person("mona");

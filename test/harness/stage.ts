@@ -4,7 +4,7 @@ import type { Db } from "../../src/store/database/open.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
-import { makeDue } from "../store/jobs.ts";
+import { jobsIn, makeDue } from "../store/jobs.ts";
 import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
 
 export interface Proposed {
@@ -180,9 +180,11 @@ export async function waitInVain({ bot }: Pick<Stage, "bot">): Promise<void> {
   await comeBack({ bot });
 }
 
-/** What waits for its next attempt waits no longer. */
+/** What waits for its next attempt waits no longer; what is under way is put back first, or it would wait all the same. */
 export async function comeBack({ bot }: Pick<Stage, "bot">): Promise<void> {
   const { db, queue } = bot.deps.store;
+  const underway = async () => (await jobsIn(db, "delivery")).filter(({ isServed }) => isServed);
+  await vi.waitFor(async () => expect(await underway()).toEqual([]), { timeout: 20_000, interval: 10 });
   await makeDue(db, "delivery");
   queue.wake("delivery");
 }

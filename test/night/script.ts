@@ -81,6 +81,7 @@ const lines: readonly Line[] = [
   line(1, writers, () => "/workflow"),
   line(3, writers, ({ token }) => `/workflow look place=${token}`),
   line(1, writers, () => "/workflow lok"),
+  line(1, writers, ({ n, token }) => `/fill ${n} pod=${token}`),
   line(1, readers, () => "/servers"),
   line(1, readers, () => "/skills"),
   line(4, readers, ({ n }) => `/explain ${n}`),

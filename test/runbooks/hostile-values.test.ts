@@ -32,8 +32,8 @@ const templates: readonly (readonly [template: string, word: (value: string) => 
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
   ['"${pod}"', (value) => value],
   ["--reason=<reason>", (value) => `--reason=${value}`],
-  ['"a <reason> b"', (value) => `a ${value} b`],
-  ["'a <reason> b'", (value) => `a ${value} b`],
+  ['"a <path> b"', (value) => `a ${value} b`],
+  ["'a <path> b'", (value) => `a ${value} b`],
   ["pre-{{ $labels.reason }}-post", (value) => `pre-${value}-post`],
   ["/var/log/<path>", (value) => `/var/log/${value}`],
 ];

@@ -71,6 +71,14 @@ describe("OFF-1 a runbook that certainly fits", () => {
     expect(read({ reason: "model-down" }).notes[0]).toContain("cannot be reached");
   });
 
+  test("OFF-1 a server that the title names goes before the one that the alert's labels name", () => {
+    const on = (title: string) =>
+      read({ incident: { ...diskFull, title }, serverNamed: "web-12" }).proposals.map((it) => it.server)[0];
+    expect(on("HostOutOfDiskSpace")).toBe("web-12");
+    expect(on("HostOutOfDiskSpace on web-1")).toBe("web-1");
+    expect(on("HostOutOfDiskSpace on web-1, not on web-12")).toBe("web-12");
+  });
+
   test("OFF-1 a runbook that does not say what to expect has its acts proposed only when a person says /ask act, one at a time", () => {
     const [first = "", second = "", third = ""] = verify;
     expect(commands(read({ runs: [exited(first, 1)] }))).toEqual(verify.slice(1));

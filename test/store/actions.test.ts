@@ -12,7 +12,7 @@ import {
   withdrawApprovals,
 } from "../../src/store/actions.ts";
 import type { ActionSpec } from "../../src/store/database/action-tables.ts";
-import { lee, mona, useStore } from "./rows.ts";
+import { draft, lee, mona, useStore } from "./rows.ts";
 
 const { store, incident, action } = useStore();
 const verdict = (verdict: "approve" | "reject", person = lee, commentId = 1) => ({
@@ -107,6 +107,19 @@ describe("actions", () => {
 });
 
 describe("approvals", () => {
+  it("WF-3 SR-26 the database refuses to let a form be approved, by whatever way it comes", async () => {
+    const given = await incident();
+    const open = [{ name: "pod", kind: "a name" }];
+    const form = await action(given, { state: "incomplete", spec: { ...draft.spec, open } });
+    expect(form.spec.open).toEqual(open);
+    await store().transaction((tx) => moveAction(tx, form, { from: "incomplete", to: "superseded" }));
+    const revived = store().transaction((tx) => moveAction(tx, form, { from: "superseded", to: "proposed" }));
+    await expect(revived).rejects.toThrow("action_form_never_runs");
+    const whole = await action(given);
+    await store().transaction((tx) => moveAction(tx, whole, { from: "proposed", to: "superseded" }));
+    expect(await store().transaction((tx) => moveAction(tx, whole, { from: "superseded", to: "proposed" }))).toBe(true);
+  });
+
   it("SR-18 one person approves an action once, and again only after it was withdrawn", async () => {
     const given = await incident();
     const one = await action(given);

@@ -73,7 +73,11 @@ export function decide(
     roster: policy.approvers,
     standing: { person: caller, type: caller.type, role: caller.role, teams: caller.teams, viaApp: caller.viaApp },
     // What the person saw superseded since counts as it stood then (PA-6); the caller revives it.
-    action: { ...subject, state: "proposed", createdAt: now - given.haste.readForMs },
+    action: {
+      ...subject,
+      state: action.spec.open === undefined ? "proposed" : "incomplete",
+      createdAt: now - given.haste.readForMs,
+    },
     earlier: given.earlier,
     slash: {
       alone: !given.amongOthers,

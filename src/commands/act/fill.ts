@@ -17,7 +17,7 @@ import { proposeOwn } from "./own-proposal.ts";
 /** The values that a proposal waits for: the command with them is a new action, judged, shown and approved like any other. */
 export const fill: Command = {
   ...verbs.fill,
-  summary: "gives a proposal the values that its card asks for, and proposes it with them under a new number",
+  summary: "fills in the values a card asks for; the finished command gets a new number",
   examples: ["/fill 2 pod=cart-7f9", '/fill 3 ns=shop reason="disk is full"'],
   may: "act",
   run: (call) =>
@@ -28,7 +28,7 @@ export const fill: Command = {
       const { action } = named;
       if (action.spec.open === undefined)
         return mistake(
-          nothingRun(`**${action.number}** asks for no value. To change its command: \`/edit ${action.number}\``),
+          nothingRun(`**${action.number}** has nothing to fill in. To change its command: \`/edit ${action.number}\``),
         );
       if (action.state !== "incomplete") return mistake(alone(stateRefusal({ incident, action }), []));
       const values = readValues(call, action);
@@ -37,7 +37,7 @@ export const fill: Command = {
       const { number, title, spec } = action;
       await proposeOwn(tx, call, incident, {
         title,
-        description: `${number} with the values of @${call.caller.login}`,
+        description: `${number}, filled in by @${call.caller.login}`,
         server: spec.place,
         command,
         filled: [...(spec.filled ?? []), ...filled],
@@ -71,8 +71,9 @@ function readValues({ deps, slash, repoContext }: Call, { number, spec }: Action
   if (names.length === 0) return no([`${number} asks for ${[...asked].map((name) => `\`${name}\``).join(", ")}`]);
   const refusals = names.flatMap((name) => {
     const value = given[name] ?? "";
-    if (!asked.has(name)) return [`${number} does not ask for \`${name}\``];
-    if (redactText(deps.redact, value) !== value) return [`\`${name}\` seems to hold a secret`];
+    if (!asked.has(name)) return [`${number} has no value called \`${name}\``];
+    if (redactText(deps.redact, value) !== value)
+      return [`\`${name}\` looks like a secret: delete your comment and rotate it`];
     return misfitOf(name, value) ?? [];
   });
   if (refusals.length > 0) return no(refusals);

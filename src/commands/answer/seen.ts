@@ -32,6 +32,8 @@ export function asSeen(
   const seenAs = (action: Action): SeenAs => {
     if (action.state === "proposed") return isThere(action) ? "open" : "unseen";
     if (action.state !== "superseded" || action.supersededBy === null || !isThere(action)) return "closed";
+    // What waited for values was never one to be approved.
+    if (action.spec.open !== undefined) return "closed";
     const successor = actions.find((other) => other.number === action.supersededBy);
     // Who edited a command did not want it run as it stood; an approval of that is void, whenever it was written.
     return successor?.origin === "person" || wasThere(successor) ? "closed" : "revived";

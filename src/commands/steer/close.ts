@@ -49,7 +49,7 @@ export const close: Command = {
 async function askFirst(tx: Tx, call: Call, incident: Incident, { source }: AlertRow): Promise<void> {
   const { deps } = call;
   if (!(await askBeforeClose(tx, incident.id, deps.now()))) return;
-  const body = `Nothing was closed: the alert of ${deps.markdown.code(source)} still fires. To close all the same: \`/close\` again, with the cause.`;
+  const body = `Not closed: the alert from ${deps.markdown.code(source)} is still firing. To close anyway, send \`/close\` again with the cause.`;
   await answer(tx, call, incident, { outcome: "mistake", body });
 }
 

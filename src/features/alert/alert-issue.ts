@@ -9,7 +9,7 @@ const bodyRoom = 60_000;
 const widest = 24;
 
 /** The issue's title: what the alert says of itself, behind a sign that tells it from what people write. */
-export const alertTitle = ({ title }: Pick<Alert, "title">): string => `🔔 ${title === "" ? "An alert fires" : title}`;
+export const alertTitle = ({ title }: Pick<Alert, "title">): string => `🔔 ${title === "" ? "Alert firing" : title}`;
 
 /** The issue's text. Whatever the source sent stands in blocks that it cannot end, as text. `alert` is bare (`bare-alert.ts`). */
 export function alertBody(
@@ -19,16 +19,16 @@ export function alertBody(
 ): string {
   const { severity, startedAt, firing, total, rest } = alert;
   const head = [
-    `An alert of ${markdown.code(source)} fires`,
+    `Alert from ${markdown.code(source)}`,
     ...(severity === null ? [] : [markdown.plain(severity)]),
     ...(startedAt === null ? [] : [`started ${utcMinute(new Date(startedAt))}`]),
-    ...(total > 1 ? [`${firing} of ${total} alerts of its group`] : []),
+    ...(total > 1 ? [`${firing} of ${total} alerts in this group`] : []),
   ];
   const links = alert.links.map(({ words, url }) => markdown.link(words, url)).filter((link) => link.startsWith("["));
   const paragraphs = [
     `${head.join(" · ")}.`,
-    ...(previous === undefined ? [] : [`The same group had issue #${previous} before.`]),
-    markdown.fence(truncate(tableOf(alert), { limit: tableRoom, more: "the source has the rest" }).text),
+    ...(previous === undefined ? [] : [`Earlier issue for this alert: #${previous}.`]),
+    markdown.fence(truncate(tableOf(alert), { limit: tableRoom, more: "shortened; see the source for the rest" }).text),
   ];
   const more = [
     ...(links.length === 0 ? [] : [links.join(" · ")]),

@@ -27,9 +27,30 @@ export function bareAlert(redact: Redact, alert: Alert): Alert {
       labels: texts(one.labels, longest.label),
       annotations: texts(one.annotations, longest.annotation),
     })),
-    links: alert.links.filter(({ url }) => url.length <= longest.url && redactText(redact, url) === url),
+    links: alert.links.filter(({ url }) => url.length <= longest.url && isBareUrl(redact, url)),
     rest: Object.keys(alert.rest).length === 0 ? {} : restOf(redact, alert),
   };
+}
+
+/** Whether nothing in an address is a secret, however often it was encoded; one that cannot be decoded is not vouched for. */
+function isBareUrl(redact: Redact, url: string): boolean {
+  let read = url;
+  for (let round = 0; round < 4; round++) {
+    if (redactText(redact, read) !== read) return false;
+    const decoded = decodedOf(read);
+    if (decoded === read) return true;
+    if (decoded === undefined) return false;
+    read = decoded;
+  }
+  return false;
+}
+
+function decodedOf(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The labels that can be filled into a command: of these a part is worse than nothing. */

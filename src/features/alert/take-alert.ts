@@ -69,8 +69,11 @@ const saidOf = (deps: Deps, alert: AlertMessage["alert"], seenAt: Date): AlertMe
   startedAt: dateOf(alert.startedAt),
   seenDigest: alert.digest,
   seenAt,
-  eventAt: dateOf(alert.at),
+  // A source whose clock is ahead must not make all that it says later look old.
+  eventAt: earlier(dateOf(alert.at), seenAt),
 });
+
+const earlier = (one: Date | null, other: Date): Date | null => (one !== null && one > other ? other : one);
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 

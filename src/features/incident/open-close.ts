@@ -178,6 +178,8 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent): Promise<void
   const incident = await findIncident(deps.store.db, event.issue.repoId, event.issue.number);
   if (!incident || incident.state === "closed") return;
   const repoContext = await loadRepoContext(deps, event.issue);
+  // It was opened again before this was heard.
+  if (event.action === "closed" && event.open) return;
   if (event.action === "closed") await readThumbs(deps, incident);
   if (event.action === "unlabeled" && event.label !== repoContext.rules.incidentLabel) return;
   // Of label and type one is enough.

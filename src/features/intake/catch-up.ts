@@ -1,7 +1,13 @@
 import { every } from "../../base/every.ts";
 import { backoffMs } from "../../base/sleep.ts";
 import type { Config } from "../../config/load.ts";
-import type { FailedDeliveries, FailedDelivery, FoundComment, Missed } from "../../github/app/missed.ts";
+import {
+  type FailedDeliveries,
+  type FailedDelivery,
+  type FoundComment,
+  type Missed,
+  redeliverableMs,
+} from "../../github/app/missed.ts";
 import { type Incident, openIncidents } from "../../store/incidents.ts";
 import { ownIds, unknownMarks } from "../../store/outbox/thread-comments.ts";
 import { arrivedGuids, broughtKeys } from "../../store/queue/deliveries.ts";
@@ -13,8 +19,6 @@ import { tenancyOf } from "./tenancy.ts";
 const everyMs = 5 * 60_000;
 /** A look at which GitHub did not answer is made once more after so long. */
 const againMs = 30_000;
-/** GitHub sends again what is at most so old. */
-const redeliverableMs = 3 * 24 * 3_600_000;
 /** After GitHub's own attempt one is asked for at once; from then on ever more seldom, since what fails each time may be broken. */
 const waitAfter = (tries: number): number =>
   tries === 1 ? 0 : backoffMs(tries - 1, { baseMs: everyMs, mostMs: 6 * 3_600_000 });

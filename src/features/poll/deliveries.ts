@@ -55,6 +55,9 @@ const actions: Readonly<Record<string, string>> = {
   unlabeled: "unlabeled",
   closed: "closed",
   reopened: "reopened",
+  issue_type_added: "typed",
+  issue_type_changed: "typed",
+  issue_type_removed: "untyped",
   // On the issue that it became, in the repository to which it came.
   transferred: "opened",
 };
@@ -63,7 +66,7 @@ const actions: Readonly<Record<string, string>> = {
 export const webhookActionOf = ({ event }: PolledEvent): string | undefined =>
   Object.hasOwn(actions, event) ? actions[event] : undefined;
 
-/** Somebody labeled, closed or reopened an issue. */
+/** Somebody labeled, closed or reopened an issue, or gave it a type. */
 export const changed = (from: Origin, event: PolledEvent): Told =>
   told(from, new Date(event.created_at), "issues", guids.event(event), {
     action: webhookActionOf(event),

@@ -3,8 +3,17 @@ import type { PolledComment, PolledIssue } from "../../github/poll.ts";
 import type { RepoPlace } from "../../github/repo-place.ts";
 import { commentByGithubId } from "../../store/outbox/thread-comments.ts";
 import { broughtBody } from "../../store/queue/deliveries.ts";
-import { createdKey, edited, type Origin, type Told } from "./deliveries.ts";
+import { createdKey, edited, ghost, type Origin, type Told } from "./deliveries.ts";
 import type { Polling } from "./polling.ts";
+
+/** GitHub's two accounts of an edit may be so far apart: what the one has and the other has not is looked at again until then. */
+const unsureMs = 10 * 60_000;
+
+export interface Edits {
+  readonly told: readonly Told[];
+  /** Comments of ours that read otherwise than we wrote them, while GitHub does not know of an edit yet. */
+  readonly unsure: readonly PolledComment[];
+}
 
 /**
  * Who edited these comments: only GraphQL tells. What the bot has done to its own comments is nothing to tell, and neither is a
@@ -15,7 +24,7 @@ export async function readEdits(
   from: Origin & { readonly place: RepoPlace },
   comments: readonly { readonly comment: PolledComment; readonly issue: PolledIssue }[],
   lastRead: ReadonlyMap<number, PolledComment>,
-): Promise<readonly Told[]> {
+): Promise<Edits> {
   const { deps, source } = polling;
   const others = [];
   for (const one of comments) if (!(await isAsWeWrote(polling, one.comment))) others.push(one);
@@ -23,14 +32,20 @@ export async function readEdits(
     from.place,
     others.map(({ comment }) => comment.node_id),
   );
-  const all: Told[] = [];
+  const told: Told[] = [];
+  const unsure: PolledComment[] = [];
   for (const { comment, issue } of others) {
-    const editor = editors.get(comment.node_id);
-    if (!editor || (isOurs(polling, comment) && editor.id === comment.user?.id)) continue;
+    const ours = isOurs(polling, comment);
+    if (!editors.has(comment.node_id)) {
+      if (ours && Date.parse(comment.updated_at) > deps.now().getTime() - unsureMs) unsure.push(comment);
+      continue;
+    }
+    const editor = editors.get(comment.node_id) ?? ghost;
+    if (ours && editor.id === comment.user?.id) continue;
     const before = lastRead.get(comment.id)?.body ?? (await broughtBody(deps.store.db, createdKey(comment.id)));
-    all.push(edited(from, { comment, issue, editor, before }));
+    told.push(edited(from, { comment, issue, editor, before }));
   }
-  return all;
+  return { told, unsure };
 }
 
 /** Whether this App wrote it. */

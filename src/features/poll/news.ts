@@ -70,11 +70,13 @@ export async function newsOf(
   const withIssues = await onTheirIssues(polling, from.place, dueComments, lists.issues.items);
   const fresh = withIssues.filter(({ comment }) => isNew(comment));
   const changedLater = withIssues.filter(({ comment }) => !isNew(comment) && isEdited(comment));
+  const edits = await readEdits(polling, from, changedLater, lastRead);
+  for (const comment of edits.unsure) handled.delete(idOf(comment));
   const told = [
     ...dueIssues.map((issue) => opened(from, issue)),
     ...dueEvents.map((event) => changed(from, event)),
     ...fresh.map(({ comment, issue }) => written(from, comment, issue)),
-    ...(await readEdits(polling, from, changedLater, lastRead)),
+    ...edits.told,
   ];
   return { told: polling.alsoWebhooks ? await withoutSent(db, told) : told, handled, isPostponed };
 }

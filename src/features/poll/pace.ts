@@ -26,6 +26,8 @@ export const usualPace: PollPace = {
 
 const hourMs = 3_600_000;
 const longestWaitMs = 5 * 60_000;
+/** While an incident is open nobody waits longer than that for the share of the rate limit: a /hold is heard by looking alone. */
+const longestOpenWaitMs = 30_000;
 
 export interface Looked {
   /** Something is going on: an incident is open, or the last look found something. */
@@ -45,7 +47,8 @@ export function waitAfter(pace: PollPace, looked: Looked): number {
   if (failures > 0)
     return Math.max(toldToWaitMs, backoffMs(failures - 1, { baseMs: pace.openMs, mostMs: longestWaitMs }));
   const usual = isActive ? pace.openMs : pace.idleMs;
-  return Math.max(usual, (requests * 60_000) / pace.mostPerMinute, shareMs(pace, looked.counted));
+  const share = Math.min(shareMs(pace, looked.counted), isActive ? longestOpenWaitMs : longestWaitMs);
+  return Math.max(usual, (requests * 60_000) / pace.mostPerMinute, share);
 }
 
 /** The first half of the share is there for bursts; what is left of the second is spread over the rest of the hour. */

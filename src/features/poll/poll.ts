@@ -16,6 +16,9 @@ const mostAtOnce = 4;
 const leastHeldMs = 5_000;
 const hourMs = 3_600_000;
 
+/** Each look has a source of its own, since several look at once and each has to count its own requests. */
+export type Watching = Omit<Polling, "source"> & { readonly createSource: () => Polling["source"] };
+
 interface Watched {
   dueAt: number;
   isBusy: boolean;
@@ -29,7 +32,7 @@ interface Watched {
  * processes one reads a repository at a time; what is known is stored before it is kept how far that was, so a process that is
  * killed loses nothing, and what is read twice has the same id.
  */
-export function keepPolling(polling: Polling): { readonly stop: () => Promise<void> } {
+export function keepPolling(polling: Watching): { readonly stop: () => Promise<void> } {
   const { deps, pace } = polling;
   const holder = newId();
   const watched = new Map<string, Watched>();
@@ -70,12 +73,12 @@ export function keepPolling(polling: Polling): { readonly stop: () => Promise<vo
 }
 
 /** One look at a repository; it says when the next one is due. Never throws. */
-function createLook(polling: Polling, holder: string, watched: ReadonlyMap<string, Watched>) {
-  const { deps, source, pace } = polling;
+function createLook(watching: Watching, holder: string, watched: ReadonlyMap<string, Watched>) {
+  const { deps, pace } = watching;
   let hour = { began: deps.now().getTime(), counted: 0 };
   return async (repo: string, own: Watched): Promise<void> => {
     const now = deps.now();
-    const countedBefore = source.counted();
+    const polling = { ...watching, source: watching.createSource() };
     const until = new Date(now.getTime() + Math.max(leastHeldMs, 1.5 * pace.idleMs));
     let isActive = false;
     let toldToWaitMs = 0;
@@ -97,7 +100,7 @@ function createLook(polling: Polling, holder: string, watched: ReadonlyMap<strin
       own.failures++;
       own.installationId = undefined;
     }
-    const inLook = source.counted() - countedBefore;
+    const inLook = polling.source.counted();
     if (now.getTime() - hour.began >= hourMs) hour = { began: now.getTime(), counted: 0 };
     hour = { ...hour, counted: hour.counted + inLook };
     const requests = watched.size * requestsPerLook + own.memory.known.size;
@@ -112,7 +115,7 @@ const requestsPerLook = 4;
 
 /** By which installation it is read: the pinned one, or where there is none, whichever GitHub names. */
 async function placeOf(
-  { deps }: Polling,
+  { deps }: Pick<Polling, "deps">,
   repo: string,
   own: Watched,
 ): Promise<RepoPlace & { readonly repoId: number }> {

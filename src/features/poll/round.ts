@@ -4,15 +4,15 @@ import { type Incident, openIncidents } from "../../store/incidents.ts";
 import type { PollRow } from "../../store/poll.ts";
 import { type KnownComments, lastRead, readDeletions } from "./deletions.ts";
 import { pushed, type Told } from "./deliveries.ts";
-import { nextSince, type Read, readEvents, readSince } from "./lists.ts";
+import { oldestTold, type Read, reachedBy, readEvents, readSince } from "./lists.ts";
 import { newsOf } from "./news.ts";
 import type { Polling } from "./polling.ts";
 import { becameOf, type Standing, standingOf, standingWithoutToken } from "./standing.ts";
 
 /** What is remembered of a repository between two looks. All of it can be lost: then GitHub is read once more. */
 export interface Memory {
-  /** What was read last, each good for asking again as long as `since` is the same. */
-  readonly since: number;
+  /** Since when the next look asks, unless that is too old; what was read last is good for asking again since the same time. */
+  readonly askFrom: Date;
   readonly repository?: { readonly etag: string | undefined; readonly item: PolledRepository };
   readonly issues?: Read<PolledIssue>;
   readonly comments?: Read<PolledComment>;
@@ -22,7 +22,7 @@ export interface Memory {
   readonly known: ReadonlyMap<string, KnownComments>;
 }
 
-export const noMemory: Memory = { since: 0, handled: new Set(), known: new Map() };
+export const noMemory: Memory = { askFrom: new Date(0), handled: new Set(), known: new Map() };
 
 /** What a look at a repository came to: all of it is stored, and how far it got can be kept. */
 export interface Round {
@@ -51,14 +51,18 @@ export async function readRound(
     return { isReadable: false, row: { ...row, standing, standings }, memory: noMemory, stored, open: [] };
 
   const from = { installationId: place.installationId, repository: repository.item, place };
+  const oldest = oldestTold(at);
+  if (row.readAt && row.readAt < oldest)
+    polling.deps.log.warn({ module: "front", event: "poll_gap", repo: place.repo, from: row.readAt, until: oldest });
+  const since = later(row.since, oldest);
+  const askFrom = later(since, before.askFrom);
   // Asked since another time it is another question.
-  const memory: Pick<Memory, "comments" | "issues"> = before.since === row.since.getTime() ? before : {};
-  const since = row.since;
+  const memory: Pick<Memory, "comments" | "issues"> = before.askFrom.getTime() === askFrom.getTime() ? before : {};
   const { source } = polling;
   // Issues last: they are at least as new as what is said on them.
-  const comments = await readSince((asked) => source.comments(place, asked), since, memory.comments);
+  const comments = await readSince((asked) => source.comments(place, asked), askFrom, memory.comments);
   const events = await readEvents((asked) => source.events(place, asked), since, before.events);
-  const issues = await readSince((asked) => source.issues(place, asked), since, memory.issues);
+  const issues = await readSince((asked) => source.issues(place, asked), askFrom, memory.issues);
 
   const said = new Map([...before.known.values()].flatMap((known) => [...lastRead(known)]));
   const lists = { since, comments, events, issues };
@@ -80,21 +84,19 @@ export async function readRound(
   for (const { arrival } of [...push, ...news.told, ...gone].toSorted((a, b) => a.at.getTime() - b.at.getTime()))
     if ((await polling.receive(arrival)) === "stored") stored++;
 
-  const next = nextSince(
-    since,
-    [comments, issues],
-    [...comments.items, ...issues.items].map(({ updated_at: is }) => is),
-  );
+  const next = reachedBy({ since, askFrom }, [comments, issues], { isWhole: events.isWhole, now: at });
   // What was left to the webhooks must be seen again, although GitHub has nothing new to tell.
   const kept = news.isPostponed ? {} : { comments, events, issues };
   return {
     isReadable: true,
-    row: { ...row, since: next, readAt: at, standing, standings, lastPush: pushedAt },
-    memory: { since: next.getTime(), repository, ...kept, handled: news.handled, known },
+    row: { ...row, since: next.since, readAt: at, standing, standings, lastPush: pushedAt },
+    memory: { askFrom: next.askFrom, repository, ...kept, handled: news.handled, known },
     stored,
     open,
   };
 }
+
+const later = (a: Date, b: Date): Date => (a < b ? b : a);
 
 async function readRepository(
   { source }: Polling,

@@ -84,7 +84,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
         risk,
         expect: proposal.expect && bareExpectation(deps, proposal.expect),
         ...(judged.unbounded.length === 0 ? {} : { unbounded: judged.unbounded }),
-        ...adviceFor(deps, repoContext.context, command),
+        ...adviceFor(deps, repoContext.context, { command, filled, servers: placed.servers }),
         rulesVersion: judged.rulesVersion,
         contextCommit: repoContext.context.commit,
         model: from.model,

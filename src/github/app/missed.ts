@@ -3,6 +3,9 @@ import { type CommentPlace, markIn } from "../comments.ts";
 import { repoOf } from "../repo-place.ts";
 import { type AppKey, asApp } from "./access.ts";
 
+/** GitHub sends again what is at most so old. */
+export const redeliverableMs = 3 * 24 * 3_600_000;
+
 /** A webhook call that GitHub says was not answered well. */
 export interface FailedDelivery {
   /** Of this attempt. */

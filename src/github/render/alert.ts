@@ -41,5 +41,5 @@ export function renderResolved(
 ): string {
   const { source, at, since, times: count, issue } = given;
   const again = count === 1 ? "" : `, ${count} times since ${clock(since)}`;
-  return `✅ The alert is resolved, says ${markdown.code(source)} (${clock(at)}${again}).${issue === "open" ? " The issue stays open; `/close` ends it." : ""}`;
+  return `✅ ${markdown.code(source)} reports the alert resolved (${clock(at)}${again}).${issue === "open" ? " The issue stays open; close it with `/close` and the cause." : ""}`;
 }

@@ -111,7 +111,8 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
   if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
   if (spec.filled?.length) lines.push(`  *filled in:* ${filledWords(spec.filled, markdown)}`);
-  if (action.state === "incomplete") lines.push(`  *to complete it:* ${openWords(action, markdown)}`);
+  if (action.state === "incomplete")
+    lines.push(`  *needs a value before it can be approved:* ${openWords(action, markdown)}`);
   lines.push(...renderServers(spec, markdown), indent(renderCommand(spec.command, markdown)));
   return lines.join("\n");
 }

@@ -1,4 +1,5 @@
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
+
 import { type Risk, stricter } from "../../base/risk.ts";
 import { climb, defaultWhy } from "../ladder.ts";
 import type { Detail } from "../program.ts";
@@ -6,6 +7,7 @@ import { checks } from "../programs/checks.ts";
 import type { Compiled } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
 import { applyEffects } from "./declared.ts";
+import { isDryRun } from "./dry-run.ts";
 import { type Option, type Parsed, parseOptions, words } from "./options.ts";
 import type { Scan } from "./scan.ts";
 import { runOptions, touchPaths } from "./touch.ts";
@@ -77,13 +79,15 @@ interface Parts {
 }
 
 /** Reports the level of a call by its words and options, and why. */
-function reportLevel({ program, scan, name }: Application, { top, inner, outer, parsed, chosen }: Parts): void {
+function reportLevel({ program, args, scan, name }: Application, { top, inner, outer, parsed, chosen }: Parts): void {
   const what = [program, ...outer.operands.slice(0, chosen.used).map((a) => shown(a.text))].join(" ");
   const outerRisks = inner === top ? [] : optionLevels(top, outerOptions(outer, parsed));
   const optionRisks = [...outerRisks, ...optionLevels(inner, parsed.options)];
   const given = decideWhen(inner, { program, parsed }) ?? chosen.level;
   const asked = optionRisks.reduce<Risk | undefined>((a, [, risk]) => (a ? stricter(a, risk) : risk), given);
-  const isDry = [top, inner].some(({ detail }) => parsed.options.some((o) => isDryRun(o, detail.dry)));
+  const isDry = [top, inner].some(({ detail, grammar: { known } }) =>
+    isDryRun({ args, options: parsed.options, known }, (word) => saysDryRun(word, detail.dry)),
+  );
   const level = isDry && asked !== "block" ? "low" : asked;
   if (!level) return;
   const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";
@@ -224,8 +228,8 @@ function optionLevel(rule: Compiled, option: Option): Risk | undefined {
 }
 
 /** `--dry-run` means the same to every program that has it; others are listed by the rule. */
-const isDryRun = ({ name, value }: Option, listed: string | undefined): boolean =>
-  (name === "--dry-run" && !/^(none|false|no)$/.test(value?.text ?? "")) || words(listed).includes(name);
+const saysDryRun = (name: string, listed: string | undefined): boolean =>
+  name === "--dry-run" || words(listed).includes(name);
 
 function createCall(base: Omit<ProgramCall, "report" | "has" | "value">): ProgramCall {
   return {

@@ -86,6 +86,7 @@ export const applicationRules: readonly Program[] = [
     when: { low: "--list --describe --members --state --verify --version",
     medium: "--alter --create --add-config --delete-config --execute",
     high: "--delete --delete-offsets --reset-offsets" }, oneDash: false,
+    options: { flag: "--all-groups --all-topics --to-current --to-earliest --to-latest" },
     match: { low: ["kafka-topics.sh --bootstrap-server x:9092 --list",
       "kafka-consumer-groups.sh --bootstrap-server x:9092 --describe --group g"],
       medium: ["kafka-topics.sh --create --topic x --bootstrap-server x:9092"],

@@ -1,7 +1,9 @@
 /** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `knowledge/families.ts`). */
+
 import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { isDryRun } from "../engine/dry-run.ts";
 import { words as split } from "../engine/options.ts";
 import { carriers, knownVerbs, listed, nouns, optionVerbs } from "../knowledge/verbs.ts";
 
@@ -121,10 +123,8 @@ export const family: Check = (call) => {
   const option = optionLevel(call);
   const level = levelOfWords(call, words, option);
   const isSecret = words.some((w) => secret.test(w)) && words.some((w) => reveals.test(w)) && !isOwn(call, words);
-  const isDry = options.some(
-    (o) =>
-      /^--(dry-?run|what-if|noop|simulate|check-only|help|generate-cli-skeleton)$/.test(o.name) &&
-      !/^(none|false)$/.test(o.value?.text ?? ""),
+  const isDry = isDryRun({ args: call.args, options, known: new Set() }, (name) =>
+    /^--(dry-?run|what-if|noop|simulate|check-only|help|generate-cli-skeleton)$/.test(name),
   );
   const risk = isDry ? "low" : stricter(stricter(option ?? "low", isSecret ? "high" : "low"), level);
   report(

@@ -20,6 +20,7 @@ metadata:
 \`\`\`sh
 kubectl -n <namespace> get pods
 kubectl -n $NAMESPACE logs <pod>
+# undo: echo <pod> of <namespace>
 \`\`\`
 
 ## Act
@@ -75,7 +76,7 @@ describe("WF-3 what is known of an incident by name", () => {
       "  *filled in:* `namespace` = `shop` (the issue)\n  ```sh\n  kubectl -n shop get pods\n  ```",
     );
     expect(body).toContain(
-      "  *to complete it:* `/fill 2 pod=…` · `pod` is a name of letters, digits, dots, dashes and underscores\n",
+      "  *needs a value before it can be approved:* `/fill 2 pod=…` · `pod` is a name of letters, digits, dots, dashes and underscores\n",
     );
     expect(body).toContain("kubectl -n shop logs <pod>");
     expect(body).toContain("`/approve 1` ·");
@@ -89,7 +90,7 @@ describe("WF-3 what is known of an incident by name", () => {
     await stage.ask(thread, "lee", "/ask what did it say before?");
     const { body } = await cardOf(thread, 3);
     expect(body).toContain("`/fill 3 pod=…`");
-    expect(body).toContain("(more than one value has this name)");
+    expect(body).toContain("(several different values are known; give the right one)");
   });
 
   it("WF-3 gives a workflow what nobody gave it", async () => {
@@ -120,17 +121,20 @@ describe("/fill", () => {
     const { body } = await cardOf(thread, 3);
     expect(body).toContain("kubectl -n shop logs cart-7f9");
     expect(body).toContain("*filled in:* `namespace` = `shop` (the issue) · `pod` = `cart-7f9` (a person)");
-    expect(body).toContain("2 with the values of `@sam`");
+    expect(body).toContain("2, filled in by `@sam`");
     const [, form, filled] = await actionsIn(thread);
     expect(filled).toMatchObject({
       origin: "person",
       authorLogin: "sam",
-      spec: { command: "kubectl -n shop logs cart-7f9" },
+      spec: { command: "kubectl -n shop logs cart-7f9", undo: "echo cart-7f9 of shop" },
     });
     expect(filled?.spec.open).toBeUndefined();
+    expect(form?.spec.undo).toBeUndefined();
     expect(filled?.digest).not.toBe(form?.digest);
     expect((await stage.ask(thread, "sam", "/fill 2 pod=cart-8")).said.join()).toContain("**2** was superseded by");
-    expect((await stage.ask(thread, "sam", "/fill 3 pod=cart-8")).said.join()).toContain("**3** asks for no value");
+    expect((await stage.ask(thread, "sam", "/fill 3 pod=cart-8")).said.join()).toContain(
+      "**3** has nothing to fill in",
+    );
     const { db } = stage.bot.deps.store;
     expect(await valuesOf(db, await incidentIdOf(db, thread.number))).toContainEqual({
       source: "person",
@@ -162,10 +166,10 @@ describe("/fill", () => {
       "/fill 2 pod=--all",
       "`pod` must be a name of letters, digits, dots, dashes and underscores. To complete it: `/fill 2 pod=…`",
     ],
-    ["/fill 2 pods=cart", "2 does not ask for `pods`"],
+    ["/fill 2 pods=cart", "2 has no value called `pods`"],
     ["/fill 2 pod=a pod=b", "`pod` is given twice"],
     ["/fill 2", "2 asks for `pod`"],
-    ["/fill 1 pod=a", "**1** asks for no value"],
+    ["/fill 1 pod=a", "**1** has nothing to fill in"],
     ["/fill 9 pod=a", "**9**: there is no such number"],
     ["/fill pod=a", "Write `/fill <number>`"],
   ])("WF-3 %s changes nothing, and the answer says what is wrong", async (comment, said) => {

@@ -3,12 +3,12 @@ import { asSeen } from "../../../src/commands/answer/seen.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import type { Shown } from "../../../src/store/outbox/first-shown.ts";
 
-type Row = Pick<Action, "id" | "number" | "state" | "supersededBy" | "origin">;
+type Row = Pick<Action, "id" | "number" | "state" | "supersededBy" | "origin" | "spec">;
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 12, 0, second));
 const action = (number: number, change: Partial<Row> = {}): Action =>
   // Nothing else of it is looked at.
-  ({ id: `a${number}`, number, state: "proposed", supersededBy: null, origin: "model", ...change }) as Action;
+  ({ id: `a${number}`, number, state: "proposed", supersededBy: null, origin: "model", spec: {}, ...change }) as Action;
 const shown = (second: number, id: number | null, gone = 0): Shown => ({ createdAt: at(second), id, gone });
 
 /** Written at second 10, as comment 100. */
@@ -42,6 +42,11 @@ describe("an action as whoever wrote a comment saw it", () => {
     ["first came later, and was made anew", shown(11, 105, 101), "revived"],
   ])("PA-6 SR-25 the card that superseded it %s", (_, card, becomes) => {
     expect(seenAs([superseded, action(2)], shown(3, 50), card)).toBe(becomes);
+  });
+
+  it("PA-6 WF-3 a form that was superseded is never revived, whenever its card and its successor's came", () => {
+    const spec = { open: [{ name: "pod", kind: "a name" }] } as unknown as Action["spec"];
+    expect(seenAs([{ ...superseded, spec }, action(2)], shown(3, 50), shown(11, 101))).toBe("closed");
   });
 
   it.each([

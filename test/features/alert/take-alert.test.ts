@@ -30,7 +30,7 @@ async function opened(name: string, on = stage) {
 const incidentAt = (number: number, on = stage) =>
   on.bot.deps.store.db.selectFrom("incident").selectAll().where("number", "=", number).executeTakeFirstOrThrow();
 const resolvedLines = async (thread: { comments: () => Promise<readonly { body: string }[]> }) =>
-  (await thread.comments()).map(({ body }) => body).filter((body) => body.startsWith("✅ The alert"));
+  (await thread.comments()).map(({ body }) => body).filter((body) => body.includes("reports the alert resolved"));
 
 describe("an alert", () => {
   it("AL-1 AL-4 opens one issue with what it says in a block, as values, and between delimiters for the agent", async () => {
@@ -48,7 +48,7 @@ describe("an alert", () => {
     expect(issue?.title).toBe(`🔔 ${name}: The spool of web-1 is at 97 %`);
     expect(issue?.body).toContain(
       [
-        "An alert of `production` fires · critical · started 2026-11-24 02:00Z.",
+        "Alert from `production` · critical · started 2026-11-24 02:00Z.",
         "",
         "```text",
         "labels",
@@ -115,7 +115,7 @@ describe("an alert", () => {
     const lines = await resolvedLines(thread);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(
-      /^✅ The alert is resolved, says `production` \(\d\d:\d\dZ, 2 times since \d\d:\d\dZ\)\. The issue stays open; `\/close` ends it\./,
+      /^✅ `production` reports the alert resolved \(\d\d:\d\dZ, 2 times since \d\d:\d\dZ\)\. The issue stays open; close it with `\/close` and the cause\./,
     );
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
     expect((await stage.ask(thread, "lee", "/verify")).said.join()).toContain("Nothing was altered");
@@ -131,7 +131,7 @@ describe("an alert", () => {
     expect(first.reactions).toEqual(["eyes", "confused"]);
     expect(first.said).toEqual([
       expect.stringContaining(
-        "Nothing was closed: the alert of `production` still fires. To close all the same: `/close` again",
+        "Not closed: the alert from `production` is still firing. To close anyway, send `/close` again",
       ),
     ]);
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
@@ -161,7 +161,7 @@ describe("an alert", () => {
     await send({ startsAt: at(50) });
     const issues = await opened(name, hasty);
     expect(issues.map(({ state }) => state)).toEqual(["closed", "open"]);
-    expect(issues[1]?.body).toContain(`The same group had issue #${old?.number} before.`);
+    expect(issues[1]?.body).toContain(`Earlier issue for this alert: #${old?.number}.`);
     expect(await boardOf(issues[0] ?? hasty.thread(0))).toContain("✅ **Alert resolved**");
   });
 
@@ -273,7 +273,7 @@ describe("an alert", () => {
     );
     await stage.send("production", alertmanagerBody({ group: name, alerts }));
     const [issue] = await opened(name);
-    expect(issue?.body).toContain("· 28 of 30 alerts of its group.");
+    expect(issue?.body).toContain("· 28 of 30 alerts in this group.");
     expect(issue?.body).toContain("alert 20, firing since 2026-11-24T02:19:00.000Z\n  pod");
     expect(issue?.body).toContain("(8 more alerts are not shown)");
     expect(repo).toBe("acme/web");

@@ -22,11 +22,17 @@ describe("when GitHub is looked at again", () => {
 
   it("DC-8 within its share of the rate limit: half of it for bursts, the rest spread over what is left of the hour", () => {
     const halfHour = 1_800_000;
-    const spread = (inHour: number, inLook: number) =>
-      wait({ isActive: true, counted: { inHour, inLook, hourIsOverMs: halfHour } });
+    const spread = (inHour: number, inLook: number, isActive = true) =>
+      wait({ isActive, counted: { inHour, inLook, hourIsOverMs: halfHour } });
     expect([spread(400, 4), spread(900, 0)]).toEqual([3_000, 3_000]);
-    expect([spread(600, 4), spread(900, 4)]).toEqual([18_000, 72_000]);
-    expect(spread(998, 4)).toBe(halfHour);
+    expect([spread(600, 4), spread(900, 4, false)]).toEqual([18_000, 72_000]);
+  });
+
+  it("SR-68 DC-8 never deaf for its share: at most 30 seconds while an incident is open, and five minutes while none is", () => {
+    const spent = (isActive: boolean, inHour: number) =>
+      wait({ isActive, counted: { inHour, inLook: 500, hourIsOverMs: 0 } });
+    expect([spent(true, 800), spent(true, 5_000)]).toEqual([30_000, 30_000]);
+    expect([spent(false, 800), spent(false, 5_000)]).toEqual([300_000, 300_000]);
   });
 
   it("RR-11 ever later while GitHub does not answer, and not before it has said", () => {

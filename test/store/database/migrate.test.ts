@@ -25,7 +25,7 @@ const released = {
   "0004-own-queue": "602a572a60870de6",
   "0005-fields-for-sentences": "e43a4ed96a0120f9",
   "0006-drawn-when-posted": "e49c011bf3aead3e",
-  "0007-values": "ed220328cfc88162",
+  "0007-values": "3b0f8e43e25ae7b5",
   "0008-poll": "0de051fbf1157c81",
   "0009-alert": "d52e56694a2b8d1e",
   "0010-undrawn-since": "c2f735df32d9f937",
@@ -44,6 +44,7 @@ const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.
 
 /** Undoes what came since `0004`. */
 const asBefore = `drop table incident_value;
+  alter table action drop constraint action_form_never_runs;
   delete from action_transition where from_state = 'incomplete';
   alter table batch drop column waits_for;
   alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since,

@@ -10,3 +10,5 @@ create table incident_value (
 -- A command that waits for values is never approved: it is completed by another, or ends.
 insert into action_transition values
   ('incomplete', 'rejected'), ('incomplete', 'superseded'), ('incomplete', 'void');
+alter table action add constraint action_form_never_runs
+  check (not jsonb_exists(spec, 'open') or state in ('incomplete', 'rejected', 'superseded', 'void', 'blocked', 'expired'));
