@@ -88,15 +88,15 @@ export const kubectlVerbs: Readonly<Record<string, KubectlVerb>> = {
 };
 
 /** Other names that kubectl knows its verbs by, and kinds that `top` takes. */
-export const verbNames: Readonly<Record<string, string>> = {
-  "top pods": "top pod",
-  "top po": "top pod",
-  "top nodes": "top node",
-  "top no": "top node",
-  log: "logs",
-  event: "events",
-  "create jobs": "create job",
-};
+export const verbNames: ReadonlyMap<string, string> = new Map([
+  ["top pods", "top pod"],
+  ["top po", "top pod"],
+  ["top nodes", "top node"],
+  ["top no", "top node"],
+  ["log", "logs"],
+  ["event", "events"],
+  ["create jobs", "create job"],
+]);
 
 /** Kinds of a namespace that may be changed; any other is refused, since it may belong to the whole cluster. */
 export const namespacedKinds: ReadonlySet<string> = new Set(

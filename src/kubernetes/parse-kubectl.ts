@@ -110,7 +110,7 @@ function findVerb(words: readonly string[]): FoundVerb {
     [2, `${first} ${second}`],
     [1, first],
   ] as const) {
-    const name = Object.hasOwn(verbNames, written) ? (verbNames[written] ?? written) : written;
+    const name = verbNames.get(written) ?? written;
     const verb = Object.hasOwn(kubectlVerbs, name) ? kubectlVerbs[name] : undefined;
     if (verb) return { ok: true, name, verb, before, rest: words.slice(at + count) };
   }
