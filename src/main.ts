@@ -70,6 +70,8 @@ program
   .addOption(role())
   .option("--repo <dir>", "a checked-out repository whose skills are checked too")
   .option("--only-repo", "the checked-out repository alone, without the operator's file: for its pull requests", false)
+  .option("--incidents <file>", "closed incidents, as `export --incidents` writes them: which would go another way")
+  .option("--base <dir>", "for --incidents: a checkout of the repository before the change")
   .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)
   .option("--annotate", "for GitHub Actions: each finding at its line of the pull request", false)
   .option("--summary <file>", "adds the findings to it as a Markdown table: a job's GITHUB_STEP_SUMMARY")
@@ -176,6 +178,12 @@ under(program, "alert", "an alert on standard input → the bot, as if its sourc
     ask(options, (await import("./cli/alert.ts")).alertAsk(options, source, await readInput())),
   );
 
+under(program, "export", "the closed incidents of a repository, redacted, for `check --incidents`")
+  .requiredOption("--incidents", "what is exported")
+  .requiredOption("--repo <owner/name>", "of this repository")
+  .option("--since <time>", "those opened from this time on, e.g. 2026-03-01")
+  .action(async (options) => (await import("./cli/export.ts")).exportIncidents(options));
+
 const store = program.command("store").description("moves or saves all that the bot knows");
 under(store, "export", "writes a store, jobs and all, into a file that `import` takes in on either kind of database")
   .argument("<file>", "where nothing is yet", fresh)
@@ -210,20 +218,15 @@ under(incident, "output", "the whole output of an action's runs, as it is kept")
   );
 
 const audit = program.command("audit").description("the audit log");
-audit
-  .command("verify")
-  .description("checks that nothing in it was changed")
-  .addOption(config())
-  .action(async (options) => end(await (await import("./cli/audit.ts")).auditVerify(options)));
-audit
-  .command("export")
-  .description("prints it, a line a row")
+under(audit, "verify", "checks that nothing in it was changed").action(async (options) =>
+  end(await (await import("./cli/audit.ts")).auditVerify(options)),
+);
+under(audit, "export", "prints it, a line a row")
   .addOption(new Option("--format <form>", "how").choices(["jsonl", "cef", "ocsf"]).default("jsonl"))
   .addOption(repo())
   .option("--incident <number>", "this issue alone")
   .option("--since <time>", "from this time on, e.g. 2026-03-01 or 2026-03-01T14:00:00Z")
   .option("--until <time>", "before this time")
-  .addOption(config())
   .action(async (options) => (await import("./cli/audit.ts")).auditExport(options));
 
 program.hook("preAction", async (_, command) => {

@@ -7,6 +7,9 @@ export type Risk = (typeof risks)[number];
 /** The stricter of two risks. */
 export const stricter = (a: Risk, b: Risk): Risk => (risks.indexOf(a) >= risks.indexOf(b) ? a : b);
 
+/** Whether `a` allows less than `b`. */
+export const isStricter = (a: Risk, b: Risk): boolean => risks.indexOf(a) < risks.indexOf(b);
+
 /** How far a command reaches over the network: not at all, to hosts that the operator knows, or to others (docs/policy.md). */
 export const egresses = ["none", "known", "outside"] as const;
 export type Egress = (typeof egresses)[number];

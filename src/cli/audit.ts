@@ -7,6 +7,7 @@ import { type Checkpoint, readNotary, readUnsigned } from "../store/audit/checkp
 import type { AuditFormat } from "../store/audit/export.ts";
 import { readPlaces } from "./check/places.ts";
 import { askStore, printAnswer } from "./local.ts";
+import { momentIn } from "./moment.ts";
 
 /** Checks the chain of the audit, and holds it against the operator's checkpoint file; true where both hold (SR-64, SR-66). */
 export async function auditVerify(options: { readonly config?: string | undefined }): Promise<boolean> {
@@ -71,12 +72,4 @@ function issueIn(text: string | undefined): number | undefined {
   throw new OperatorError([
     { place: "--incident", message: `${text} is no issue's number`, remedy: "write --incident 42" },
   ]);
-}
-
-function momentIn(place: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const at = new Date(text);
-  if (!Number.isNaN(at.getTime())) return at;
-  const remedy = `write ${place} 2026-03-01 or ${place} 2026-03-01T14:00:00Z`;
-  throw new OperatorError([{ place, message: `${text} is no time`, remedy }]);
 }

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Problem } from "../base/errors.ts";
 import { nearest, placeFindings, schemaFindings } from "../base/problems.ts";
-import { type Risk, risks } from "../base/risk.ts";
+import { isStricter } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
 import { type FilePlace, parseYaml } from "../base/yaml.ts";
 import { type Camel, toProgramSide } from "./shape.ts";
@@ -173,5 +173,3 @@ function narrowAuto(
     wish?.allowed === true && !auto.allowed ? [{ path: ["policy", "auto", "allowed"], note }] : [];
   return { names: wish?.allowed === false ? [] : kept.map(({ name }) => name), widened };
 }
-
-const isStricter = (a: Risk, b: Risk): boolean => risks.indexOf(a) < risks.indexOf(b);

@@ -33,3 +33,28 @@ export async function pastIncidents(
     order by closed_at desc limit ${mostIncidents}`.execute(db);
   return rows.map((row) => ({ ...row, closedAt: new Date(row.closedAt) }));
 }
+
+const incidentsPerRead = 100;
+
+/** The closed incidents of a repository, oldest first, so many at a time that memory does not grow with them. */
+export async function* closedIncidents(
+  db: Db | Tx,
+  { repo, since }: { readonly repo: string; readonly since?: Date | undefined },
+): AsyncGenerator<readonly Incident[]> {
+  let last = 0;
+  for (;;) {
+    const incidents = await db
+      .selectFrom("incident")
+      .selectAll()
+      .where(sql`lower(repo)`, "=", repo.toLowerCase())
+      .where("state", "=", "closed")
+      .where("number", ">", last)
+      .$if(since !== undefined, (query) => query.where("createdAt", ">=", since ?? new Date(0)))
+      .orderBy("number")
+      .limit(incidentsPerRead)
+      .execute();
+    if (incidents.length > 0) yield incidents;
+    last = incidents.at(-1)?.number ?? last;
+    if (incidents.length < incidentsPerRead) return;
+  }
+}

@@ -18,6 +18,7 @@ import { inLanes } from "./lanes.ts";
 import { type CheckFinding, type CheckLook, checkFindings, rowOf, waitsFor } from "./look.ts";
 import { lookAtFiles, lookAtPort } from "./machine.ts";
 import { policyHoles, rosterProblems } from "./policy.ts";
+import { lookAtReplay } from "./replay.ts";
 import { checkRepository } from "./repo.ts";
 import { lookAtServer } from "./server.ts";
 
@@ -57,6 +58,10 @@ export async function check(
     readonly repo?: string | undefined;
     /** The repository alone, by the defaults: its pull requests know no operator's file. */
     readonly onlyRepo?: boolean;
+    /** Closed incidents, to be replayed in the repository and in `base`. */
+    readonly incidents?: string | undefined;
+    /** The repository as it was before the change. */
+    readonly base?: string | undefined;
     /** By commas: what the process on this machine does, and so needs; all of it unless said otherwise. */
     readonly role?: string | undefined;
   },
@@ -71,7 +76,12 @@ export async function check(
   };
   const takeRepository = async (folder: string, known: Known | undefined): Promise<void> => {
     for (const look of await looked("repository", () => [lookAtRepository(folder, known, print)])) take(look);
+    const { incidents, base } = options;
+    if (incidents === undefined || base === undefined) return;
+    const rules = known?.config ?? defaultConfig();
+    for (const look of await looked("replay", () => [lookAtReplay({ incidents, base, folder }, rules)])) take(look);
   };
+  if ((options.incidents === undefined) !== (options.base === undefined)) throw halfAReplay();
   if (options.onlyRepo) {
     await takeRepository(options.repo ?? ".", undefined);
     return found;
@@ -97,6 +107,15 @@ export async function check(
   if (options.repo !== undefined) await takeRepository(options.repo, known);
   return found;
 }
+
+const halfAReplay = (): OperatorError =>
+  new OperatorError([
+    {
+      place: "--incidents, --base",
+      message: "one was given without the other",
+      remedy: "name the exported incidents and a checkout of what the change is held against",
+    },
+  ]);
 
 interface Known {
   readonly config: Config;
@@ -161,12 +180,14 @@ async function* lookAtServers({ servers }: Config, waiting: (what: string) => vo
   await ssh.close();
 }
 
+const defaultConfig = () => toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+
 /** What a repository's files are held against. */
 const held: readonly Section[] = ["github", "servers", "policy", "schedules"];
 
 /** Without the operator's word on these, a repository is held against the defaults. */
 function lookAtRepository(folder: string, known: Known | undefined, print: Print): CheckLook {
-  const { github, servers: _, ...defaults } = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+  const { github, servers: _, ...defaults } = defaultConfig();
   const unknown = { ...defaults, repositories: github.repositories, servers: new Map<string, Server>() };
   const isSure = known !== undefined && held.every((section) => !known.gaps.has(section));
   const by = isSure ? "operator" : "defaults";

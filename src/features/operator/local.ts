@@ -15,6 +15,7 @@ import { createInbox } from "../../store/queue/inbox.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
+import { incidentLines } from "../replay/export.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
 
@@ -24,6 +25,7 @@ export const askSchema = z.discriminatedUnion("ask", [
   z.strictObject({ ask: z.literal("show"), ...place }),
   z.strictObject({ ask: z.literal("output"), ...place, action: z.int().positive() }),
   z.strictObject({ ask: z.literal("export"), to: z.string() }),
+  z.strictObject({ ask: z.literal("incidents"), repo: z.string(), since: z.iso.datetime().optional() }),
   z.strictObject({ ask: z.literal("backup"), to: z.string() }),
   z.strictObject({
     ask: z.literal("alert"),
@@ -64,6 +66,11 @@ export async function* answerAsk(outside: Outside, ask: Ask): AsyncGenerator<str
       return yield* output(outside, await incidentAt(outside, ask), ask.action);
     case "export":
       return yield* exportTo(outside, ask.to);
+    case "incidents":
+      return yield* incidentLines(outside.store.db, {
+        repo: ask.repo,
+        since: ask.since ? new Date(ask.since) : undefined,
+      });
     case "backup":
       return yield* backupTo(outside, ask.to);
     case "alert":

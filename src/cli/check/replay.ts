@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { counted } from "../../base/counted.ts";
+import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
+import { parseJson } from "../../base/json.ts";
+import type { Server } from "../../base/server.ts";
+import { type Config, parseRepoConfig, restrict } from "../../config/load.ts";
+import { compareOutcomes, type RunbookChange } from "../../features/replay/compare.ts";
+import { type ReplayGround, replayIncident } from "../../features/replay/outcome.ts";
+import { type IncidentRecord, recordSchema, type ServerRecord } from "../../features/replay/record.ts";
+import { runbooksOf } from "../../features/turn/runbooks.ts";
+import { repositoryPlan } from "../../github/context/plan.ts";
+import { type RepoFiles, readContext } from "../../github/context/read.ts";
+import { contextNames } from "../../github/context/source.ts";
+import { createEvaluator } from "../../risk/evaluate.ts";
+import { readCheckout } from "../checkout.ts";
+import type { CheckLook } from "./look.ts";
+
+interface Replay {
+  /** What `countersign export --incidents` wrote. */
+  readonly incidents: string;
+  /** The checkout that the change is held against. */
+  readonly base: string;
+  /** The checkout with the change. */
+  readonly folder: string;
+}
+
+type Rules = Pick<Config, "context" | "features" | "incident" | "policy">;
+
+/**
+ * Replays closed incidents without a model in two checkouts, and tells by runbook which would go another way (issue 24.5). Such a
+ * change may be meant, so each is a warning. Throws an `OperatorError` where the export or a checkout cannot be read.
+ */
+export function lookAtReplay({ incidents: file, base, folder }: Replay, rules: Rules): CheckLook {
+  const { repo, servers, incidents } = readExport(file);
+  const before = groundOf(base, { repo, servers }, rules);
+  const after = groundOf(folder, { repo, servers }, rules);
+  const changes = compareOutcomes(
+    incidents.map((incident) => ({
+      incident,
+      before: replayIncident(incident, before.ground),
+      after: replayIncident(incident, after.ground),
+    })),
+  );
+  const changed = changes.reduce((sum, change) => sum + countOf(change), 0);
+  const unseen =
+    instructionsOf(before.files) === instructionsOf(after.files) ? "" : "; what AGENTS.md changes only a model shows";
+  const said = `${changed === 0 ? "none" : changed} of ${counted(incidents.length, "closed incident")} would go another way${unseen}`;
+  return { name: "replay", said, warnings: changes.map((change) => warningOf(change, folder, before.files)) };
+}
+
+const countOf = ({ changed }: RunbookChange): number =>
+  changed.reduce((sum, { incidents }) => sum + incidents.length, 0);
+
+const maxNamed = 10;
+
+function warningOf(change: RunbookChange, folder: string, { skills }: RepoFiles): Problem {
+  const { runbook, incidents, changed } = change;
+  const told = changed.slice(0, maxNamed).map(({ incidents: numbers, says }) => `${named(numbers)} ${says}`);
+  const more = changed.slice(maxNamed).flatMap(({ incidents: numbers }) => numbers);
+  const all = [...told, ...(more.length > 0 ? [`and others: ${named(more)}`] : [])].join("; ");
+  const path = skills.find((skill) => runbook !== undefined && skill.path.endsWith(`/${runbook}/SKILL.md`))?.path;
+  return {
+    place: join(folder, path ?? "."),
+    message: `${runbook ?? "no runbook"}: ${countOf(change)} of ${incidents} change: ${all}`,
+    remedy: "if that is what you want, go on; if not, correct the change",
+  };
+}
+
+/** `#1, #3 and 12 more`. */
+const named = (numbers: readonly number[]): string => {
+  const shown = numbers.slice(0, maxNamed).map((number) => `#${number}`);
+  return `${shown.join(", ")}${numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : ""}`;
+};
+
+/** All that the model is told of a repository beside its runbooks. */
+const instructionsOf = ({ instructions, scoped, rules }: RepoFiles): string =>
+  JSON.stringify([...instructions, ...scoped, ...(rules ? [rules] : [])].map(({ path, text }) => [path, text]));
+
+function groundOf(
+  folder: string,
+  { repo, servers }: { readonly repo: string; readonly servers: readonly ServerRecord[] },
+  config: Rules,
+): { readonly files: RepoFiles; readonly ground: ReplayGround } {
+  const names = contextNames(config);
+  const files = readContext({ repository: readCheckout(folder, repositoryPlan(names)) }, names);
+  const parsed = files.config && parseRepoConfig(files.config.text, files.config.path);
+  const inventory = new Map(servers.map((server) => [server.name, standIn(server)]));
+  const repositories = [{ name: repo, servers: [...inventory.keys()], allowPublic: false }];
+  const rules = restrict({ ...config, repositories, servers: inventory }, repo, parsed?.ok ? parsed.config : undefined);
+  return {
+    files,
+    ground: {
+      runbooks: runbooksOf(files, () => {}),
+      // As the bot does: with a file that cannot be read no server is within reach.
+      rules: parsed?.ok === false ? { ...rules, servers: [] } : rules,
+      evaluate: createEvaluator({ ...config.policy, inventory: [...inventory.keys()] }),
+    },
+  };
+}
+
+/** A server of which nobody here knows the address; nothing is sent to it. */
+const standIn = (server: ServerRecord): Server => ({
+  ...server,
+  host: server.name,
+  port: 22,
+  user: "",
+  description: "",
+  agent: false,
+  tty: false,
+  backend: "ssh2",
+  softTimeoutMs: 0,
+  hardTimeoutMs: 0,
+  path: "",
+});
+
+function readExport(file: string): {
+  readonly repo: string;
+  readonly servers: readonly ServerRecord[];
+  readonly incidents: readonly IncidentRecord[];
+} {
+  const lines = textOf(file).split("\n");
+  const records = lines.flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    const parsed = recordSchema.safeParse(parseJson(line));
+    if (parsed.success) return [parsed.data];
+    throw wrong(`${file}:${index + 1}`, "is no line of such an export");
+  });
+  const [head, ...others] = records;
+  const incidents = others.filter((record) => "number" in record);
+  if (head && "servers" in head && incidents.length === others.length) return { ...head, incidents };
+  throw wrong(`${file}:1`, "does not begin with its repository's servers");
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw wrong(file, messageOf(error));
+  }
+}
+
+const wrong = (place: string, message: string): OperatorError =>
+  new OperatorError([
+    {
+      place,
+      message,
+      remedy: "write it with `countersign export --incidents --repo OWNER/NAME`, and change nothing in it",
+    },
+  ]);

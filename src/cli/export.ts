@@ -1,0 +1,87 @@
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { OperatorError } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
+import type { Server } from "../base/server.ts";
+import { type Config, serversFor, surveyConfig } from "../config/load.ts";
+import { incidentRecordSchema, type ServerRecord } from "../features/replay/record.ts";
+import { serverNamedBy } from "../runbooks/target.ts";
+import { createRedactor } from "../text/redact.ts";
+import { askStore } from "./local.ts";
+import { momentIn } from "./moment.ts";
+
+/**
+ * Prints the closed incidents of a repository for a replay, redacted: its servers, then an incident a line, oldest first. What cannot
+ * be redacted is left out and told on standard error. Throws an `OperatorError` where the bot does not serve the repository.
+ */
+export async function exportIncidents(options: {
+  readonly config?: string | undefined;
+  /** `owner/name` */
+  readonly repo: string;
+  readonly since?: string | undefined;
+}): Promise<void> {
+  const config = inventoryIn(options.config);
+  const known = config.repositories.find(({ name }) => name.toLowerCase() === options.repo.toLowerCase());
+  if (!known) throw notServed(options.repo, config.repositories);
+  const servers = serversFor(config, known.name);
+  console.log(JSON.stringify({ repo: known.name, servers: servers.map(recordOf) }));
+  const redact = createRedactor();
+  const clean = (value: unknown): unknown => {
+    if (typeof value === "string") {
+      const redacted = redact(value);
+      if (!redacted.ok) throw new Error(redacted.reason);
+      return redacted.text;
+    }
+    if (Array.isArray(value)) return value.map(clean);
+    return value;
+  };
+  const since = momentIn("--since", options.since)?.toISOString();
+  const answer = Readable.from(askStore(options, { ask: "incidents", repo: known.name, since }));
+  for await (const line of createInterface({ input: answer })) {
+    const { number, title, body, values, helped } = incidentRecordSchema.parse(parseJson(line));
+    try {
+      const server = serverNamedBy(values, servers);
+      const kept = values.map(({ value, ...rest }) => ({ ...rest, value: clean(value) }));
+      const record = { number, title: clean(title), body: clean(body), values: kept, server, helped: clean(helped) };
+      console.log(JSON.stringify(record));
+    } catch (error) {
+      console.error(
+        `left out #${number}: it cannot be redacted (${error instanceof Error ? error.message : "unknown"})`,
+      );
+    }
+  }
+}
+
+/** What the operator's file says of repositories and servers; no secret is needed for that. */
+function inventoryIn(file: string | undefined): Config {
+  const survey = surveyConfig({ file });
+  if (survey.ok) return survey.config;
+  const { rest, problems } = survey;
+  if (rest && !rest.gaps.has("servers") && !rest.gaps.has("github")) return rest.config;
+  throw new OperatorError(problems);
+}
+
+const recordOf = ({
+  name,
+  os,
+  shell,
+  env,
+  groups,
+  maxRisk,
+  protectedPaths,
+  criticalServices,
+}: Server): ServerRecord => ({
+  name,
+  os,
+  shell,
+  ...(env === undefined ? {} : { env }),
+  groups: [...groups],
+  maxRisk,
+  protectedPaths: [...protectedPaths],
+  ...(criticalServices === undefined ? {} : { criticalServices: [...criticalServices] }),
+});
+
+function notServed(repo: string, served: readonly { readonly name: string }[]): OperatorError {
+  const remedy = `name one of: ${served.map(({ name }) => name).join(", ")}`;
+  return new OperatorError([{ place: "--repo", message: `the bot does not serve ${repo}`, remedy }]);
+}

@@ -1,0 +1,128 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { IncidentRecord } from "../../../src/features/replay/record.ts";
+import { countersign } from "../countersign.ts";
+
+const data = fileURLToPath(new URL("../../data", import.meta.url));
+const root = mkdtempSync(join(tmpdir(), "countersign-replay-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const [base, folder, incidents] = ["base", "change", "incidents.jsonl"].map((name) => join(root, name)) as [
+  string,
+  string,
+  string,
+];
+const skill = (of: string, name: string): string => join(of, ".github/skills", name, "SKILL.md");
+const edit = (file: string, change: (text: string) => string): void => {
+  const text = readFileSync(file, "utf8");
+  const changed = change(text);
+  expect(changed, file).not.toBe(text);
+  writeFileSync(file, changed);
+};
+
+const server = { name: "db-03", os: "linux", shell: "bash", groups: [], maxRisk: "high", protectedPaths: [] } as const;
+const titled = readdirSync(data, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith("incidents.jsonl"))
+  .sort((one, other) => one.length - other.length || one.localeCompare(other))
+  .flatMap((path) => readFileSync(join(data, path), "utf8").trim().split("\n"))
+  .map((line): { readonly title: string; readonly body: string } => JSON.parse(line));
+
+/** So many incidents, of the labelled ones in turn, each numbered; what is said of the first. */
+function exportOf(count: number, first: Partial<IncidentRecord> = {}): void {
+  const records = Array.from({ length: count }, (_, index) => {
+    const { title = "", body = "" } = titled[index % titled.length] ?? {};
+    return { number: index + 1, title, body, values: [], helped: [], ...(index === 0 ? first : {}) };
+  });
+  const head = { repo: "acme/oncall", servers: [server] };
+  writeFileSync(incidents, [head, ...records].map((one) => JSON.stringify(one)).join("\n"));
+}
+
+const check = async (...more: readonly string[]) => {
+  const { code, out, err } = await countersign(
+    ["check", "--only-repo", "--repo", folder, "--incidents", incidents, "--base", base, ...more],
+    {},
+  );
+  return { code, row: out.split("\n").find((line) => line.startsWith("replay")), out, err };
+};
+
+describe("issue 24.5 closed incidents replayed", () => {
+  beforeEach(() => {
+    for (const one of [base, folder]) {
+      rmSync(one, { recursive: true, force: true });
+      mkdirSync(join(one, ".github"), { recursive: true });
+      cpSync(join(data, "incidents/skills"), join(one, ".github/skills"), { recursive: true });
+    }
+    exportOf(40);
+  });
+
+  it("go the same way where nothing has changed", async () => {
+    const { code, row } = await check();
+    expect(row).toBe("replay       ✓ none of 40 closed incidents would go another way");
+    expect(code).toBe(0);
+  });
+
+  it("name the runbook and the incidents that lose an act, and that it helped then", async () => {
+    const [act = ""] =
+      /## Act[^\n]*\n+```sh\n(?:#[^\n]*\n)*([^\n]+)/
+        .exec(readFileSync(skill(base, "host-disk-full"), "utf8"))
+        ?.slice(1) ?? [];
+    exportOf(40, { title: "[FIRING:1] NodeFilesystemAlmostOutOfSpace db-03", helped: [act] });
+    edit(skill(folder, "host-disk-full"), (text) => text.replace(`${act}\n`, ""));
+    const { code, row, err } = await check();
+    expect(row).toMatch(/^replay {7}! \d+ of 40 closed incidents would go another way$/);
+    expect(err).toContain("host-disk-full/SKILL.md: host-disk-full: ");
+    expect(err).toMatch(/#1 act no longer proposed, which helped then \(`/);
+    // It may be meant: nothing fails.
+    expect(code).toBe(0);
+  });
+
+  it("name what goes to another runbook, to none, or comes from none", async () => {
+    rmSync(join(folder, ".github/skills/redis-maxmemory-reached"), { recursive: true });
+    const { err } = await check();
+    expect(err).toMatch(/redis-maxmemory-reached: 2 of 2 change: #8, #9 redis-maxmemory-reached → no runbook/);
+    cpSync(folder, `${base}-less`, { recursive: true });
+    const back = await countersign(
+      ["check", "--only-repo", "--repo", base, "--incidents", incidents, "--base", `${base}-less`],
+      {},
+    );
+    expect(back.err).toMatch(/no runbook: 2 of \d+ change: #8, #9 no runbook → redis-maxmemory-reached/);
+  });
+
+  it("name the incidents for which the repository's own file asks more, and AGENTS.md as what only a model shows", async () => {
+    writeFileSync(join(folder, ".github/countersign.yml"), "policy: { low: { approvals: 2 } }\n");
+    writeFileSync(join(folder, "AGENTS.md"), "# Look at the disks first\n");
+    const { row, err } = await check();
+    expect(err).toContain("1 approval → 2 approvals");
+    expect(row).toContain("; what AGENTS.md changes only a model shows");
+  });
+
+  it("take under a minute for five hundred, and give the same answer twice", async () => {
+    exportOf(500);
+    edit(skill(folder, "host-disk-full"), (text) => text.replace(/^df .*$/m, "df -hT"));
+    const [one, other] = [await check(), await check()];
+    expect(one.row).toContain("of 500 closed incidents");
+    expect(other).toEqual(one);
+  }, 60_000);
+
+  it.each([
+    ["no export", "{}", "incidents.jsonl:1"],
+    ["no JSON", "df -h", "incidents.jsonl:1"],
+    ["servers alone twice", '{"repo":"a/b","servers":[]}\n{"repo":"a/b","servers":[]}', "incidents.jsonl:1"],
+    ["an incident without its words", '{"repo":"a/b","servers":[]}\n{"number":1}', "incidents.jsonl:2"],
+  ])("refuse %s, with the line", async (_, text, place) => {
+    writeFileSync(incidents, text);
+    const { code, err } = await check();
+    expect(err).toContain(place);
+    expect(err).toContain("countersign export --incidents");
+    expect(code).toBe(1);
+  });
+
+  it("need both the incidents and what the change is held against", async () => {
+    const { code, err } = await countersign(["check", "--only-repo", "--repo", folder, "--incidents", incidents], {});
+    expect(err).toContain("one was given without the other");
+    expect(code).toBe(2);
+  });
+});
