@@ -16,6 +16,7 @@ import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { auditOf, lastAuditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { valuesOf } from "../../store/incident-values.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { runsOf } from "../../store/runs.ts";
@@ -98,6 +99,7 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
     files: repoContext.context.skills,
     servers: repoContext.rules.servers.flatMap(({ name, groups }) => [name, ...groups]),
     read: skillsRead(await messagesOf(tx, sessionId), skills),
+    values: await valuesOf(tx, incident.id),
   };
   const rows = await auditOf(tx, incident.id);
   const approvers = new Set(past.approvals.filter(({ verdict }) => verdict === "approve").map(({ login }) => login));

@@ -1,12 +1,15 @@
+import type { NamedValue } from "../../base/action.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
 import { shorten } from "../../features/incident/timeline.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
-import { createKnows } from "../../runbooks/known-command.ts";
+import { expectFor, placesFor } from "../../runbooks/lessons/generalize.ts";
+import { createKnows } from "../../runbooks/lessons/known-command.ts";
+import { patchRunbook } from "../../runbooks/lessons/patch.ts";
 import { withoutNames } from "../../runbooks/match/similar.ts";
-import { patchRunbook } from "../../runbooks/patch.ts";
+import type { Action } from "../../store/actions.ts";
 
 /** What is known of a repository's runbooks, and of those that this incident read. */
 export interface Library {
@@ -17,6 +20,8 @@ export interface Library {
   readonly servers: readonly string[];
   /** The skills that the model loaded, by name. */
   readonly read: readonly string[];
+  /** What was known of this incident by name. */
+  readonly values: readonly NamedValue[];
 }
 
 /** What a runbook would have saved: commands that helped and stand in none, what people turned down, or a runbook to begin with. */
@@ -25,7 +30,9 @@ export function renderLessons(past: Past, library: Library, markdown: Markdown):
   const { skills } = library;
   const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
   const used = [...new Set([...library.read, ...linked])];
-  const helped = doneOf(past, markdown).filter(({ good }) => good);
+  const went = doneOf(past, markdown).filter(({ good, saw }) => good || saw);
+  // The check of an act stands in its line.
+  const helped = went.filter(({ action: { spec } }) => !went.some(({ action }) => action.number === spec.checks));
   const knows = createKnows(skills);
   const missing = helped.filter(({ action }) => !knows(action.spec.command));
   const patch = missing.length === 0 ? undefined : patchOf(past, missing, { ...library, read: used });
@@ -64,7 +71,7 @@ const rejectedLines = (past: Past, markdown: Markdown): readonly string[] =>
   });
 
 /** A patch of the first of the skills that were used whose file was read; nothing where a code block of it could not hold the commands. */
-function patchOf(past: Past, missing: readonly Done[], { skills, files, read }: Library) {
+function patchOf(past: Past, missing: readonly Done[], { skills, files, read, values }: Library) {
   const used = read.flatMap((name) => skills.find((skill) => skill.name === name) ?? []);
   const file = used.flatMap(
     ({ path, source }) => files.find((one) => one.path === path && one.source === source) ?? [],
@@ -73,7 +80,7 @@ function patchOf(past: Past, missing: readonly Done[], { skills, files, read }: 
     `# Turned down: ${shorten(command)}${reason === "" ? "" : ` (${reason})`}`.replace(/\s+/g, " "),
   );
   const of = (isLook: boolean) =>
-    missing.filter(({ action }) => (action.spec.risk === "low") === isLook).map(({ action }) => action.spec.command);
+    missing.filter(({ action }) => isRead(action) === isLook).flatMap(({ action }) => linesOf(action, past, values));
   const added = { looks: of(true), acts: [...of(false), ...warnings] };
   if (!file || file.text.includes("\r") || [...added.looks, ...added.acts].some((one) => /```|~~~/.test(one)))
     return undefined;
@@ -82,17 +89,24 @@ function patchOf(past: Past, missing: readonly Done[], { skills, files, read }: 
 }
 
 function newSkill(
-  { incident }: Past,
+  past: Past,
   helped: readonly Done[],
-  { servers }: Library,
+  { servers, values }: Library,
   markdown: Markdown,
 ): readonly string[] {
   const places = helped.flatMap(({ action: { spec } }) => [spec.place, ...spec.targets.map(({ server }) => server)]);
-  const title = withoutNames(incident.title, [...servers, ...places]);
+  const title = withoutNames(past.incident.title, [...servers, ...places]);
+  const lines = (items: readonly Done[]) => items.flatMap(({ action }) => linesOf(action, past, values));
   return [
     `One for the next time could begin as ${markdown.code(`.github/skills/${slugOf(title)}/SKILL.md`)}:`,
-    // With the commands as they ran: a mark of ours would be copied along.
-    markdown.command(skillOf(title, helped), "text"),
+    // As it is to be in the file: a mark of ours would be copied along.
+    markdown.command(
+      skillOf(title, {
+        looks: lines(helped.filter(({ action }) => isRead(action))),
+        acts: lines(helped.filter(({ action }) => !isRead(action))),
+      }),
+      "text",
+    ),
   ];
 }
 
@@ -118,23 +132,37 @@ const slugOf = (title: string): string =>
     .replace(/^-+|-+$/g, "") || "incident";
 
 /** By the Agent Skills specification; what only read is where to look, the rest is what was done. */
-function skillOf(title: string, helped: readonly Done[]): string {
-  const block = (heading: string, items: readonly Done[]): readonly string[] =>
-    items.length === 0
-      ? []
-      : ["", `## ${heading}`, "", "```sh", ...items.map(({ action }) => action.spec.command), "```"];
+function skillOf(
+  title: string,
+  { looks, acts }: { readonly looks: readonly string[]; readonly acts: readonly string[] },
+): string {
+  const block = (heading: string, items: readonly string[]): readonly string[] =>
+    items.length === 0 ? [] : ["", `## ${heading}`, "", "```sh", ...items, "```"];
   return [
     "---",
     `name: ${slugOf(title)}`,
     `description: ${JSON.stringify(`${title.replace(/\s+/g, " ").replaceAll("<!--", "<! --")}. Use when this comes again.`)}`,
     "---",
-    ...block(
-      "Verify",
-      helped.filter(({ action }) => action.spec.risk === "low"),
-    ),
-    ...block(
-      "Act (each needs an approval)",
-      helped.filter(({ action }) => action.spec.risk !== "low"),
-    ),
+    ...block("Verify", looks),
+    ...block("Act (each needs an approval)", acts),
   ].join("\n");
 }
+
+const isRead = ({ spec }: Action): boolean => spec.risk === "low";
+
+/** A command as a runbook has it: with places for what was this incident's alone, and what its check is to show or follow. */
+function linesOf(action: Action, { incident, runs }: Past, values: readonly NamedValue[]): readonly string[] {
+  const { command, targets, check, ownCheck = check } = action.spec;
+  const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
+  const written = (text: string): string => placesFor(text, values, shells);
+  const own = runs.filter(({ actionId }) => actionId === action.id);
+  // On a public issue nothing that a command printed is told (SR-11).
+  const told = isRead(action) && !incident.public ? own.flatMap(({ trouble }) => expectFor(trouble ?? "") ?? []) : [];
+  return [
+    written(command),
+    ...(told[0] === undefined ? [] : [`# expect: ${told[0]}`]),
+    ...(ownCheck === undefined ? [] : [`# check: ${written(ownCheck)}`]),
+  ];
+}
+
+const windowsShells = ["bash", "powershell", "cmd"] as const;

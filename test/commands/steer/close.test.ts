@@ -150,4 +150,38 @@ describe("/close", () => {
     const [, failed = ""] = /\*\*What did not go well\*\*\n\n([\s\S]*?)\n\n/.exec(summary) ?? [];
     expect(failed).toBe("- **2** `systemctl restart spooler` on `web-1` · ❌ exit 3");
   });
+
+  it("issue 24.5 a runbook to begin with has places for this incident's values, what its check showed, and the check of an act", async () => {
+    stage.model.play(
+      proposing("LIKELY: the pod.", "kubectl -n shop logs cart-7f9 --tail=50", {
+        command: "kubectl -n shop rollout restart deploy/cart",
+        check: "kubectl -n shop rollout status deploy/cart",
+      }),
+    );
+    const thread = await stage.open({ body: "### Namespace\n\nshop\n\n### Pod\n\ncart-7f9\n\n### Deployment\n\ncart" });
+    await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
+    stage.play(async (command, { channel }) => {
+      if (command.includes("logs")) channel.write("2026-11-24T03:12:00Z ERROR: connection pool of 20 exhausted\n");
+      return 0;
+    });
+    stage.model.play({ text: "CONFIRMED by 1 and 2: the pool." });
+    await stage.ask(thread, "lee", "/approve 1 2 --keep-going");
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
+    const [, skill = ""] = /\n(## Verify[\s\S]*?)\n```(?:`*)\n\n<details>/.exec(summary) ?? [];
+    expect(skill.split("\n")).toEqual([
+      "## Verify",
+      "",
+      "```sh",
+      "kubectl -n <namespace> logs <pod> --tail=50",
+      "# expect: ERROR: connection pool of * exhausted",
+      "```",
+      "",
+      "## Act (each needs an approval)",
+      "",
+      "```sh",
+      "kubectl -n <namespace> rollout restart deploy/<deployment>",
+      "# check: kubectl -n <namespace> rollout status deploy/<deployment>",
+      "```",
+    ]);
+  });
 });

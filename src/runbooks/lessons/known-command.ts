@@ -1,5 +1,5 @@
-import type { Skill } from "../base/github.ts";
-import { adviceOf, shellLinesOf } from "./sections.ts";
+import type { Skill } from "../../base/github.ts";
+import { adviceOf, shellLinesOf } from "../sections.ts";
 
 /** A value that whoever runs it fills in: `<unit>`, `{{unit}}`, `$UNIT`. */
 const gap = /<[a-z][\w-]*>|\{\{[^{}\s]*\}\}|\$\{?[A-Z][A-Z0-9_]+\}?/gi;

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { patchRunbook } from "../../src/runbooks/patch.ts";
-import { fc } from "../harness/chance.ts";
+import { patchRunbook } from "../../../src/runbooks/lessons/patch.ts";
+import { fc } from "../../harness/chance.ts";
 
 let folder = "";
 beforeAll(() => {

@@ -1,6 +1,6 @@
 /** A runbook's file with lines added, as the patch that `git apply` takes. Pure. */
 
-import { shellBlocks } from "./sections.ts";
+import { shellBlocks } from "../sections.ts";
 
 interface Addition {
   /** Commands that only read, and that belong under its Verify heading. */
