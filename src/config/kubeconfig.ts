@@ -15,7 +15,7 @@ export type KubeContext =
       readonly apiServer: string;
       /** Of the CA that the API server's certificate must have, in hex. */
       readonly caSha256: string;
-      /** A kubeconfig with this context alone. */
+      /** A kubeconfig with this context alone, which names no other file. */
       readonly kubeconfig: string;
       /** What must leave with no output: token and key. */
       readonly secrets: readonly string[];
@@ -44,10 +44,13 @@ const fileSchema = z.looseObject({
 });
 
 /** The ways to log in that start no program; anything else that a user has is left out. */
-const logins = {
-  texts: ["token", "client-certificate-data", "client-key-data"],
-  files: ["tokenFile", "client-certificate", "client-key"],
-};
+const logins = ["token", "client-certificate-data", "client-key-data"];
+/** Of each file that a user may name, the way to log in that it holds. */
+const loginFiles = [
+  ["client-certificate", "client-certificate-data"],
+  ["client-key", "client-key-data"],
+  ["tokenFile", "token"],
+] as const;
 const programs = ["exec", "auth-provider"];
 
 const folderInPod = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -120,15 +123,7 @@ function build({ context, folder, cluster, user }: Parts): KubeContext {
       `${context} names no certificate authority`,
       "write certificate-authority-data: it is what is pinned",
     );
-  const pick = (keys: readonly string[]) =>
-    keys.flatMap((key): [string, string][] => {
-      const value = user[key];
-      return typeof value === "string" && value !== "" ? [[key, value]] : [];
-    });
-  const login = Object.fromEntries([
-    ...pick(logins.texts),
-    ...pick(logins.files).map(([key, path]) => [key, resolve(folder, path)] as const),
-  ]);
+  const login = loginOf(user, folder);
   const { "tls-server-name": tlsName, "proxy-url": proxy } = cluster;
   const own = {
     server: cluster.server,
@@ -159,16 +154,27 @@ function caOf(cluster: Parts["cluster"], folder: string): Buffer | undefined {
   return file === undefined ? undefined : readFileSync(resolve(folder, file));
 }
 
-/** A file that cannot be read is reported by kubectl when it is used. */
-function secretsIn(login: Readonly<Record<string, string>>): readonly string[] {
-  const { token, "client-key-data": key, tokenFile, "client-key": keyFile } = login;
-  const inFiles = [tokenFile, keyFile].flatMap((file) => {
-    try {
-      return file === undefined ? [] : [readFileSync(file, "utf8").trim()];
-    } catch {
-      return [];
-    }
+/** What a user logs in with, files by what they hold now: what is proven stays what is used. Throws where one cannot be read. */
+function loginOf(user: Readonly<Record<string, unknown>>, folder: string): Readonly<Record<string, string>> {
+  const textIn = (key: string): string | undefined => {
+    const value = user[key];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const held = loginFiles.flatMap(([key, inline]): [string, string][] => {
+    const file = textIn(key);
+    // As kubectl has it: a token's file goes before the token, and of the others what is written out goes before the file.
+    if (file === undefined || (inline !== "token" && textIn(inline) !== undefined)) return [];
+    const bytes = readFileSync(resolve(folder, file));
+    return [[inline, inline === "token" ? bytes.toString("utf8").trim() : bytes.toString("base64")]];
   });
+  const written = logins.flatMap((key): [string, string][] => {
+    const value = textIn(key);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries([...written, ...held]);
+}
+
+function secretsIn({ token, "client-key-data": key }: Readonly<Record<string, string>>): readonly string[] {
   const decoded = key === undefined ? [] : [key, Buffer.from(key, "base64").toString("utf8").trim()];
-  return [...(token === undefined ? [] : [token]), ...decoded, ...inFiles].filter((secret) => secret !== "");
+  return [...(token === undefined ? [] : [token]), ...decoded].filter((secret) => secret !== "");
 }

@@ -10,7 +10,7 @@ export interface KubernetesOptions {
     | { readonly ok: true; readonly apiServer: string; readonly caSha256: string; readonly kubeconfig: string }
     | { readonly ok: false; readonly message: string; readonly remedy: string };
   readonly createCapture: () => { readonly push: (chunk: Uint8Array) => void; readonly finish: () => Capture };
-  /** How old the last look may be when a command is sent. */
+  /** How old the last look may be when a command is sent, and the proof of cluster and identity when that look begins. */
   readonly freshMs: number;
   /** The kubectl to start; the one of the usual folders unless said otherwise. */
   readonly kubectl?: string | undefined;
@@ -21,13 +21,11 @@ export interface KubernetesOptions {
 export interface KubernetesLimits {
   /** For one answer of the API server, where nothing is waited for. */
   readonly requestMs: number;
-  /** How long a proof of the identity holds. */
-  readonly provenMs: number;
   /** From TERM to KILL. */
   readonly graceMs: number;
 }
 
-export const kubernetesLimits: KubernetesLimits = { requestMs: 60_000, provenMs: 30_000, graceMs: 5_000 };
+export const kubernetesLimits: KubernetesLimits = { requestMs: 60_000, graceMs: 5_000 };
 
 /** How the pins of a cluster are written where SSH has host keys. */
 export const pinOf = ({ caSha256 }: Pick<Cluster, "caSha256">): string => `CA SHA256:${caSha256}`;

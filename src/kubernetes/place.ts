@@ -24,8 +24,8 @@ export type ClusterPlace =
       /** Before any verb: the cluster and identity, which no command may name. */
       readonly flags: readonly string[];
       readonly surroundings: { readonly cwd: string; readonly env: Readonly<Record<string, string>> };
-      /** Why the operator's kubeconfig is not the one that was proven; undefined where it is. */
-      readonly whyChanged: () => Unfit | undefined;
+      /** Whether the operator's kubeconfig, and what it logs in with, is still what was proven. */
+      readonly isCurrent: () => boolean;
       /** Removes the folder. */
       readonly leave: () => void;
     }
@@ -82,12 +82,9 @@ export async function preparePlace(means: KubernetesMeans, server: Server, signa
     pin: pinOf(cluster),
     flags,
     surroundings,
-    whyChanged: () => {
+    isCurrent: () => {
       const now = readPinned(means, server);
-      if (!now.ok) return now;
-      return now.kubeconfig === read.kubeconfig
-        ? undefined
-        : unfit(`the kubeconfig of ${name} has changed`, "try again");
+      return now.ok && now.kubeconfig === read.kubeconfig;
     },
     leave,
   };

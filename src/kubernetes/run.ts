@@ -41,17 +41,15 @@ async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: Abort
   let place = await placeFor(means, order, signal);
   let provenAt = Date.now();
   let isSent = false;
+  let isReleased = false;
   return {
     server,
     prove: async () => {
-      if (place.ok && Date.now() - provenAt > means.limits.provenMs) {
+      if (place.ok && (Date.now() - provenAt > means.freshMs || !place.isCurrent())) {
         place.leave();
         place = await placeFor(means, order, signal);
         provenAt = Date.now();
-      } else if (place.ok) {
-        const changed = place.whyChanged();
-        if (changed === undefined) return undefined;
-        return `${changed.reason}; ${changed.remedy}`;
+        if (isReleased && place.ok) place.leave();
       }
       return place.ok || signal.aborted ? undefined : `${place.reason}; ${place.remedy}`;
     },
@@ -65,6 +63,7 @@ async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: Abort
       return runPlan(means, { order, place: own, signal }, watch).finally(own.leave);
     },
     release: () => {
+      isReleased = true;
       if (!isSent && place.ok) place.leave();
     },
   };

@@ -138,6 +138,20 @@ describe("the context of a kubeconfig", () => {
     ]);
   });
 
+  it("SR-51 names no other file: what a user's files hold is taken in, as kubectl would choose among them", () => {
+    const [tokenFile, key] = [write("token", "of-file\n"), write("key.pem", "a private key")];
+    const user = { tokenFile, "client-key": key, "client-certificate": "gone.pem", "client-certificate-data": "Yw==" };
+    const found = read({}, user);
+    expect(found.ok && JSON.parse(found.kubeconfig).users[0].user).toEqual({
+      token: "of-file",
+      "client-certificate-data": "Yw==",
+      "client-key-data": Buffer.from("a private key").toString("base64"),
+    });
+    expect(found.ok && found.secrets).toContain("of-file");
+    const gone = read({}, { tokenFile: "gone" });
+    expect(gone.ok ? "taken" : gone.message).toContain("cannot be used");
+  });
+
   it("in a pod it is the service account, and refused where its files are not there", () => {
     const pod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
     expect(readKubeContext({ context: "in-cluster" }, pod)).toMatchObject({

@@ -20,6 +20,8 @@ export interface ApiServer {
   readonly caFile: string;
   /** `PATCH /apis/…` of every request but discovery, in order. */
   readonly requests: string[];
+  /** Who listed pods, in order. */
+  readonly users: string[];
   /** How often the deployment was changed. */
   readonly changes: () => number;
   readonly set: (fault: Fault) => void;
@@ -126,6 +128,7 @@ export async function startApiServer(): Promise<ApiServer> {
   const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", keyFile, "-out", caFile];
   execFileSync("openssl", [...made, ...subject], { stdio: "ignore" });
   const requests: string[] = [];
+  const users: string[] = [];
   let fault: Fault = "none";
   let changes = 0;
   const change = (response: ServerResponse): void => {
@@ -140,6 +143,7 @@ export async function startApiServer(): Promise<ApiServer> {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { pathname } = new URL(request.url ?? "", "https://api");
     const pods = /^\/api\/v1\/namespaces\/([^/]+)\/pods$/.exec(pathname);
+    if (pods) users.push(userOf(request));
     if (!Object.hasOwn(lists, pathname)) requests.push(`${request.method} ${pathname}`);
     if (Object.hasOwn(lists, pathname)) json(response, lists[pathname]);
     else if (pathname.endsWith("/selfsubjectreviews")) json(response, reviewOf(userOf(request)), 201);
@@ -163,6 +167,7 @@ export async function startApiServer(): Promise<ApiServer> {
     folder,
     caFile,
     requests,
+    users,
     changes: () => changes,
     set: (next) => {
       fault = next;

@@ -8,6 +8,7 @@ import { clusterServer, hasKubectl, run, runnerFor } from "./world.ts";
 
 const rollout = "kubectl rollout restart deploy/web";
 const settled = "kubectl rollout status deploy/web --namespace=shop shows it.";
+const podsPlan = '{"kubectl":["get","pods","--namespace=shop"],"filters":[],"effect":"reads","waits":false}';
 const foldersLeft = (): number =>
   readdirSync(tmpdir()).filter((name) => name.startsWith("countersign-kubectl-")).length;
 
@@ -20,6 +21,7 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
   beforeEach(() => {
     api.set("none");
     api.requests.length = 0;
+    api.users.length = 0;
   });
 
   it("a read runs in the only namespace, through filters without a shell, and leaves nothing behind", async () => {
@@ -54,12 +56,51 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
   it("a kubeconfig that is replaced after the session was opened is seen before anything is sent", async () => {
     const file = api.kubeconfig();
     const on = clusterServer(file);
-    const order = { server: on, wrapped: '{"kubectl":["get","pods"],"filters":[],"effect":"reads","waits":false}' };
+    const order = { server: on, wrapped: podsPlan };
     const reservation = await runnerFor().reserve(order, new AbortController().signal);
     expect(await reservation.prove()).toBeUndefined();
     writeFileSync(file, readFileSync(file, "utf8").replaceAll("https://127.0.0.1", "https://localhost"));
     expect(await reservation.prove()).toContain("names another cluster");
     reservation.release();
+  });
+
+  it("SR-51 what logs in is what was proven: a token's file that is replaced is proven anew, and another identity gets nothing", async () => {
+    const user = "system:serviceaccount:ops:countersign";
+    const [file, tokenFile] = [api.kubeconfig(), join(api.folder, "token")];
+    const tokenOf = (name: string): string => Buffer.from(name).toString("hex");
+    const write = (name: string): void => writeFileSync(tokenFile, `${tokenOf(name)}\n`);
+    write(user);
+    writeFileSync(file, readFileSync(file, "utf8").replace(`"token":"${tokenOf(user)}"`, '"tokenFile":"token"'));
+    const order = { server: clusterServer(file), wrapped: podsPlan };
+    const send = async (between: () => void) => {
+      const reservation = await runnerFor().reserve(order, new AbortController().signal);
+      expect(await reservation.prove()).toBeUndefined();
+      between();
+      const sent = reservation.send(Date.now(), {});
+      await (sent === "stale" ? undefined : sent);
+      return reservation;
+    };
+    await send(() => write("admin"));
+    expect(api.users).toEqual([user]);
+    write(user);
+    const reservation = await runnerFor().reserve(order, new AbortController().signal);
+    writeFileSync(tokenFile, tokenOf(user));
+    expect(await reservation.prove()).toBeUndefined();
+    write("admin");
+    expect(await reservation.prove()).toContain(`the bot is admin on prod-eu, not ${user}`);
+    reservation.release();
+  });
+
+  it("SR-24 who the bot is there is asked again when that was longer ago than a look may be, and a place let go meanwhile is removed", async () => {
+    const before = foldersLeft();
+    const order = { server: clusterServer(api.kubeconfig()), wrapped: podsPlan };
+    const reservation = await runnerFor(undefined, {}, -1).reserve(order, new AbortController().signal);
+    const asked = (): number => api.requests.filter((request) => request.endsWith("selfsubjectreviews")).length;
+    expect(asked()).toBe(1);
+    const proof = reservation.prove();
+    reservation.release();
+    expect(await proof).toBeUndefined();
+    expect([asked(), foldersLeft()]).toEqual([2, before]);
   });
 
   it("`as` acts as somebody else, whose name is the pinned one", async () => {

@@ -31,11 +31,11 @@ export function clusterServer(kubeconfigFile: string, given: Partial<Server> = {
 }
 
 /** The runner, with short times. */
-export const runnerFor = (kubectl?: string, limits: Partial<KubernetesLimits> = {}) =>
+export const runnerFor = (kubectl?: string, limits: Partial<KubernetesLimits> = {}, freshMs = 5_000) =>
   createKubernetes({
     readContext: (cluster) => readKubeContext(cluster, {}),
     createCapture: () => createCapture(1024 * 1024),
-    freshMs: 5_000,
+    freshMs,
     kubectl,
     limits: { graceMs: 300, ...limits },
   });
