@@ -25,6 +25,8 @@ export interface ApiServer {
   /** How often the deployment was changed. */
   readonly changes: () => number;
   readonly set: (fault: Fault) => void;
+  /** Whoever asks who one is waits from now on until it is let go; `asked` resolves when somebody does. */
+  readonly holdWhoami: () => { readonly asked: Promise<void>; readonly letGo: () => void };
   /** A kubeconfig with a context `prod`, and others with other clusters and users beside it. */
   readonly kubeconfig: (user?: string) => string;
   readonly close: () => Promise<void>;
@@ -131,6 +133,7 @@ export async function startApiServer(): Promise<ApiServer> {
   const users: string[] = [];
   let fault: Fault = "none";
   let changes = 0;
+  let held: { readonly asked: () => void; readonly gate: Promise<void> } | undefined;
   const change = (response: ServerResponse): void => {
     if (typeof fault === "number") {
       refuse(response, fault);
@@ -146,8 +149,10 @@ export async function startApiServer(): Promise<ApiServer> {
     if (pods) users.push(userOf(request));
     if (!Object.hasOwn(lists, pathname)) requests.push(`${request.method} ${pathname}`);
     if (Object.hasOwn(lists, pathname)) json(response, lists[pathname]);
-    else if (pathname.endsWith("/selfsubjectreviews")) json(response, reviewOf(userOf(request)), 201);
-    else if (pods && fault !== "silent") json(response, podsOf(pods[1] ?? ""));
+    else if (pathname.endsWith("/selfsubjectreviews")) {
+      held?.asked();
+      void Promise.resolve(held?.gate).then(() => json(response, reviewOf(userOf(request)), 201));
+    } else if (pods && fault !== "silent") json(response, podsOf(pods[1] ?? ""));
     else if (pods) return;
     else if (pathname !== "/apis/apps/v1/namespaces/shop/deployments/web") refuse(response, 404);
     else if (request.method === "GET") json(response, deploymentAt("1"));
@@ -171,6 +176,11 @@ export async function startApiServer(): Promise<ApiServer> {
     changes: () => changes,
     set: (next) => {
       fault = next;
+    },
+    holdWhoami: () => {
+      const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      held = { asked: asked.resolve, gate: gate.promise };
+      return { asked: asked.promise, letGo: gate.resolve };
     },
     kubeconfig: (user = "system:serviceaccount:ops:countersign") => {
       const file = join(folder, `kubeconfig-${files++}`);

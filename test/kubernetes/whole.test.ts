@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Playground, startPlayground } from "../harness/playground.ts";
+import { sleep } from "../../src/base/sleep.ts";
+import { type Playground, repo, startPlayground } from "../harness/playground.ts";
 import { type ApiServer, startApiServer } from "./api-server.ts";
 import { hasKubectl } from "./world.ts";
 
@@ -43,6 +44,25 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     expect(result.body).toContain("kubectl rollout status deploy/web --namespace=shop");
     await playground.quiet();
     expect(api.changes()).toBe(before + 1);
+  });
+
+  it("SR-24 what changes while the API server does not say who the bot is is seen: nothing is sent", async () => {
+    const { github } = playground;
+    const thread = await playground.open();
+    await thread.say("mona", run("kubectl rollout restart deploy/web"));
+    await thread.waitFor((text) => text.includes("rollout restart"), "the card");
+    const before = api.changes();
+    const { asked, letGo } = api.holdWhoami();
+    const approval = await thread.say("lee", "/approve 1 prod-eu");
+    await asked;
+    github.fault({ event: "issue_comment.deleted" }, { drop: "before" });
+    await github.deleteComment("lee", repo, approval);
+    // What /approve itself has read is too old then.
+    await sleep(1_050);
+    letGo();
+    await thread.waitFor((text) => text.includes("edited or deleted"), "why it was not sent");
+    await playground.quiet();
+    expect(api.changes()).toBe(before);
   });
 
   it("SR-10 a command for another cluster is refused on the issue, with what to write instead", async () => {
