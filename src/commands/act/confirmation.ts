@@ -1,5 +1,6 @@
 import type { Decision } from "../../approval/authorize.ts";
 import { renderCommand } from "../../github/render/ink.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
@@ -100,6 +101,8 @@ export function waitingOf(
   // Of those that were named too each says by itself what it needs.
   const first = waitsFor.find((one) => !named.some((id) => id.number === one.number));
   if (!first) return { what };
+  const form = waitsFor.find(({ state }) => state === "incomplete");
+  if (form) return { what, next: `Comment ${call.deps.markdown.code(fillUsage(form))}.` };
   const numbered = [...waitsFor.map((one) => one.number), number].join(" ");
   const isPlain = waitsFor.every(({ spec }) => spec.risk !== "high");
   return { what, next: `Comment ${isPlain ? `\`/approve ${numbered}\`` : inFull(call, first)}.` };

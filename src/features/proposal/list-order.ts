@@ -5,7 +5,7 @@ import type { Batch, Run } from "../../store/runs.ts";
 /** Something that stands before an action in its list and keeps it waiting. */
 export interface ListPredecessor {
   readonly number: number;
-  /** `open`: nobody has decided on it. `going`: it is approved and has not ended. `failed`: it ended, and not well. */
+  /** `open`: nobody has decided on it, or given its values. `going`: it is approved and has not ended. `failed`: it ended, and not well. */
   readonly is: "open" | "going" | "failed";
 }
 
@@ -37,7 +37,7 @@ function inPlaceOf(action: Action, actions: readonly Action[]): Action {
 }
 
 function standingOf(one: Action, { runs, isUnderWay }: ListRows): ListPredecessor["is"] | undefined {
-  if (isUnderWay(one)) return one.state === "proposed" ? "open" : "going";
+  if (isUnderWay(one)) return one.state === "proposed" || one.state === "incomplete" ? "open" : "going";
   const own = runs.filter(({ actionId }) => actionId === one.id);
   return one.state === "done" && own.some((run) => stopsRest(one.spec.risk, run)) ? "failed" : undefined;
 }

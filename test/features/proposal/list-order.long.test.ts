@@ -75,6 +75,24 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     expect(await ranIn(thread.number)).toEqual([3, 2]);
   });
 
+  it("DC-4 WF-3 a change that still asks for a value is undecided too: what stands behind it waits, and the answer says for what", async () => {
+    const thread = await stage.incident("rm -r <path>", "ls /tmp");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
+    const { said } = await stage.ask(thread, "lee", "/approve 2");
+    expect(said.join()).toContain(
+      "Nothing was run. **2** waits for **1**, which is not approved yet. Comment `/fill 1 path=…`.",
+    );
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
+    await stage.ask(thread, "lee", "/auto on");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "proposed" });
+    await stage.ask(thread, "lee", "/auto off");
+    expect(await ranIn(thread.number)).toEqual([]);
+    await stage.ask(thread, "lee", "/reject 1 not now");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(await ranIn(thread.number)).toEqual([2]);
+  });
+
   it("DC-4 SR-24 an approval from before a change failed does not let go what stands behind it", async () => {
     const thread = await stage.incident("touch /tmp/changed", "ls /tmp");
     let goOn = () => {};
