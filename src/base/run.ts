@@ -10,7 +10,8 @@ export interface Stopper {
 
 /** How a run ended. Nothing defaults to success: an ending that is not known is `unknown` and says what is known. */
 export type Ending =
-  | { readonly kind: "exited"; readonly code: number }
+  /** `of`: the program of its line that failed, where the code is not the last one's. */
+  | { readonly kind: "exited"; readonly code: number; readonly of?: string }
   | { readonly kind: "signalled"; readonly signal: string }
   | { readonly kind: "timed-out"; readonly afterMs: number; readonly note?: string }
   | ({ readonly kind: "cancelled"; readonly note?: string } & Stopper)

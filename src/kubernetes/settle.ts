@@ -77,7 +77,9 @@ export function endingOfPlan({ effect, settledBy, exit, filtered, errors, stop }
   // A filter that has read enough ends kubectl; a kubectl that failed is not hidden by its filters.
   const isWell = exit.code === 0 || exit.signal === "SIGPIPE";
   const { code, signal } = filtered !== undefined && isWell ? filtered : exit;
-  return code === null ? { kind: "signalled", signal: signal ?? "an unknown signal" } : { kind: "exited", code };
+  if (code === null) return { kind: "signalled", signal: signal ?? "an unknown signal" };
+  // What a filter would mean by this code, kubectl does not.
+  return { kind: "exited", code, ...(filtered !== undefined && !isWell ? { of: "kubectl" } : {}) };
 }
 
 /** Answers by which the API server says that it changed nothing, and mistakes that kubectl finds before it asks. */

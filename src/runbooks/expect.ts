@@ -15,6 +15,7 @@ export function outcomeOf(expect: Expectation, { ending, durationMs, has }: Ende
   const surprise = (why: string): Outcome => ({ kind: "surprise", why });
   const { exit, contains, lacks, withinMs } = expect;
   if (ending.kind !== "exited") return surprise(`it did not exit by itself (${ending.kind})`);
+  if (ending.of !== undefined) return surprise(`${ending.of} itself failed, with ${ending.code}`);
   if (ending.code !== exit) return surprise(`it exited with ${ending.code}, not ${exit}`);
   if (contains !== undefined && has(contains) !== true)
     return surprise(

@@ -39,7 +39,8 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
   it("a filter's exit code is the answer, and a kubectl that failed is not hidden by its filter", async () => {
     const on = clusterServer(api.kubeconfig());
     expect((await run(on, "kubectl get pods | grep nothing")).ending).toEqual({ kind: "exited", code: 1 });
-    expect((await run(on, "kubectl get pods web-9 | wc -l")).ending).toEqual({ kind: "exited", code: 1 });
+    const failed = { kind: "exited", code: 1, of: "kubectl" };
+    expect((await run(on, "kubectl get pods web-9 | wc -l")).ending).toEqual(failed);
   });
 
   it("the bot must be the pinned identity on the pinned cluster, or nothing is sent", async () => {

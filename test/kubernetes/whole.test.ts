@@ -65,6 +65,16 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     expect(api.changes()).toBe(before);
   });
 
+  it("AR-15 a kubectl that failed is no answer of the filter behind it", async () => {
+    const thread = await playground.open();
+    await thread.say("mona", run("kubectl get pods web-9 | grep Pending"));
+    await thread.waitFor((text) => text.includes("grep Pending"), "the card");
+    await thread.say("lee", "/approve 1");
+    const { body } = await thread.waitFor((text) => text.includes("exit 1"), "the end");
+    expect(body).toContain("exit 1 of kubectl");
+    expect(body).not.toContain("no match");
+  });
+
   it("SR-10 a command for another cluster is refused on the issue, with what to write instead", async () => {
     const thread = await playground.open();
     await thread.say("mona", run("kubectl --context other get pods"));

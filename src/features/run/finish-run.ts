@@ -126,7 +126,7 @@ function logOutput(
 /** What only reads answers by its exit code, where its program is known to. */
 function answerOf({ spec }: Action, ending: Ending): Outcome | null {
   const says =
-    spec.risk === "low" && ending.kind === "exited" && ending.code !== 0
+    spec.risk === "low" && ending.kind === "exited" && ending.code !== 0 && ending.of === undefined
       ? exitMeaning(spec.command, ending.code)
       : undefined;
   return says === undefined ? null : { kind: "answer", says };

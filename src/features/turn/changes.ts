@@ -3,6 +3,7 @@
 import type { ReplyLabels } from "../../agent/reply/labels.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import { type Ending, type Outcome, stopsRest } from "../../base/run.ts";
+import { exitWords } from "../../github/render/state.ts";
 import type { AutoModeTable } from "../../store/database/auto-tables.ts";
 
 /** An action as the line tells of it; the store's rows have it. */
@@ -160,7 +161,7 @@ const endingsOf = (runs: Changed["runs"]): string => {
 function endingOf(ending: Ending): string {
   switch (ending.kind) {
     case "exited":
-      return `exit ${ending.code}`;
+      return exitWords(ending);
     case "signalled":
       return `ended by ${ending.signal}`;
     case "cancelled":

@@ -90,7 +90,7 @@ export function markEnding(ending: Ending, outcome?: Outcome | null, but?: strin
       if (outcome?.kind === "answer") return { mark: "ℹ️", words: `exit ${ending.code}, ${outcome.says}` };
       const well = wentWell({ ending, outcome });
       if (ending.code !== 0)
-        return { mark: well ? "✅" : "❌", words: `exit ${ending.code}${well ? ", as expected" : ""}` };
+        return { mark: well ? "✅" : "❌", words: `${exitWords(ending)}${well ? ", as expected" : ""}` };
       if (but !== undefined) return { mark: "⚠️", words: `exit 0, but: ${but}` };
       return well ? { mark: "✅", words: "exit 0", isPlain: true } : { mark: "⚠️", words: "exit 0, not as expected" };
     }
@@ -156,6 +156,10 @@ export function markEnds(runs: readonly Ended[], markdown: Pick<Markdown, "code"
 
 /** `✅ exit 0 on 28, ❌ exit 1 on 4` */
 export const runsWords = (...given: Parameters<typeof markEnds>): string => withMark(markEnds(...given));
+
+/** `exit 1`, or whose it is where that is not the last program of its line: `exit 1 of kubectl`. */
+export const exitWords = ({ code, of }: Extract<Ending, { kind: "exited" }>): string =>
+  `exit ${code}${of === undefined ? "" : ` of ${of}`}`;
 
 /** A login as code; the operator in words. */
 const who = ({ by, operator }: Stopper): string => (operator ? by.replace(/[^\p{L}\p{N} .()-]/gu, "") : name(by));
