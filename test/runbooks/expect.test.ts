@@ -23,7 +23,7 @@ const exited = (code: number): Ending => ({ kind: "exited", code });
 
 test("WF-2 an expectation that does not hold says why, and what cannot be checked does not hold", () => {
   expect(why({ exit: 0 }, exited(2))).toBe("it exited with 2, not 0");
-  expect(why({ exit: 1 }, { ...exited(1), of: "kubectl" })).toBe("kubectl itself failed, with 1");
+  expect(why({ exit: 1 }, { kind: "exited", code: 1, of: "kubectl" })).toBe("kubectl itself failed, with 1");
   expect(why({ exit: 1 }, exited(1))).toBeUndefined();
   expect(why({ exit: 0, contains: "ok" }, exited(0), "all ok")).toBeUndefined();
   expect(why({ exit: 0, contains: "ok" }, exited(0), "bad")).toBe('its output lacks "ok"');
