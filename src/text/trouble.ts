@@ -20,6 +20,12 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   },
   { weight: 7, pattern: word("fatal|critical|crit|emerg|alert|killed|aborted|crash(?:ed)?|crashloopbackoff") },
   { weight: 7, pattern: word("no such file or directory|command not found|not recognized|address already in use") },
+  // As Kubernetes writes them.
+  {
+    weight: 7,
+    pattern:
+      /\b(?:[A-Z]\w{0,40}BackOff|ErrImage\w{1,20}|Failed[A-Z]\w{1,30}|Evicted|NotReady|Insufficient (?:cpu|memory|ephemeral-storage))\b/,
+  },
   { weight: 6, pattern: word(String.raw`(?:\w{1,40}_)?errors?|err`) },
   { weight: 6, pattern: word("fail|failed|failure|failing|could not|cannot|unable to") },
   { weight: 5, pattern: word("invalid|corrupt(?:ed)?|expired|dead|degraded|broken pipe|bad gateway|unavailable") },
@@ -27,7 +33,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Stems of all signs: most lines have none of them, and are looked at once. */
 const stem =
-  /err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio/i;
+  /err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient/i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired";
@@ -36,7 +42,7 @@ const named =
 const harmless: readonly RegExp[] = [
   // `errors: 0`, `"error": null`, `RX errors 0`, `Failed Devices : 0`.
   new RegExp(
-    String.raw`\b(?:\w{1,40}_)?(?:${named})\b(?:\s\w{1,20})?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+)?%?(?![\w.])|(?<=[=:|\s])(?:(?:false|none|null|nil|off|n\/a)\b|no\b(?!\s\w)))|<nil>|\[\]|""|'')`,
+    String.raw`\b(?:\w{1,40}_)?(?:${named})\b(?:\s\w{1,20})?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+)?%?(?![\w.])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
     "gi",
   ),
   new RegExp(
@@ -44,8 +50,11 @@ const harmless: readonly RegExp[] = [
     "gi",
   ),
   /\b(?:errors|failures|exceptions|alerts)\s{0,8}:\s{0,80}$/gi,
-  /\btimeouts?\b["']?\s{0,8}[=:|]?\s{0,8}["']?\d{1,9}(?:\.\d{1,9})?\s?(?:ms|msecs?|s|m|h|secs?|seconds?|mins?|minutes?|hours?)?\b/gi,
-  /\blog_?level\b\W{1,8}(?:error|err|crit|critical|alert|emerg|fatal)\b/gi,
+  // `timeout: 60.0 seconds`, `timeout 1m30s`; not `timeout: 60.0 seconds exceeded`.
+  /\btimeouts?\b["']?\s{0,8}[=:|]?\s{0,8}["']?(?:\d{1,3}[hm]){0,2}\d{1,9}(?:\.\d{1,9})?(?!\d|\.\d|\s?[a-z]{0,7}\s{1,3}(?:exceeded|reached|elapsed|hit)\b)\s?(?:ms|msecs?|s|m|h|secs?|seconds?|mins?|minutes?|hours?)?\b/gi,
+  // What a mount, or a kernel, does at the next one.
+  /\b(?:errors=(?:remount-ro|continue|panic)|panic=-?\d{1,9})\b/gi,
+  /\blog[_-]?level\b\W{1,8}(?:error|err|crit|critical|alert|emerg|fatal)\b/gi,
 ];
 
 /** `RX:  bytes packets errors dropped  missed`, `pid | state | error`, `time,level,error`: bare words in columns. */
