@@ -40,6 +40,8 @@ const trouble = [
   "0 errors, then panic: runtime error",
   "3 errors, 0 warnings",
   "errors: 12",
+  "RX errors 10  dropped 0",
+  "query timeout 30 s reached, giving up",
   "rx_crc_errors: 12",
   "Segmentation fault (core dumped)",
   "OOMKilled",
