@@ -110,7 +110,7 @@ export function decideApproval(question: ApprovalQuestion): Decision {
     earlier.map((approval) => approval.personId).filter((id) => countsTowards(id, action, policy)),
   );
   if (people.has(personId))
-    return refuse("already-counted", "your approval is counted already; another person is needed");
+    return refuse("already-counted", "your approval already counts; another approver is needed");
   const unclear = whyUnclear(question, risk, unsaid);
   if (unclear) return unclear;
   people.add(personId);
@@ -150,7 +150,7 @@ function whyClosed(
     return refuse("rejected", "this action was rejected, and one rejection is final");
   }
   if (action.state === "expired" || isOver(expiryOf(action, policy), now)) {
-    return refuse("expired", "this action has expired; /retry makes it anew");
+    return refuse("expired", "this action has expired; /retry proposes it again");
   }
   if (action.state !== "proposed") return refuse("not-open", `this action is ${action.state}`);
   if (action.servers.length === 0) return refuse("not-open", "this action has no server");

@@ -90,7 +90,7 @@ function noteOfRules({ rules, rulesFault }: RepoFiles): readonly string[] {
   if (rules) return [];
   const why = rulesFault ?? "is missing or empty";
   const start = rulesFault === undefined ? `. To start: Countersign's ${rulesStarter}` : "";
-  return [`The file ${rulesPath} ${why}: the agent goes on by its shipped instructions alone${start}`];
+  return [`The file ${rulesPath} ${why}: the agent uses its built-in instructions alone${start}`];
 }
 
 /** What is left where GitHub tells nothing of a repository: enough to draw, and to stop things, not to begin any. */

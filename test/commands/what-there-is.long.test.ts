@@ -36,9 +36,9 @@ describe("what there is", () => {
     );
     expect(lee).toContain("- ✅ approve: you are in `acme/oncall`");
     const rita = await told("rita", "/WhoAmI");
-    expect(rita).toContain("- ✅ read along: it takes read access, you have read");
-    expect(rita).toContain("- ❌ propose, hold, close: it takes write access, you have read");
-    expect(rita).toContain("- ❌ approve: approving needs being in acme/oncall");
+    expect(rita).toContain("- ✅ follow along: needs read access; you have read");
+    expect(rita).toContain("- ❌ propose, hold, close: needs write access; you have read");
+    expect(rita).toContain("- ❌ approve: only acme/oncall may");
 
     const servers = await told("rita", "/servers");
     expect(servers).toContain("- `web-1` · linux · `web` · first \\| web server");

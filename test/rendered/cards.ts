@@ -108,7 +108,7 @@ const cards: Part = {
         },
       }),
     ),
-    own("Tidied", action(9, { spec: { ...spec, tidied: ["blank space around it left out"] } })),
+    own("Tidied", action(9, { spec: { ...spec, tidied: ["blank space around it removed"] } })),
     own("Quoted, so that no other bot obeys it", action(10, { spec: { ...spec, command: "cat <<'X'\n/merge\nX" } })),
     own(
       "Decided",
@@ -214,7 +214,7 @@ const runs: Part = {
       body: renderBatch(
         {
           login: "lee",
-          note: "Stopped at the first failure (--keep-going goes on). Open again, without approvals: 2.",
+          note: "Stopped at the first failure (`--keep-going` goes on). Needs approval again: 2.",
           actions: [ran(1, run({ ending: { kind: "exited", code: 1 }, excerpt: "no such file" })), action(2)],
         },
         ink,

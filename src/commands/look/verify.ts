@@ -39,8 +39,7 @@ export const verify: Command = {
       return undefined;
     });
     if (!seen) {
-      const body =
-        "I cannot read this issue's comments at GitHub right now, so I can say nothing of them. Please ask again.";
+      const body = "I cannot read this issue's comments at GitHub right now, so I cannot check them. Please ask again.";
       await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body }));
       return;
     }

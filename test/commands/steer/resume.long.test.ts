@@ -63,7 +63,7 @@ describe("/resume", () => {
       }),
     ).toBe(0);
     expect(answer?.said).toEqual([
-      expect.stringMatching(/^▶️ \*\*Resumed\*\* by `@lee`\.\n\nOpen again, to be approved anew: 1\./),
+      expect.stringMatching(/^▶️ \*\*Resumed\*\* by `@lee`\.\n\nNeeds approval again: 1\./),
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect(await board(thread)).not.toContain("✋");
