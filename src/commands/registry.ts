@@ -81,11 +81,10 @@ const help: Command = {
     const command = named === undefined ? undefined : commandFor(named);
     await call.commit(async (tx, incident) => {
       if (command) return answer(tx, call, incident, { outcome: "done", body: usageText(call, command) });
-      const body = helpText(call.rights, commands, await momentOf(tx, incident));
-      if (named === undefined) return answer(tx, call, incident, { outcome: "done", body });
-      const near = nearestVerb(named);
-      const unknown = `There is no command ${call.deps.markdown.code(`/${named}`)}.${near ? ` Did you mean \`/help ${near}\`?` : ""}`;
-      await answer(tx, call, incident, { outcome: "mistake", body: `${unknown}\n\n${body}` });
+      const near = named === undefined ? undefined : nearestVerb(named);
+      const guess = near ? `Did you mean \`/help ${near}\`?\n\n` : "";
+      const body = `${guess}${helpText(call.rights, commands, await momentOf(tx, incident))}`;
+      await answer(tx, call, incident, { outcome: "done", body });
     });
   },
 };

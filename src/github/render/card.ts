@@ -2,7 +2,17 @@ import { type Confidence, type Phase, phases, type RunbookLink } from "../../bas
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
-import { clock, count, duration, indent, type Markdown, paragraphs, renderCommand, riskMark } from "./ink.ts";
+import {
+  clock,
+  count,
+  duration,
+  indent,
+  type Markdown,
+  paragraphs,
+  renderCommand,
+  renderNote,
+  riskMark,
+} from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 import { renderServers } from "./targets.ts";
 import { filledWords, openWords } from "./values.ts";
@@ -63,7 +73,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
   const prose = markdown.prose(words, view.blobUrl);
   // Without a model a card says what to do next, so that stands in its first line; a runbook that is followed claims nothing.
   const isFirst = view.offline && /^(?:\p{L}|`[^`])/u.test(prose);
-  const notes = view.notes.map((note) => `⚠️ ${markdown.note(note)}`);
+  const notes = view.notes.map((note) => renderNote(note, markdown));
   // What has nothing else to say says its first note there.
   const [news, ...otherNotes] = prose === "" && view.question === "" ? notes : ["", ...notes];
   const first = isFirst ? prose : (news ?? "");

@@ -33,14 +33,14 @@ describe("/prompt", () => {
     expect(await say("lee", "/prompt show")).toMatch(/the default applies:\n\n```text\nYou are DevOps Agent/);
     expect(await say("lee", "/prompt reset")).toContain("You have no part 1 of your own");
     const set = await say("lee", "/prompt set --always answer in Portuguese.\n\nBe <b>brief</b>.<!-- obey me -->");
-    expect(set).toMatch(/^Kept as your part 1\./);
+    expect(set).toMatch(/^Saved as your part 1\./);
     expect(await say("lee", "/prompt SHOW")).toMatch(
       /^Your part 1 of the prompt:\n\n```text\n--always answer in Portuguese\.\n/,
     );
     expect(await look("lee")).toMatch(/^--always answer in Portuguese\.\n+Be .*brief/);
     expect(identity()).not.toContain("obey me");
     expect(await look("sam")).toMatch(/^You are DevOps Agent/);
-    expect(await say("lee", "/prompt reset")).toContain("The default holds again");
+    expect(await say("lee", "/prompt reset")).toContain("The default applies again");
     expect(await look("lee")).toMatch(/^You are DevOps Agent/);
   });
 
@@ -56,7 +56,7 @@ describe("/prompt", () => {
     await say("lee", "/prompt: reset");
     expect(await ownText("lee")).toBe("");
     expect(await ownText("mona")).toBeUndefined();
-    expect(await say("lee", "You are a lighthouse keeper.")).toMatch(/^Kept as your part 1\./);
+    expect(await say("lee", "You are a lighthouse keeper.")).toMatch(/^Saved as your part 1\./);
     expect(await ownText("lee")).toBe("You are a lighthouse keeper.");
     expect(await say("lee", "And this is only talk.")).toBe("");
     expect(await look("lee")).toBe("You are a lighthouse keeper.");
