@@ -95,7 +95,7 @@ describe("/workflow", () => {
       "/workflow needs node=c",
       [
         "`node` must be one of a, b",
-        "`why` is missing: write `why=…` (text)",
+        "`why` (text) is missing: write `why=…`",
         "`/workflow needs node=<one of a, b> why=<text>`",
       ],
     ],
