@@ -43,7 +43,8 @@ const cards: Part = {
     ofCard("Without a model", {
       offline: true,
       confidence: null,
-      prose: "No model: this follows the runbook that matches the text.",
+      prose: "Look first; these only read.",
+      notes: ["No model: this follows the runbook that matches the text."],
       actions: [action(1, { origin: "offline", description: "" })],
       suggestions: ["List the runbooks"],
     }),
