@@ -62,12 +62,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const last = await autoModeOf(tx, incident.id);
   if (may.kind === "said-before") return mistake(tx, call, incident, fromBefore);
   if (last !== undefined && event.comment.id < last.lastComment)
-    return mistake(
-      tx,
-      call,
-      incident,
-      "Agent mode is unchanged: somebody wrote something newer about it. Write it again.",
-    );
+    return mistake(tx, call, incident, "Agent mode is unchanged: a newer comment decides. Write it again.");
   // As an approval: one that was typed long ago may not mean today.
   const { createdAt } = event.comment;
   if (isOver(createdAt.getTime() + repoContext.rules.policy.low.expiresMs, deps.now().getTime()))
