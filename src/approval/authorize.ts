@@ -91,7 +91,7 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   const risk = levelOf(action, policy);
   if (risk === "block") return refuse("blocked", "this command never runs, even approved");
   const unsaid = unsaidIn(question.slash, action, policy);
-  if (unsaid.includes("not-alone")) return refuse("not-alone", "a high risk is approved in a comment for itself alone");
+  if (unsaid.includes("not-alone")) return refuse("not-alone", "a high-risk command needs a comment of its own");
   const rights = rightsOf(roster, standing);
   if (!rights.approve) {
     const isEmpty = roster.users.length === 0 && roster.teams.length === 0;

@@ -395,10 +395,7 @@ describe("a refusal", () => {
       { ...base, action: { ...own, risk: "medium" } },
     ],
     ["already-counted: your approval already counts; another approver is needed", { ...high, earlier: [byLee] }],
-    [
-      "not-alone: a high risk is approved in a comment for itself alone",
-      { ...high, slash: { ...high.slash, alone: false } },
-    ],
+    ["not-alone: a high-risk command needs a comment of its own", { ...high, slash: { ...high.slash, alone: false } }],
     [
       "rejected: this action was rejected, and one rejection is final",
       { ...base, action: { ...base.action, state: "rejected" } },

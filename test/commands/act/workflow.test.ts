@@ -101,7 +101,7 @@ describe("/workflow", () => {
     ],
     ["/workflow needs node=a why=b nod=a", ["`nod` is not a parameter of `needs`; it has `node`, `why`"]],
     ["/workflow needs node=a why=$(id)", ["`why` may not hold `$` or a backtick (step 1, "]],
-    ["/workflow needs node=a why", ["`why` is no `key=value`"]],
+    ["/workflow needs node=a why", ["`why` is not `key=value`"]],
     ["/workflow needs --force node=a why=b", ["`--force`"]],
     ["/workflow never", ['Step 2: No server or group "web-9"', "Step 3 would never run:"]],
     ["/workflow broken", ["There is no workflow `broken`"]],
