@@ -91,7 +91,7 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   const risk = levelOf(action, policy);
   if (risk === "block") return refuse("blocked", "this command never runs, even approved");
   const unsaid = unsaidIn(question.slash, action, policy);
-  if (unsaid.includes("not-alone")) return refuse("not-alone", "a high risk is approved in a comment for itself alone");
+  if (unsaid.includes("not-alone")) return refuse("not-alone", "a high-risk command needs a comment of its own");
   const rights = rightsOf(roster, standing);
   if (!rights.approve) {
     const isEmpty = roster.users.length === 0 && roster.teams.length === 0;
@@ -110,7 +110,7 @@ export function decideApproval(question: ApprovalQuestion): Decision {
     earlier.map((approval) => approval.personId).filter((id) => countsTowards(id, action, policy)),
   );
   if (people.has(personId))
-    return refuse("already-counted", "your approval is counted already; another person is needed");
+    return refuse("already-counted", "your approval already counts; another approver is needed");
   const unclear = whyUnclear(question, risk, unsaid);
   if (unclear) return unclear;
   people.add(personId);
@@ -150,7 +150,7 @@ function whyClosed(
     return refuse("rejected", "this action was rejected, and one rejection is final");
   }
   if (action.state === "expired" || isOver(expiryOf(action, policy), now)) {
-    return refuse("expired", "this action has expired; /retry makes it anew");
+    return refuse("expired", "this action has expired; /retry proposes it again");
   }
   if (action.state !== "proposed") return refuse("not-open", `this action is ${action.state}`);
   if (action.servers.length === 0) return refuse("not-open", "this action has no server");

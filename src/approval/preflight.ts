@@ -75,7 +75,7 @@ const endWords = {
   "not-installed": "the App is not installed in the repository any more, or suspended",
   "repository-public": "the repository is public now",
   "issue-closed": "the issue is closed",
-  expired: "its time was over before it could be sent",
+  expired: "it expired before it could be sent",
   unanswered: "its time is over, and still {what}",
   "server-gone": "the server is gone",
   "server-refused": "{what}",

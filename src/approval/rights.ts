@@ -25,7 +25,7 @@ export interface Rights {
   readonly see: boolean;
   readonly act: boolean;
   readonly approve: boolean;
-  /** What approving needs and what they have; empty where they may approve. */
+  /** Why they may not approve: who may, or what that needs; empty where they may. */
   readonly missing: string;
 }
 
@@ -54,8 +54,8 @@ function missingFor(roster: Roster, standing: PersonStanding, isHuman: boolean):
     roster.teams.some((team) => standing.teams.includes(team));
   const needs: string[] = [];
   if (!isListed)
-    needs.push(`being in ${[...roster.teams, ...roster.users.map((user) => `@${user.login}`)].join(" or ")}`);
+    needs.push(`only ${[...roster.teams, ...roster.users.map((user) => `@${user.login}`)].join(" or ")} may`);
   const minRole: Role = roster.minRole === "none" ? "read" : roster.minRole;
-  if (!isAtLeast(standing.role, minRole)) needs.push(`the role ${minRole} (you have ${standing.role})`);
-  return needs.length > 0 ? `approving needs ${needs.join(" and ")}` : "";
+  if (!isAtLeast(standing.role, minRole)) needs.push(`needs ${minRole} access; you have ${standing.role}`);
+  return needs.join("; ");
 }

@@ -38,7 +38,7 @@ function readCheckpoint({ checkpointFile, signingKeyFile }: Config["audit"]): Ch
   if (checkpointFile === undefined || !existsSync(checkpointFile)) return undefined;
   const note = readFileSync(checkpointFile, "utf8");
   const checkpoint = signingKeyFile === undefined ? readUnsigned(note) : readNotary(signingKeyFile).read(note);
-  return checkpoint ?? `${checkpointFile} is no checkpoint of this audit, or its signature does not hold`;
+  return checkpoint ?? `${checkpointFile} is not a checkpoint of this audit, or its signature does not match`;
 }
 
 export interface ExportOptions {

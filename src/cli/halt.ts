@@ -36,7 +36,7 @@ async function turn(options: Options, word: Pick<HaltEntry, "halted" | "kill">):
   if (file === undefined) await turnOnServer(storeUrl, entry);
   else await writeHaltFile(file, withEntry(await readHaltFile(file), entry, file));
   const what = scope === "*" ? "the whole bot" : scope;
-  if (!word.halted) return `${what} is resumed: what was approved before must be approved anew`;
+  if (!word.halted) return `${what} is resumed: what was approved before must be approved again`;
   const running = word.kill ? "what runs is being ended" : "what runs goes on (--kill ends it too)";
   return `${what} is halted: nothing is approved or run until it is resumed; ${running}`;
 }

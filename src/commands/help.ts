@@ -49,12 +49,12 @@ export function helpText(rights: Rights, commands: readonly Command[], moment: M
   }
   const line = (text: string, { summary }: Pick<Command, "summary">): string => `- \`${text}\` · ${summary}`;
   return [
-    "What you may say here now, as the first line of a new comment:",
+    "What you can type here now, as the first line of a new comment:",
     [...now]
       .flatMap(([verb, text]) => allowed.filter((one) => one.verb === verb).map((one) => line(text, one)))
       .join("\n"),
     `<details><summary>all ${allowed.length}</summary>\n\n${allowed.map((one) => line(one.usage, one)).join("\n")}\n\n</details>`,
-    ...(rights.approve ? [] : [`You may not approve: ${rights.missing}.`]),
+    ...(rights.approve ? [] : [`You cannot approve: ${rights.missing}.`]),
   ].join("\n\n");
 }
 

@@ -80,7 +80,10 @@ const help: Command = {
     const named = call.slash.words[0]?.replace(/^\//, "").toLowerCase();
     const command = named === undefined ? undefined : commandFor(named);
     await call.commit(async (tx, incident) => {
-      const body = command ? usageText(call, command) : helpText(call.rights, commands, await momentOf(tx, incident));
+      if (command) return answer(tx, call, incident, { outcome: "done", body: usageText(call, command) });
+      const near = named === undefined ? undefined : nearestVerb(named);
+      const guess = near ? `Did you mean \`/help ${near}\`?\n\n` : "";
+      const body = `${guess}${helpText(call.rights, commands, await momentOf(tx, incident))}`;
       await answer(tx, call, incident, { outcome: "done", body });
     });
   },

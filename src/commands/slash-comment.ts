@@ -175,7 +175,7 @@ async function refuseEdited(deps: Deps, job: Job, event: CommentEvent, incident:
     const incidentId = incident?.id ?? null;
     const told = { ...sayerOf(event), why: "edited" };
     await appendDenial(tx, { kind: "command_unverified", incidentId, body: told }, deps.now());
-    const body = nothingRun("This was edited before I heard of it. Please comment it anew.");
+    const body = nothingRun("It was edited before I read it. Please comment it again.");
     await answerMistake(tx, deps, event, { incident, body });
     await job.settle(tx);
   });

@@ -88,9 +88,11 @@ export async function repoContextAt(
 /** INJ-2: one line on the board, and the work goes on. It begins with a word: a line that begins with a dot is a bot's command. */
 function noteOfRules({ rules, rulesFault }: RepoFiles): readonly string[] {
   if (rules) return [];
-  const why = rulesFault ?? "is missing or empty";
-  const start = rulesFault === undefined ? `. To start: Countersign's ${rulesStarter}` : "";
-  return [`The file ${rulesPath} ${why}: the agent goes on by its shipped instructions alone${start}`];
+  const instead = "the agent uses its built-in instructions alone";
+  // It may be left out, so that is no warning.
+  return rulesFault === undefined
+    ? [`ℹ️ ${rulesPath} is missing or empty: ${instead}. To add rules: Countersign's ${rulesStarter}`]
+    : [`The file ${rulesPath} ${rulesFault}: ${instead}`];
 }
 
 /** What is left where GitHub tells nothing of a repository: enough to draw, and to stop things, not to begin any. */

@@ -20,7 +20,7 @@ const maxForms = 3;
 const windowsShells = ["bash", "powershell", "cmd"] as const;
 
 /** What is said where only a model could answer. */
-export const unanswerable = "Nobody can answer that without a model. What can be done without one stands below.";
+export const unanswerable = "That question needs a model. What can be done without one is below.";
 
 /** What is listed for who asks for it; undefined where something else is asked. */
 export function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): string | undefined {

@@ -40,6 +40,7 @@ export interface Course {
 }
 
 const maxProposals = 3;
+const stillOpen = "The runbook's next step is open already.";
 
 const over = "If it is healthy: `/close <cause>`";
 const helped = "See whether that helped; these only read.";
@@ -72,7 +73,8 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
   if (wish === "look") return look(roundOf(book), "Look again; these only read.");
   if (wish === "act") {
     const next = called[0]?.command ?? waiting;
-    return next === undefined ? stop("The runbook has no further step.") : take(next, "The runbook's next step.");
+    if (next === undefined) return stop("The runbook has no further step.");
+    return take(next, open.has(next) ? stillOpen : "The runbook's next step.");
   }
   const lastAct = [...acted].at(-1);
   if (lastAct?.[1] === false)
@@ -125,7 +127,7 @@ function ending(
       `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quotedText).join(", ")}), so nothing is changed; of a long output only a part was read. ${over}. If not: \`/ask act\``,
     );
   if (waiting === undefined) return stop(acted ? doneWords : `The runbook has no further step. ${over}`);
-  if (isOpen) return { kind: "act", commands: [waiting], says: "The step that you asked for is still open." };
+  if (isOpen) return { kind: "act", commands: [waiting], says: stillOpen };
   if (acted) return stop(`${over}. If not: \`/ask act\``);
   if (unread) return stop("What the checks show is kept off this public issue. If it is the fault: `/ask act`");
   return stop(

@@ -80,8 +80,10 @@ export function offlineReading(input: OfflineInput): Reading {
   if (skill) {
     const others = ranked.flatMap(({ name }) => (name === skill.name ? [] : [name]));
     const likely = band === "none" ? [] : skills.filter(({ name }) => others.includes(name)).slice(0, 1);
+    // How it is done is said when a runbook is first followed, not on each of its cards.
+    const isSaid = reason === "no-model" && input.following === skill.name;
     return followRunbook(skill, input, {
-      base: { ...base, notes: [`${reasons[reason]}: this follows the runbook that matches the text.`] },
+      base: { ...base, notes: isSaid ? [] : [`${reasons[reason]}: this follows the runbook that matches the text.`] },
       others: likely.map(({ name }) => name),
       isNamed: named !== undefined,
     });

@@ -185,7 +185,7 @@ export const paramsOf = ({ server, command }: Workflow["steps"][number]): Readon
 type Param = z.output<typeof paramSchema>;
 
 const missing = (key: string, param: Param): string =>
-  `\`${key}\` is missing: write \`${key}=…\`${param.description === "" ? "" : `, ${param.description}`} (${kindOf(param)})`;
+  `\`${key}\` (${kindOf(param)}) is missing: write \`${key}=…\`${param.description === "" ? "" : `. ${param.description}`}`;
 
 /** What fits a parameter, in words. */
 export const kindOf = ({ type, enum: choices }: Pick<Param, "type" | "enum">): string =>

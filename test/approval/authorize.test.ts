@@ -101,7 +101,7 @@ describe("rights", () => {
   test("SR-17 an admin who is not on the roster may not approve, and a listed team may", () => {
     const stranger: PersonStanding = { ...mona, role: "admin", teams: ["acme/dev", "evil/oncall"] };
     expect(rightsOf(roster, stranger)).toMatchObject({ act: true, approve: false });
-    expect(rightsOf(roster, stranger).missing).toBe("approving needs being in acme/oncall or @lee");
+    expect(rightsOf(roster, stranger).missing).toBe("only acme/oncall or @lee may");
     expect(rightsOf(roster, mona)).toEqual({ see: true, act: true, approve: true, missing: "" });
   });
 
@@ -394,16 +394,13 @@ describe("a refusal", () => {
       "author: you wrote this command, so a medium-risk approval must come from somebody else",
       { ...base, action: { ...own, risk: "medium" } },
     ],
-    ["already-counted: your approval is counted already; another person is needed", { ...high, earlier: [byLee] }],
-    [
-      "not-alone: a high risk is approved in a comment for itself alone",
-      { ...high, slash: { ...high.slash, alone: false } },
-    ],
+    ["already-counted: your approval already counts; another approver is needed", { ...high, earlier: [byLee] }],
+    ["not-alone: a high-risk command needs a comment of its own", { ...high, slash: { ...high.slash, alone: false } }],
     [
       "rejected: this action was rejected, and one rejection is final",
       { ...base, action: { ...base.action, state: "rejected" } },
     ],
-    ["expired: this action has expired; /retry makes it anew", { ...base, now: 60 * minute }],
+    ["expired: this action has expired; /retry proposes it again", { ...base, now: 60 * minute }],
     ["not-open: this action is running", { ...base, action: { ...base.action, state: "running" } }],
     ["not-open: this action has no server", { ...base, action: { ...base.action, servers: [] } }],
     ["digest-mismatch: the action is 1a2b3c4d, not 1a2b3c4e", pinned("1a2b3c4e")],

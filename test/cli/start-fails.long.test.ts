@@ -135,7 +135,7 @@ describe("the demo", () => {
   it.each(["abc", "70000", "-1", "80.5", ""])("RR-20 refuses --port '%s' by name", async (port) => {
     for (const command of [["demo"], ["register", "--url", "https://bot.acme.example"]]) {
       const { code, err } = await countersign([...command, `--port=${port}`]);
-      expect(err).toContain(`✗ --port: \`${port}\` is no port — write a number from 1 to 65535`);
+      expect(err).toContain(`✗ --port: \`${port}\` is not a port — write a number from 1 to 65535`);
       expect(code).toBe(2);
     }
   });

@@ -5,8 +5,8 @@ import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { fc } from "../harness/chance.ts";
 
 const lee = { see: true, act: true, approve: true, missing: "" };
-const sam = { see: true, act: true, approve: false, missing: "approving needs being in acme/oncall" };
-const rita = { see: true, act: false, approve: false, missing: "approving needs the role write" };
+const sam = { see: true, act: true, approve: false, missing: "only acme/oncall may" };
+const rita = { see: true, act: false, approve: false, missing: "needs write access; you have read" };
 const calm: Moment = { isClosed: false, lift: undefined, questions: [], open: [], running: [], ended: undefined };
 const low = (number: number) => ({ number, risk: "low", place: "web-1" });
 

@@ -23,7 +23,7 @@ interface Row {
 const isClosed = /incident is closed\. Reopen the issue first/;
 const nothingRuns = /\*\*1\*\* waits for approval; nothing of it runs/;
 const isVoid = /\*\*1\*\* is void: the issue was closed/;
-const neverRan = /Nothing has run under \*\*1\*\* yet/;
+const neverRan = /\*\*1\*\* has not run, so it has no output\. Nothing has run here yet\./;
 const noFlags = /`--loud` is not known here; `\/\w+` takes no flags/;
 const row = (good: string, done: RegExp, twice: RegExp, wrong: string, mistake: RegExp, closed: RegExp): Row => ({
   good,
@@ -89,7 +89,7 @@ const rows: Readonly<Record<string, Row>> = {
   resume: looks("/resume", /Nothing is on hold/, "/resume nothing", /Nothing is on hold/),
   continue: row("/continue 1", nothingRuns, nothingRuns, "/continue 9", /\*\*9\*\*: there is no such number/, isVoid),
   wait: row("/wait 1 10m", nothingRuns, nothingRuns, "/wait 9 10m", /\*\*9\*\*: there is no such number/, isVoid),
-  output: looks("/output 1", neverRan, "/output 9", /Nothing has run under \*\*9\*\* yet/),
+  output: looks("/output 1", neverRan, "/output 9", /\*\*9\*\*: there is no such number\. Nothing has run here yet\./),
   ask: row(
     "/ask why?",
     /— LIKELY\n\nOn\./,
@@ -135,7 +135,7 @@ const rows: Readonly<Record<string, Row>> = {
   ),
   feedback: looks("/feedback up", /^$/, "/feedback sideways", /Was it of use\?/),
   status: looks("/status", /may approve: `acme\/oncall`/),
-  help: looks("/help", /What you may say here/),
+  help: looks("/help", /What you can type here/),
   whoami: looks("/whoami", /You are `@lee`/),
   investigate: row(
     "/investigate",

@@ -77,7 +77,8 @@ describe("/run", () => {
   it.each([
     ["no server", `/run${block("df -h")}`, "On which server?"],
     ["a server that is not there", `/run db-9${block("df -h")}`, 'No server or group "db-9"'],
-    ["no block", "/run web-1 df -h", "Put the command in a code block"],
+    ["no block", "/run web-1 `df -h`", "in a code block:\n\n> ````text\n> /run web-1\n> ```sh\n> df -h\n> ```\n> ````"],
+    ["no block and no server", "/run df -h", "> /run <server>\n> ```sh\n> df -h\n> ```"],
     ["an empty block", "/run web-1\n```sh\n   \n```", "Put the command in a code block"],
     ["the block above the line", "```sh\ndf -h\n```\n/run web-1", "Put the command in a code block"],
     ["more than 2,000 bytes", `/run web-1${block(`echo ${"x".repeat(2_000)}`)}`, "at most 2000 can be shown whole."],
@@ -139,7 +140,7 @@ describe("/help and /status", () => {
     expect(await verbs("lee")).toEqual(allowed("see", "act", "approve"));
     expect(allowed("approve")).toEqual(expect.arrayContaining(["approve", "reject"]));
     const { said } = await stage.ask(thread, "sam", "/help me");
-    expect(said.join()).toContain("You may not approve:");
+    expect(said.join()).toContain("You cannot approve:");
   });
 
   it("INJ-6 status says phase, steps, what waits and who may approve, mentioning nobody, and after the end too", async () => {

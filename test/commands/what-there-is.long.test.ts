@@ -31,14 +31,12 @@ describe("what there is", () => {
     };
 
     const lee = await told("lee", "/whoami");
-    expect(lee).toMatch(
-      /^You are `@lee`, number `\d+` at GitHub, with the role \*\*write\*\* here, in `acme\/oncall`\./,
-    );
+    expect(lee).toMatch(/^You are `@lee`, GitHub ID `\d+`, with the role \*\*write\*\* here, in `acme\/oncall`\./);
     expect(lee).toContain("- ✅ approve: you are in `acme/oncall`");
     const rita = await told("rita", "/WhoAmI");
-    expect(rita).toContain("- ✅ read along: it takes read access, you have read");
-    expect(rita).toContain("- ❌ propose, hold, close: it takes write access, you have read");
-    expect(rita).toContain("- ❌ approve: approving needs being in acme/oncall");
+    expect(rita).toContain("- ✅ follow along: needs read access; you have read");
+    expect(rita).toContain("- ❌ propose, hold, close: needs write access; you have read");
+    expect(rita).toContain("- ❌ approve: only acme/oncall may");
 
     const servers = await told("rita", "/servers");
     expect(servers).toContain("- `web-1` · linux · `web` · first \\| web server");
@@ -59,6 +57,14 @@ describe("what there is", () => {
     await stage.ask(thread, "sam", "/hold");
     expect(await told("rita", "/status")).toMatch(/ · ✋ this incident is held by .*`@sam`.*, `\/resume`/);
     await stage.ask(thread, "lee", "/resume");
+  });
+
+  it("AR-21 /help guesses a mistyped name, and shows what takes several lines ready to be copied", async () => {
+    const thread = await stage.incident("uptime");
+    const unknown = await stage.ask(thread, "sam", "/help aprove");
+    expect(unknown.said.join()).toMatch(/^Did you mean `\/help approve`\?\n\nWhat you can/);
+    const run = await stage.ask(thread, "sam", "/help run");
+    expect(run.said.join()).toContain("\n> ````text\n> /run web-1 is it full?\n> ```sh\n> df -h\n> ```\n> ````");
   });
 
   it("AR-16 a pillar changes the words of the prompt from the next turn on, once, and nothing else", async () => {

@@ -136,7 +136,7 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
     await quiet();
     const [answer, ...more] = (await thread.comments()).slice(before + 1).map(({ body }) => body);
     expect(more).toEqual([]);
-    expect(answer).toContain("Nobody can answer that without a model.");
+    expect(answer).toContain("That question needs a model.");
     expect(answer).not.toContain("- [ ]");
     await thread.say("lee", "/ask look again");
     await thread.waitFor((body) => body.includes("Look again; these only read."), "checks anew");

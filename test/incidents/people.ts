@@ -11,7 +11,7 @@ function readCards(text: string) {
   const lines = [...text.matchAll(/^`\/approve ([^`]+)`/gm)].map(([, line = ""]) => line);
   const plain = new Set(lines.filter((line) => /^[\d ]+$/.test(line)).flatMap((line) => line.split(" ").map(Number)));
   const low = new Set([...text.matchAll(/\*\*(\d+)\*\* · 🟢 low/gu)].map(([, number]) => Number(number)));
-  const stopped = [...text.matchAll(/Open again, without approvals: ([\d, ]+)/g)].flatMap(([, list = ""]) =>
+  const stopped = [...text.matchAll(/Needs approval again: ([\d, ]+)/g)].flatMap(([, list = ""]) =>
     list.split(", ").map(Number),
   );
   return {

@@ -84,6 +84,19 @@ const scenes: readonly Scene[] = [
     ],
   },
   {
+    title: "`/fill`",
+    proposed: ["uptime", "kubectl -n shop logs <pod>"],
+    says: [
+      ["sam", "/fill"],
+      ["sam", "/fill 1"],
+      ["sam", "/fill 2"],
+      ["sam", "/fill 2 node=web-1"],
+      ["sam", "/fill 2 pod=$(id)"],
+      ["lee", "/approve 2 web-1"],
+      ["sam", "/fill 2 pod=cart-7f9"],
+    ],
+  },
+  {
     title: "`/hold`, `/resume`, `/auto`, `/handover` and `/pillar`",
     proposed: ["uptime"],
     says: [
@@ -153,6 +166,8 @@ const scenes: readonly Scene[] = [
     says: [
       ["sam", "/help"],
       ["sam", "/help approve"],
+      ["sam", "/help run"],
+      ["sam", "/help aprove"],
       ["sam", "/status"],
       ["rita", "/whoami"],
       ["lee", "/whoami"],

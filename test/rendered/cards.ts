@@ -1,4 +1,6 @@
 import type { Ending } from "../../src/base/run.ts";
+import { alertBody } from "../../src/features/alert/alert-issue.ts";
+import { renderAlertState, renderResolved } from "../../src/github/render/alert.ts";
 import { renderBatch } from "../../src/github/render/batch.ts";
 import { renderBoard } from "../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../src/github/render/card.ts";
@@ -26,8 +28,8 @@ const cards: Part = {
     ofCard("What the model proposes", {
       actions: [
         action(1, { spec: { ...spec, expect: { exit: 0, contains: "active", withinMs: 30_000 } } }),
-        medium(2),
-        high(3),
+        medium(2, { title: "Restart the service", description: "it holds the deleted log open" }),
+        high(3, { description: "frees the disk" }),
       ],
       suggestions: ["What was deployed at 14:00?", "Who else is affected?"],
       runbooks: [
@@ -41,7 +43,8 @@ const cards: Part = {
     ofCard("Without a model", {
       offline: true,
       confidence: null,
-      prose: "No model: this follows the runbook that matches the text.",
+      prose: "Look first; these only read.",
+      notes: ["No model: this follows the runbook that matches the text."],
       actions: [action(1, { origin: "offline", description: "" })],
       suggestions: ["List the runbooks"],
     }),
@@ -82,7 +85,6 @@ const cards: Part = {
       }),
     ),
     own("High risk", high(7)),
-    own("Half approved", high(7, { verdicts: byLee })),
     own("A group of servers", action(8, { spec: { ...spec, ...group } })),
     own(
       "Filled with what is known of the incident",
@@ -108,7 +110,7 @@ const cards: Part = {
         },
       }),
     ),
-    own("Tidied", action(9, { spec: { ...spec, tidied: ["blank space around it left out"] } })),
+    own("Tidied", action(9, { spec: { ...spec, tidied: ["blank space around it removed"] } })),
     own("Quoted, so that no other bot obeys it", action(10, { spec: { ...spec, command: "cat <<'X'\n/merge\nX" } })),
     own(
       "Decided",
@@ -214,7 +216,7 @@ const runs: Part = {
       body: renderBatch(
         {
           login: "lee",
-          note: "Stopped at the first failure (--keep-going goes on). Open again, without approvals: 2.",
+          note: "Stopped at the first failure (`--keep-going` goes on). Needs approval again: 2.",
           actions: [ran(1, run({ ending: { kind: "exited", code: 1 }, excerpt: "no such file" })), action(2)],
         },
         ink,
@@ -259,4 +261,47 @@ const schedule: Part = {
   ],
 };
 
-export const rendered: readonly Part[] = [cards, boards, runs, schedule];
+const alertAt = { startedAt: at(1), firedAt: at(2), fires: 2, severity: "critical", source: "alertmanager" } as const;
+const alerts: Part = {
+  title: "Alerts: the issue that one opens",
+  examples: [
+    {
+      title: "The issue",
+      body: alertBody(
+        {
+          key: "k",
+          digest: "d",
+          state: "firing",
+          title: "SpoolAlmostFull",
+          severity: "critical",
+          startedAt: at(1).toISOString(),
+          at: null,
+          eventId: null,
+          labels: { alertname: "SpoolAlmostFull", instance: "web-1", severity: "critical" },
+          annotations: { summary: "The spool of web-1 is 97 % full." },
+          links: [{ words: "source", url: "https://prometheus.example/graph" }],
+          alerts: [],
+          firing: 1,
+          total: 1,
+          rest: {},
+        },
+        { source: "alertmanager", previous: 12 },
+        ink,
+      ),
+    },
+    {
+      title: "On the board, while it fires",
+      body: renderAlertState({ ...alertAt, state: "firing", resolves: 0, resolvedAt: null }, ink),
+    },
+    {
+      title: "On the board, resolved",
+      body: renderAlertState({ ...alertAt, state: "resolved", resolves: 1, resolvedAt: at(9) }, ink),
+    },
+    {
+      title: "It is resolved",
+      body: renderResolved({ source: "alertmanager", at: at(9), since: at(9), times: 1, issue: "open" }, ink),
+    },
+  ],
+};
+
+export const rendered: readonly Part[] = [cards, boards, runs, schedule, alerts];

@@ -34,7 +34,7 @@ export async function playNotices(stage: Stage): Promise<Part> {
   await told("Somebody posted a look-alike", (thread) =>
     thread.say("sam", "- [ ] **1** · 🟢 low · `web-1` · **Look**"),
   );
-  await told("A typo was mended by editing", async (thread) => {
+  await told("A typo was corrected by editing", async (thread) => {
     const id = await thread.say("lee", "/aprove 1");
     await stage.quiet();
     await stage.github.as("lee")("PATCH", `${comments}/${id}`, { body: "/approve 1" });
@@ -47,14 +47,14 @@ export async function playNotices(stage: Stage): Promise<Part> {
     await stage.quiet();
     await stage.github.as("lee")("PATCH", `${comments}/${id}`, { body: "/approve 2 web-1 I am not sure" });
   });
-  await told("An older copy of the store was put back", async ({ number }) => {
+  await told("The store was restored from an older copy", async ({ number }) => {
     const { deps: world } = stage.bot;
     const { db } = world.store;
     const id = await incidentIdOf(db, number);
     await world.store.transaction((tx) => setBack(tx, world, id));
   });
   for (const [title, ending] of [
-    ["It did not go well, and no turn of the agent tells of it", { kind: "exited", code: 3 }],
+    ["It failed, and the agent does not reply", { kind: "exited", code: 3 }],
     ["Nobody knows how it ended", { kind: "unknown", reason: "The connection was lost." }],
   ] as const)
     await told(title, async (thread) => {

@@ -28,7 +28,7 @@ const steadied: readonly (readonly [RegExp, string])[] = [
   [/(?<!:)\b\d\d:\d\dZ/g, "14:02Z"],
   [/\b\d\d:\d\d:\d\d(?= ·)/g, "14:02:00"],
   [/\b\d+\.\d s\b|(?<=(?:for|after|·) )\d+ s\b/g, "2 s"],
-  [/number `\d+`/g, "number `500005`"],
+  [/GitHub ID `\d+`/g, "GitHub ID `500005`"],
   [/\b\d+ (tokens in|out, of|rows|entries|comments match|comments)/g, "77 $1"],
 ];
 
@@ -48,7 +48,7 @@ export const renderPage = (parts: readonly Part[]): string =>
     "# Every message, as it is posted",
     "",
     "These are the comments that the bot can post on GitHub, rendered by its own code; what differs each time, such as times and links, is",
-    "fixed. To write this page anew: `npx vitest run --config vitest.all.config.ts test/rendered-messages.long.test.ts -u`.",
+    "fixed. To write this page again: `npx vitest run --config vitest.all.config.ts test/rendered-messages.long.test.ts -u`.",
     ...parts.flatMap(({ title, examples }) => [
       "",
       `## ${title}`,

@@ -68,6 +68,7 @@ describe("OFF-1 a runbook that certainly fits", () => {
 
   test("OFF-1 says that no model was at work, and which of the two reasons it had", () => {
     expect(read().notes[0]).toBe("No model: this follows the runbook that matches the text.");
+    expect(read({ following: read().runbooks[0]?.label }).notes).toEqual([]);
     expect(read({ reason: "model-down" }).notes[0]).toContain("cannot be reached");
   });
 
@@ -220,7 +221,7 @@ const openOn = (command: string, state: "open" | "rejected" = "open", place = "d
 describe("OFF-1 what people say to it", () => {
   test("OFF-1 a question that only a model could answer is told so, and nothing is proposed", () => {
     for (const asked of ["Why is it full?", "what changed since 14:00", "is db-03 or host-disk-full to blame?"]) {
-      expect(read({ asked })).toMatchObject({ proposals: [], prose: expect.stringContaining("without a model") });
+      expect(read({ asked })).toMatchObject({ proposals: [], prose: expect.stringContaining("needs a model") });
     }
   });
 
@@ -241,6 +242,8 @@ describe("OFF-1 what people say to it", () => {
     expect(waiting.prose).toBe("A check shows `100%`. Some checks are still open; `/ask act` goes on without them.");
     const step = ["logrotate -f x", "df -h"];
     expect(commands(read({ ...input, proposed: [openOn("du -x")], asked: "act" }))).toEqual(step);
+    const asked = read({ ...input, proposed: step.map((command) => openOn(command)), asked: "act" });
+    expect(asked.prose).toBe("The runbook's next step is open already.");
     expect(commands(read({ ...input, proposed: [openOn("du -x", "rejected")] }))).toEqual(step);
     expect(commands(read({ ...input, proposed: step.map((command) => openOn(command, "rejected")) }))).toEqual([
       "du -x",

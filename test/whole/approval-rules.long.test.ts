@@ -176,7 +176,7 @@ describe("how many approve", () => {
     const first = await stage.ask(thread, "lee", "/approve 1 web-1 old cache");
     expect(first.said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     const again = await stage.ask(thread, "lee", "/approve 1 web-1 old cache, as I said");
-    expect(again.said).toEqual([expect.stringContaining("counted already")]);
+    expect(again.said).toEqual([expect.stringContaining("already counts")]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     stage.model.play(done);
     expect(await sent(() => stage.ask(thread, "mona", "/approve 1 web-1 old cache"))).toBe(1);

@@ -89,7 +89,7 @@ async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One)
   }
   const reopened = await takeBack(tx, call, action);
   if (!reopened) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
-  return { said: `**${number}** is open again, without its approvals; nothing of it was run.`, did: true };
+  return { said: `**${number}** needs approval again; it was not run.`, did: true };
 }
 
 /** Approvals that set nothing going yet stand no more. */

@@ -86,7 +86,7 @@ export function refusalOf(
 
 /** A high risk is approved by a comment of its own, which names the server again and says why (SR-18). */
 export const leftOutOf = (call: Call, action: Action): CommandRefusal => ({
-  what: `**${action.number}** is high risk and needs a comment for itself alone`,
+  what: `**${action.number}** is high risk and needs a comment of its own`,
   next: `Comment ${inFull(call, action)}`,
 });
 

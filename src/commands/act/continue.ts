@@ -67,7 +67,7 @@ async function whyNot(tx: Tx, { deps }: Call, incident: Incident, { action, runs
   const hold = (await holdsOn(tx, incident)).find(isStanding);
   if (hold) {
     const lift = isWhole(hold) ? "/resume all" : "/resume";
-    return `The agent reads nothing now: ${deps.markdown.plain(heldWords(hold))}. \`${lift}\` lifts that. **${number}** goes on.`;
+    return `The agent is paused: ${deps.markdown.plain(heldWords(hold))}. \`${lift}\` lifts that. **${number}** goes on.`;
   }
   const session = await sessionOf(tx, incident.id);
   if (session.steps >= session.stepLimit) {

@@ -1,13 +1,15 @@
 import type { Proposal } from "../../base/action.ts";
 import { reopen } from "../../features/incident/reopen.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
-import { draftAction } from "../../features/proposal/draft.ts";
+import { draftAction, namesOf } from "../../features/proposal/draft.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
+import { noteOf } from "../../slash/grammar.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { redactText } from "../../text/bare.ts";
 import { alone, closedText, nothingRun, stateRefusal } from "../answer/refusals.ts";
 import type { Call } from "../command.ts";
 import { sendOwn } from "./send-own.ts";
@@ -37,7 +39,7 @@ export async function proposeOwn(
     await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
   };
   const command = own.command ?? slash.block;
-  if (!command?.trim()) return mistake("Put the command in a code block (three backticks) below the line.");
+  if (!command?.trim()) return mistake(`Put the command in a code block:\n\n${asBlock(call, own)}`);
   if (incident.state === "closed") return mistake(closedText);
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
   const drafted = draftAction(deps, repoContext, { ...proposal, command }, from);
@@ -64,6 +66,16 @@ export async function proposeOwn(
     body: alone(stateRefusal({ incident, action }), []) + stays,
   });
   return undefined;
+}
+
+/** The comment as it has to be written, its block made of what was typed beside the number or the server; ready to be copied. */
+function asBlock({ deps, repoContext, slash }: Call, { server }: OwnProposal): string {
+  const [id] = slash.ids === "all" ? [] : slash.ids;
+  const isKnown = namesOf(repoContext.rules.servers).includes(server);
+  const head = slash.verb === "run" ? `/run ${isKnown ? server : "<server>"}` : `/${slash.verb} ${id?.number}`;
+  const typed = besideBlock(noteOf(slash, slash.verb === "run" && isKnown ? 1 : 0)).replace(/^`([^`]*)`$/, "$1");
+  const command = typed === "" ? "<command>" : redactText(deps.redact, typed);
+  return deps.markdown.command(`${head}\n\`\`\`sh\n${command}\n\`\`\``, "text");
 }
 
 /** Whoever approved the old one approved other words: that stands for nothing now, also where it waited to be sent. */

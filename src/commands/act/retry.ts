@@ -30,7 +30,7 @@ import { commitAndHandOn, sendOwn } from "./send-own.ts";
 export const retry: Command = {
   ...verbs.retry,
   summary:
-    "proposes the same commands anew, after they have expired, failed or become void; what only reads runs at once",
+    "proposes the same commands again, after they have expired, failed or become void; what only reads runs at once",
   examples: ["/retry 3", "/retry 2 3"],
   may: "approve",
   takesSeveral: true,
@@ -70,7 +70,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<str
     await mistake(only && more.length === 0 ? alone(only, actions) : several);
   } else {
     const waits = (id: string): boolean => actions.some((one) => one.id === id && one.state === "proposed");
-    const lines = said.map(({ action, body }) => (waits(action.id) ? `${body} It needs approvals of its own.` : body));
+    const lines = said.map(({ action, body }) => (waits(action.id) ? `${body} It needs its own approval.` : body));
     const others = refusals.length > 0 ? sentencesOf(refusals, actions) : [];
     const outcome = isBlocked ? "denied" : batch === undefined ? "done" : "seen";
     await answer(tx, call, incident, { outcome, body: [...others, ...lines].join("\n\n") });
@@ -133,11 +133,11 @@ async function withItsTimeOver(tx: Tx, { deps, repoContext }: Call, action: Acti
 
 /** What became of it the first time. An outcome that is not known may be one that happened. */
 async function whatBefore(tx: Tx, { id, state }: Action): Promise<string> {
-  if (state !== "done") return `it ${state === "expired" ? "expired" : `is ${state}`} and was not run`;
+  if (state !== "done") return `it ${state === "expired" ? "expired" : `was ${state}`} and did not run`;
   const runs = await runsOfAction(tx, id);
   const endings = runs.flatMap(({ ending, outcome }) => (ending ? [{ ending, outcome }] : []));
   // Without its mark: those are for results alone.
   const words = [...new Set(endings.map(({ ending, outcome }) => markEnding(ending, outcome).words))].join(", ");
   const isUnknown = endings.length === 0 || endings.some(({ ending }) => ending.kind === "unknown");
-  return `it ended as ${words || "nothing known"}${isUnknown ? " and it may have run, so look at the server first" : ""}`;
+  return `last time ${words || "unknown"}${isUnknown ? "; it may have run, so check the server first" : ""}`;
 }

@@ -48,7 +48,7 @@ export function notUnderWay(
   const { number } = action;
   switch (action.state) {
     case "done":
-      return `**${number}** has already ended: ${runsWords(runs, { code, note })}. \`/output ${number}\` shows what it said.`;
+      return `**${number}** has already ended: ${runsWords(runs, { code, note })}. \`/output ${number}\` shows its output.`;
     case "approved":
       return `**${number}** is approved and next in line; nothing of it runs yet. \`/cancel ${number}\` undoes that.`;
     case "proposed":

@@ -94,14 +94,16 @@ const mistake = (tx: Tx, call: Call, incident: Incident, refusals: readonly stri
 /** One sentence, or a line each. */
 function said({ deps }: Call, refusals: readonly string[]): string {
   const lines = refusals.map((refusal) => `${deps.markdown.note(refusal)}${/[.!?]$/.test(refusal) ? "" : "."}`);
-  const body = lines.length === 1 ? lines.join("") : `${lines.map((line) => `- ${line}`).join("\n")}\n\n`;
-  return `${body}${lines.length === 1 ? " " : ""}Nothing was proposed, and nothing was run.`;
+  return lines.length === 1
+    ? `Nothing was run or proposed. ${lines.join("")}`
+    : `Nothing was run or proposed.\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
 }
 
 const unknown = (name: string, workflows: readonly Workflow[]): string => {
   const names = workflows.map((one) => one.name);
   const near = nearest(name, names);
-  const known = names.length === 0 ? "there are none here" : `there are ${names.map((one) => `\`${one}\``).join(", ")}`;
+  const known =
+    names.length === 0 ? "there are none here" : `use one of: ${names.map((one) => `\`${one}\``).join(", ")}`;
   return `There is no workflow \`${name.replaceAll("`", "'")}\`${near ? `; did you mean \`${near}\`?` : `; ${known}`}`;
 };
 
@@ -124,7 +126,7 @@ function list({ deps, incident }: Call, workflows: readonly Workflow[], problems
     const steps = `${one.steps.length} step${one.steps.length === 1 ? "" : "s"}`;
     return [`- ${code(one.name)} · ${plain(one.description)} · ${steps}${scheduled(one)}`, ...params].join("\n");
   });
-  const head = "Start one with `/workflow name key=value`; each step is a proposal that is approved as any other.";
+  const head = "Start one with `/workflow name key=value`; each step needs its own approval.";
   const none = "There is no workflow that can be used: `.github/countersign/workflows/*.yml`.";
   const faulty = problems.map(({ place, message }) => `- ⚠️ ${code(place)} ${deps.markdown.note(message)}`);
   return [

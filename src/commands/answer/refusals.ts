@@ -15,10 +15,14 @@ const numbersOf = (actions: readonly Action[], ...states: readonly Action["state
 /** Whatever changes an incident, on one that is over. */
 export const closedText = "This incident is closed. Reopen the issue first.";
 
-/** Which numbers are open, for whoever named one that is not. */
+/** Which numbers are open, and what completes the others, for whoever named one that is not. */
 export function openOnes(actions: readonly Action[]): string {
   const open = numbersOf(actions, "proposed");
-  return open === "" ? "Nothing waits for approval right now." : `Open right now: ${open}.`;
+  const unfilled = actions.filter(({ state }) => state === "incomplete").map((action) => `\`${fillUsage(action)}\``);
+  return [
+    open === "" ? "Nothing waits for approval right now." : `Open right now: ${open}.`,
+    ...(unfilled.length === 0 ? [] : [`Waiting for values: ${unfilled.join(", ")}.`]),
+  ].join(" ");
 }
 
 /** What is said where a command came to nothing: first that, then why, then what to type. */
@@ -123,7 +127,7 @@ export function stateRefusal({ incident, action, links = noLinks }: Refused): Co
 
 /** To what came late, and was written before a hold or halt was lifted. */
 export const fromBefore =
-  "You wrote this before a hold or halt was lifted, and it came only now: look again, and write it anew.";
+  "You wrote this before a hold or halt was lifted, and it arrived only now: look again, and write it again.";
 
 /** Nothing is approved while the bot is halted or the incident is held. */
 export function stoppedAnswer({ words, lift }: Extract<Standing, { kind: "stopped" }>): string {

@@ -93,14 +93,14 @@ function findingLine(finding: Discrepancy, { markdown, apiUrl, place }: Pen): st
     case "edited": {
       const { editor } = finding.at;
       const by = editor === undefined ? "" : `, last by ${name(editor)}`;
-      return `**edited** · ${link(commentWords(finding.posted), finding.at.id)}${by}: it does not read as I wrote it. Do not go by it; ${readOn}.`;
+      return `**edited** · ${link(commentWords(finding.posted), finding.at.id)}${by}: it is not as I wrote it. Do not rely on it; ${readOn}.`;
     }
     case "hidden":
       return `**hidden** · ${link(commentWords(finding.posted), finding.at.id)} is minimized as ${markdown.code(finding.at.hidden ?? "")}, which I did not do. It reads as I wrote it.`;
     case "deleted":
       return `**deleted** · ${commentWords(finding.posted)} is gone from the issue. It is in the store; ${readOn}.`;
     case "unposted":
-      return `**not posted** · ${commentWords(finding.posted)} could not be brought to the issue: ${markdown.plain(finding.posted.parked ?? "")}. In the meantime ${readOn}.`;
+      return `**not posted** · ${commentWords(finding.posted)} could not be posted: ${markdown.plain(finding.posted.parked ?? "")}. In the meantime ${readOn}.`;
     case "reordered":
       return `**reordered** · where ${link(commentWords(finding.posted), finding.at.id)} stood there is now ${commentWords(finding.reads)}. Read them by their numbers, not by their places; ${readOn}.`;
     case "displaced":
@@ -110,9 +110,9 @@ function findingLine(finding: Discrepancy, { markdown, apiUrl, place }: Pen): st
     case "unknown":
       return `**forged** · ${link("a comment in my name", finding.at.id)} that the store has never seen: somebody posts with my key, or an older store was restored. Tell the operator.`;
     case "copied":
-      return `**copied** · ${link("a second copy of a comment of mine", finding.at.id)}: GitHub took it twice, or somebody posts with my key. The first one counts.`;
+      return `**copied** · ${link("a second copy of a comment of mine", finding.at.id)}: GitHub stored it twice, or somebody posts with my key. The first one counts.`;
     case "text-edited":
-      return "**edited** · the text of this issue, with what the schedule ran, does not read as I wrote it. Do not go by it; the issue of the schedule shows its runs.";
+      return "**edited** · the text of this issue, with what the schedule ran, is not as I wrote it. Do not rely on it; the issue of the schedule shows its runs.";
     case "word-deleted":
       return `**deleted** · ${wordWords(finding.word)} by ${name(finding.word.login)} is gone from the issue. It was given: the audit has who, when and its hash.`;
     case "word-edited":

@@ -44,7 +44,7 @@ export async function renderHandover(
   return handoverNote({
     what,
     next,
-    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent said last: ${deps.markdown.plain(proseWords(headline))}`}`,
+    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
     confirmed: confirmedText(await turnsOf(tx, incident.id), deps),
     changed: section("Changed", changedLines(views, deps), "Nothing so far."),
     refused: section("Turned down", refusedLines(views, deps)),

@@ -61,7 +61,7 @@ async function offer(tx: Tx, call: Call, { incident, session, to }: At & { reado
     incident,
     session,
     what: `${name(to)}, ${name(call.caller.login)} would like to hand this incident over to you.`,
-    next: `Comment \`/handover accept\` to take it, or \`/handover decline\`; it takes write access here. Until then it stays with ${name(session.userLogin)}.`,
+    next: `Comment \`/handover accept\` to take it, or \`/handover decline\` (needs write access here). Until then it stays with ${name(session.userLogin)}.`,
   });
   await answer(tx, call, incident, { outcome: "done", body });
 }

@@ -5,7 +5,7 @@ import { answer } from "../../features/thread/answer.ts";
 import { duration } from "../../github/render/ink.ts";
 import type { Id } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { actionOf, actionsOf } from "../../store/actions.ts";
+import { type Action, actionOf, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
@@ -13,7 +13,7 @@ import { type Run, runsOf } from "../../store/runs.ts";
 import { openerOf } from "../../store/schedules.ts";
 import { type HowToRead, readOutput } from "../../text/page.ts";
 import { isUnderWay } from "../act/under-way.ts";
-import { missingNumber } from "../answer/refusals.ts";
+import { missingNumber, unknownNumber } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
 
 /** More of an output: a page, its end, or the lines that hold a text (AR-14); of a command that runs, what it has said so far. */
@@ -43,10 +43,7 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
   const named = runs.find(({ server }) => server === first);
   // Without a name, of several servers one that did not go well: that is what is asked about.
   const run = named ?? runs.find((one) => one.ending && !wentWell(one)) ?? runs[0];
-  if (!run?.startedAt)
-    return mistake(
-      `Nothing has run under **${id.number}** yet, so there is no output of it; \`/status\` says what has.${await scheduledNote(tx, deps, incident)}`,
-    );
+  if (!run?.startedAt) return mistake(`${noOutput(id.number, actions)}${await scheduledNote(tx, deps, incident)}`);
   if (incident.public || !event.private) {
     return mistake("This issue is public, so outputs stay off it: ask the operator of this bot, whose store has them.");
   }
@@ -66,11 +63,19 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
+/** Which numbers have one, for whoever named one that has none. */
+function noOutput(number: number, actions: readonly Action[]): string {
+  const known = actions.some((action) => action.number === number);
+  const ran = actions.filter((action) => action.state === "done" || isUnderWay(action)).map((action) => action.number);
+  const others = ran.length === 0 ? "Nothing has run here yet." : `There is output of: ${ran.join(", ")}.`;
+  return `${known ? `**${number}** has not run, so it has no output` : unknownNumber(number).what}. ${others}`;
+}
+
 /** As of when it was read: whole lines, cleaned and redacted as the whole will be. */
 function soFarOf({ startedAt, seenAt, soFar }: Run): string {
-  if (!startedAt || !seenAt) return "running; nothing has come so far";
+  if (!startedAt || !seenAt) return "running; no output yet";
   const after = duration(seenAt.getTime() - startedAt.getTime());
-  return soFar ? `still running, its output after ${after}` : `still running; it has said nothing in ${after}`;
+  return soFar ? `still running, its output after ${after}` : `still running; no output in ${after}`;
 }
 
 /** WF-2: what a schedule ran before it opened the incident was never proposed here, and has no number. */
@@ -78,7 +83,7 @@ async function scheduledNote(tx: Tx, { markdown }: Deps, incident: Incident): Pr
   const schedule = await openerOf(tx, incident.id);
   if (!schedule) return "";
   const runs = schedule.issue === null ? "" : `, and all its runs in issue ${schedule.issue}`;
-  return ` What the schedule ${markdown.code(schedule.workflow)} ran has no number here: it stands in the text of this issue${runs}.`;
+  return ` What the schedule ${markdown.code(schedule.workflow)} ran has no number here: it is in the text of this issue${runs}.`;
 }
 
 /** What part is asked for; nothing where the words make no sense. */

@@ -16,7 +16,7 @@ export const plan: Command = {
       const { config } = call.deps;
       const url = (await postedComments(tx, config.github.apiUrl, incident)).get(slots.plan);
       const none = config.features.planning
-        ? "The agent has written no plan here yet; the board says which phase it is in."
+        ? "The agent has written no plan here yet; the board shows which phase it is in."
         : "Plans are switched off here (`features.planning`).";
       const body =
         url === undefined ? none : `${writeLink("The plan", url)} is kept in one comment, edited as it changes.`;

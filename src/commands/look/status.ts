@@ -4,7 +4,7 @@ import { readTemplate } from "../../base/template.ts";
 import { polls, takesWebhooks } from "../../config/load.ts";
 import { standingOf } from "../../features/incident/hold.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { duration, name } from "../../github/render/ink.ts";
+import { duration, name, renderNote } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -46,7 +46,7 @@ async function statusText(tx: Tx, call: Call, incident: Incident): Promise<strin
     `- model: ${tokensOf(call, session)}`,
     `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
     `- read from the repository at ${code(repoContext.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
-    ...repoContext.rules.notes.map((note) => `- ⚠️ ${deps.markdown.note(note)}`),
+    ...repoContext.rules.notes.map((note) => `- ${renderNote(note, deps.markdown)}`),
   ].join("\n");
 }
 

@@ -39,8 +39,7 @@ export const verify: Command = {
       return undefined;
     });
     if (!seen) {
-      const body =
-        "I cannot read this issue's comments at GitHub right now, so I can say nothing of them. Please ask again.";
+      const body = "I cannot read this issue's comments at GitHub right now, so I cannot check them. Please ask again.";
       await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body }));
       return;
     }
@@ -136,9 +135,9 @@ async function faultsOfCheckpoint({ store, notary }: Deps, board: string | undef
 
 function faultOfNote(notary: Notary, shown: ReturnType<typeof readCheckpoint>): string | undefined {
   if (shown?.note === undefined)
-    return "it is not signed; it is older than the bot's signing key, or somebody took the signature out";
+    return "it is not signed; it is older than the bot's signing key, or somebody removed the signature";
   const signed = notary.read(shown.note);
-  if (!signed) return "its signature does not hold, or is of another key";
+  if (!signed) return "its signature does not match, or is of another key";
   const isSame = signed.size === shown.size && signed.head.startsWith(shown.head);
   return isSame ? undefined : `it shows ${shown.size} rows, and signed is another, of ${signed.size} rows`;
 }

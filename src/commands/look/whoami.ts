@@ -21,12 +21,12 @@ const rightsText = ({ caller, rights, repoContext, deps }: Call): string => {
   const line = (may: Audience, what: string, because: string): string =>
     `- ${rights[may] ? "✅" : "❌"} ${what}: ${because}`;
   return [
-    `You are ${name(caller.login)}, number ${code(String(caller.id))} at GitHub, with the role **${caller.role}** here${teams === "" ? "" : `, in ${teams}`}.`,
+    `You are ${name(caller.login)}, GitHub ID ${code(String(caller.id))}, with the role **${caller.role}** here${teams === "" ? "" : `, in ${teams}`}.`,
     "",
-    line("see", "read along", `it takes read access, you have ${caller.role}`),
-    line("act", "propose, hold, close", `it takes write access, you have ${caller.role}`),
+    line("see", "follow along", `needs read access; you have ${caller.role}`),
+    line("act", "propose, hold, close", `needs write access; you have ${caller.role}`),
     line("approve", "approve", rights.approve ? why : rights.missing),
     "",
-    "As GitHub says at this moment; `/help` lists the commands.",
+    "As GitHub reports it right now. `/help` lists the commands.",
   ].join("\n");
 };

@@ -14,7 +14,9 @@ const span = (text: string): string => `\`${text.replace(/[^\w=.-]/g, "")}\``;
 export function flagMistake(command: Command, slash: SlashCommand): string | undefined {
   const { verb, flags = {}, line = "free" } = command;
   if (line === "any") return undefined;
-  const taken = Object.entries(flags).map(([flag, { example }]) => span(flag) + (example ? ` \`${example}\`` : ""));
+  const taken = Object.entries(flags).map(([flag, { example }]) =>
+    example ? `\`${flag} ${example}\`` : `\`${flag}\``,
+  );
   const takes = `\`/${verb}\` takes ${taken.length === 0 ? "no flags" : taken.join(" and ")}`;
   const unknown = [...slash.flags.keys()].filter((flag) => !Object.hasOwn(flags, flag));
   if (unknown.length > 0) return nothingRun(`${unknown.map(span).join(", ")} is not known here; ${takes}.`);

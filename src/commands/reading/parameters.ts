@@ -24,7 +24,7 @@ export function parseParameters(words: readonly string[]): Parameters {
     }
     const [word = ""] = /^\S+/.exec(left) ?? [];
     refusals.push(
-      `\`${word.replace(/`/g, "'").slice(0, 80)}\` is no \`key=value\`; a value of several words stands in quotes: \`key="two words"\``,
+      `\`${word.replace(/`/g, "'").slice(0, 80)}\` is not \`key=value\`; put a value of several words in quotes: \`key="two words"\``,
     );
     left = left.slice(word.length).trimStart();
   }

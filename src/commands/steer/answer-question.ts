@@ -73,10 +73,10 @@ const numberOf = (word: string | undefined): number | undefined => {
 
 /** Why the agent cannot go on with an answer now; the question stays open. */
 async function whyNot(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
-  if (incident.state === "closed") return "This incident is closed, so the agent goes on with nothing.";
+  if (incident.state === "closed") return "This incident is closed, so the agent does not go on.";
   const hold = (await holdsOn(tx, incident)).find(isStanding);
   if (hold) {
-    return `The agent goes on with nothing now: ${deps.markdown.plain(heldWords(hold))}. Answer again after \`${isWhole(hold) ? "/resume all" : "/resume"}\`.`;
+    return `The agent is paused: ${deps.markdown.plain(heldWords(hold))}. Answer again after \`${isWhole(hold) ? "/resume all" : "/resume"}\`.`;
   }
   const session = await sessionOf(tx, incident.id);
   return session.steps >= session.stepLimit

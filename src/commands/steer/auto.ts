@@ -62,7 +62,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const last = await autoModeOf(tx, incident.id);
   if (may.kind === "said-before") return mistake(tx, call, incident, fromBefore);
   if (last !== undefined && event.comment.id < last.lastComment)
-    return mistake(tx, call, incident, "Agent mode stays as it is: something newer was said of it. Write it again.");
+    return mistake(tx, call, incident, "Agent mode is unchanged: a newer comment decides. Write it again.");
   // As an approval: one that was typed long ago may not mean today.
   const { createdAt } = event.comment;
   if (isOver(createdAt.getTime() + repoContext.rules.policy.low.expiresMs, deps.now().getTime()))
@@ -128,7 +128,7 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const reopened = await reopen(tx, waiting, `agent mode was switched off by ${caller.login}`);
   await deps.store.queue.hasten(tx, "execute", incident.id);
   await show(tx, deps, incident);
-  const open = reopened.length === 0 ? "" : ` Open again, to be approved: ${reopened.join(", ")}.`;
+  const open = reopened.length === 0 ? "" : ` Needs approval again: ${reopened.join(", ")}.`;
   const body = `🤖 **Agent mode is off**; every step waits for an \`/approve\`.${open} ${runningOnes(actions)}`;
   await answer(tx, call, incident, { outcome: "done", body });
 }

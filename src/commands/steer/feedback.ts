@@ -28,7 +28,7 @@ async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {
   if (!verdict)
     return mistake("Was it of use? Write `/feedback up` or `/feedback down`, with a note after it if you like.");
   const last = (await turnsOf(tx, incident.id)).at(-1);
-  if (!last) return mistake("The agent has said nothing here yet. Write `/feedback` again when it has.");
+  if (!last) return mistake("The agent has not replied here yet. Write `/feedback` again when it has.");
   const note = redactMarkdown(deps.redact, noteOf(slash, 1)).trim();
   if (note.length > maxNoteCharacters)
     return mistake(`That note has ${note.length.toLocaleString("en")} characters; 1,000 are kept. Shorten it.`);

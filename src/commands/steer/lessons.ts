@@ -141,7 +141,7 @@ function skillOf(
   return [
     "---",
     `name: ${slugOf(title)}`,
-    `description: ${JSON.stringify(`${title.replace(/\s+/g, " ").replaceAll("<!--", "<! --")}. Use when this comes again.`)}`,
+    `description: ${JSON.stringify(`${title.replace(/\s+/g, " ").replaceAll("<!--", "<! --")}. Use when it happens again.`)}`,
     "---",
     ...block("Verify", looks),
     ...block("Act (each needs an approval)", acts),

@@ -13,7 +13,7 @@ export async function whyNoTurn(
   const hold = (await holdsOn(tx, incident)).find(isStanding);
   if (hold) {
     const lift = isWhole(hold) ? "/resume all" : "/resume";
-    return `The agent reads nothing now: ${markdown.plain(heldWords(hold))}. \`${lift}\` lifts that.`;
+    return `The agent is paused: ${markdown.plain(heldWords(hold))}. \`${lift}\` lifts that.`;
   }
   const { steps, stepLimit } = await sessionOf(tx, incident.id);
   return steps < stepLimit ? undefined : `The agent has used up its ${stepLimit} steps; \`/resume\` grants more.`;

@@ -31,28 +31,28 @@ type Act = (
   given: { readonly incident: Incident; readonly own: PersonPrompt | undefined },
 ) => Promise<Said>;
 
-const how = "It holds for the turns that your own comments start; part 2, how replies are read, stays as it is.";
+const how = "It applies to the turns that your own comments start; part 2, how replies are read, is unchanged.";
 
 const acts: Readonly<Record<string, Act>> = {
   show: async (_tx, call, { own }) => ({ outcome: "done", body: current(call, own) }),
   set: (tx, call, { own }) => set(tx, call, own, noteOf(call.slash, 1)),
   reset: async (tx, call, { own }) => {
-    if (!own?.text.trim()) return { outcome: "mistake", body: "You have no part 1 of your own; the default holds." };
+    if (!own?.text.trim()) return { outcome: "mistake", body: "You have no part 1 of your own; the default applies." };
     await keep(tx, call, "");
-    return { outcome: "done", body: "The default holds again for the turns that your comments start." };
+    return { outcome: "done", body: "The default applies again to the turns that your comments start." };
   },
   update: async (tx, call, { incident, own }) => {
     const { caller, event } = call;
     await awaitPersonPrompt(tx, caller, written(call, incident));
     const until = clock(new Date(event.comment.createdAt.getTime() + awaitsMs));
-    const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` calls that off. A slash command is never taken as the text.`;
+    const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` cancels that. A slash command is never taken as the text.`;
     return { outcome: "done", body: `${current(call, own)}\n\n${next}` };
   },
   cancel: async (tx, call, { incident, own }) => {
     const waits = isAwaited(own, written(call, incident));
     await cancelPersonPrompt(tx, call.caller);
     if (!waits) return { outcome: "mistake", body: "No comment of yours is waited for here; nothing was changed." };
-    return { outcome: "done", body: "Called off: your part 1 stays as it was." };
+    return { outcome: "done", body: "Canceled: your part 1 is unchanged." };
   },
 };
 
@@ -84,13 +84,13 @@ const written = ({ event: { comment } }: Call, incident: Incident) => ({
 function current({ deps }: Call, own: PersonPrompt | undefined): string {
   if (own?.text.trim()) return `Your part 1 of the prompt:\n\n${deps.markdown.fence(own.text, "text")}\n\n${how}`;
   const { text } = sharedIdentity(deps.config);
-  return `You have no part 1 of your own, so the default holds:\n\n${deps.markdown.fence(text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it for you. ${how}`;
+  return `You have no part 1 of your own, so the default applies:\n\n${deps.markdown.fence(text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it for you. ${how}`;
 }
 
 async function set(tx: Tx, call: Call, own: PersonPrompt | undefined, typed: string): Promise<Said> {
   const { redact } = call.deps;
   const text = redactMarkdown(redact, typed).trim();
-  const asIt = own?.text.trim() ? "yours stays as it was" : "the default holds";
+  const asIt = own?.text.trim() ? "yours is unchanged" : "the default applies";
   if (text === "")
     return {
       outcome: "mistake",
@@ -101,7 +101,7 @@ async function set(tx: Tx, call: Call, own: PersonPrompt | undefined, typed: str
     return { outcome: "mistake", body: `That has ${length} characters, and part 1 may have ${most}; ${asIt}.` };
   }
   await keep(tx, call, text);
-  return { outcome: "done", body: `Kept as your part 1. ${how} \`/prompt show\` shows it.` };
+  return { outcome: "done", body: `Saved as your part 1. ${how} \`/prompt show\` shows it.` };
 }
 
 async function keep(tx: Tx, { caller, event, incident }: Call, text: string): Promise<void> {

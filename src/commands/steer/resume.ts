@@ -19,7 +19,7 @@ const resumed = loadTemplate("comments/resumed.md");
  */
 export const resume: Command = {
   ...verbs.resume,
-  summary: "lifts a hold; what was approved before it must be approved anew",
+  summary: "lifts a hold; what was approved before it must be approved again",
   examples: ["/resume", "/resume all"],
   may: "approve",
   run: async (call) => {
@@ -43,14 +43,15 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
   }
   await record(tx, call, incident, { lifted, granted });
   const reopened = await afterLift(tx, deps, incident);
+  const steps = `${deps.config.agent.maxSteps} more steps for the agent`;
   const what = [
     ...(lifted ? [whole ? "The whole repository is resumed" : "Resumed"] : []),
-    ...(granted ? [`the agent has ${deps.config.agent.maxSteps} more steps`] : []),
-  ].join(", and ");
+    ...(granted ? [steps] : []),
+  ].join(", with ");
   const body = resumed({
     what: what.replace(/^./, (first) => first.toUpperCase()),
     who: name(call.caller.login),
-    reopened: reopened.length === 0 ? "" : `Open again, to be approved anew: ${reopened.join(", ")}.`,
+    reopened: reopened.length === 0 ? "" : `Needs approval again: ${reopened.join(", ")}.`,
     still,
   });
   await answer(tx, call, incident, { outcome: "done", body });

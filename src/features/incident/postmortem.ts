@@ -48,7 +48,7 @@ export function renderPostmortem(past: Past, cause: string, markdown: Markdown):
     blanks.impact,
     `**Cause** · ${cause === "" ? causeSoFar(past, markdown) : markdown.plain(cause)}`,
     changed.length === 0
-      ? `${blanks.changes} · Nothing; every command only read.`
+      ? `${blanks.changes} · ${done.length === 0 ? "Nothing was run." : "Nothing; every command only read."}`
       : `${blanks.changes}\n\n${changed.join("\n")}`,
     ...(wrong.length === 0 ? [] : [`**What did not go well**\n\n${wrong.join("\n")}`]),
     blanks.follows,

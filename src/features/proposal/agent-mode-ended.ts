@@ -16,7 +16,7 @@ export async function endAutoAloud(
 ): Promise<void> {
   const mode = await autoModeOf(tx, incident.id);
   if (!mode || !(await endAuto(tx, incident, why))) return;
-  const body = `🤖 **Agent mode has ended**: ${markdown.plain(why)}. Every step waits for an \`/approve\` again; \`/auto on\` switches it on anew.`;
+  const body = `🤖 **Agent mode has ended**: ${markdown.plain(why)}. Every step waits for an \`/approve\` again; \`/auto on\` switches it on again.`;
   await wantComments(tx, threadOf(incident), [{ slot: slots.agentMode(mode.commentId), body }]);
 }
 

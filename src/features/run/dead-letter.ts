@@ -41,7 +41,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
       ({ number, state }) => batch.numbers.includes(number) && state === "approved",
     );
     const reopened = await reopen(tx, rest, "the bot failed to carry it out");
-    const open = reopened.length > 0 ? ` Open again, without approvals: ${reopened.join(", ")}.` : "";
+    const open = reopened.length > 0 ? ` Needs approval again: ${reopened.join(", ")}.` : "";
     await endBatch(
       tx,
       batch.id,

@@ -192,7 +192,7 @@ async function endOf(at: At, failed: boolean): Promise<void> {
       await addNote(
         tx,
         batch.id,
-        `Stopped at the first failure (--keep-going goes on). Open again, without approvals: ${reopened.join(", ")}.`,
+        `Stopped at the first failure (\`--keep-going\` goes on). Needs approval again: ${reopened.join(", ")}.`,
       );
     }
     await endBatch(tx, batch.id);

@@ -183,7 +183,7 @@ async function findRunAgain(
 
 const lostTrackOf = (target: Target | undefined): Ending => ({
   kind: "unknown",
-  reason: `The bot stopped while this was on its way, so its end is not known.${settledBy(target)}`,
+  reason: `The bot stopped while this was on its way, so its result is unknown.${settledBy(target)}`,
 });
 
 /** It was sent there, or not, by a process of whose time this store knows nothing (RR-24). */

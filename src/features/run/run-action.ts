@@ -101,7 +101,7 @@ function leftRunning({ spec }: Action, { server }: Run): Result {
   const target = spec.targets.find((one) => one.server === server);
   const reason = target?.cluster
     ? `The bot was stopped while this ran, and kubectl with it.${settledBy(target)}`
-    : "The bot was stopped while this ran; on the server it goes on.";
+    : "The bot was stopped while this ran; it keeps running on the server.";
   return { ending: { kind: "unknown", reason }, durationMs: null };
 }
 

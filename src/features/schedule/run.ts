@@ -127,7 +127,7 @@ async function leaveOut(
 async function leftBehind(deps: Deps, run: ScheduleRun): Promise<End> {
   const lost = {
     kind: "unknown",
-    reason: "The bot stopped while this was on its way, so its end is not known.",
+    reason: "The bot stopped while this was on its way, so its result is unknown.",
   } as const;
   const isOpen = ({ ending, skipped }: ScheduledStep) => ending === undefined && skipped === undefined;
   const steps = run.steps.map((step) => (isOpen(step) ? { ...step, ending: lost } : step));

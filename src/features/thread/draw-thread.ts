@@ -95,7 +95,7 @@ const oneDrawing =
   };
 
 const undrawable =
-  "⚠️ I failed to write this comment; my operator finds the reason in the log. Nothing is lost: `/status` tells how things stand, `/output` shows an output.";
+  "⚠️ I failed to write this comment; my operator finds the reason in the log. Nothing is lost: `/status` tells where things are, `/output` shows an output.";
 
 /** Why agent mode leaves a proposal of low risk to people. */
 function whyLeft(

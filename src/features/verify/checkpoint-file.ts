@@ -43,7 +43,7 @@ export async function fileContradiction(
   const before = known.get(store);
   const read = () => (notary ? notary.read(text) : readUnsigned(text));
   const checkpoint = before?.text === text ? before.checkpoint : read();
-  if (!checkpoint) return `${checkpointFile} is no checkpoint of this audit, or its signature does not hold`;
+  if (!checkpoint) return `${checkpointFile} is not a checkpoint of this audit, or its signature does not match`;
   known.set(store, { text, checkpoint });
   return contradiction(db, checkpoint);
 }

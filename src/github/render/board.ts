@@ -2,7 +2,7 @@ import type { Phase } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine, renderPlace } from "./card.ts";
-import { cell, type Markdown, name, riskMark, utcMinute } from "./ink.ts";
+import { cell, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, stateWords } from "./state.ts";
 
 export interface BoardView {
@@ -47,7 +47,7 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     actions: renderActions(view.actions, markdown),
-    notes: [...view.notes.map(markdown.note), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
+    notes: [...view.notes, ...usedUp(view)].map((note) => renderNote(note, markdown)).join("\n\n"),
     session: view.sessionId.slice(0, shownSession),
     opener: name(view.openerLogin),
     checkpoint: renderCheckpoint(view.checkpoint),

@@ -2,7 +2,17 @@ import { type Confidence, type Phase, phases, type RunbookLink } from "../../bas
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
-import { clock, count, duration, indent, type Markdown, paragraphs, renderCommand, riskMark } from "./ink.ts";
+import {
+  clock,
+  count,
+  duration,
+  indent,
+  type Markdown,
+  paragraphs,
+  renderCommand,
+  renderNote,
+  riskMark,
+} from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 import { renderServers } from "./targets.ts";
 import { filledWords, openWords } from "./values.ts";
@@ -63,8 +73,12 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
   const prose = markdown.prose(words, view.blobUrl);
   // Without a model a card says what to do next, so that stands in its first line; a runbook that is followed claims nothing.
   const isFirst = view.offline && /^(?:\p{L}|`[^`])/u.test(prose);
+  const notes = view.notes.map((note) => renderNote(note, markdown));
+  // What has nothing else to say says its first note there.
+  const [news, ...otherNotes] = prose === "" && view.question === "" ? notes : ["", ...notes];
+  const first = isFirst ? prose : (news ?? "");
   return card({
-    status: isFirst ? `${phase} · ${prose}` : `${phase}${sure === "" ? "" : ` — ${sure}`}`,
+    status: `${phase}${sure === "" ? "" : ` — ${sure}`}${first === "" ? "" : ` · ${first}`}`,
     prose: isFirst ? "" : prose,
     question: view.question,
     similar: view.similar ? renderSimilar(view.similar, markdown) : "",
@@ -73,7 +87,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
     footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions: renderSuggestions(view.suggestions, markdown),
     runbooks: renderRunbooks(view.runbooks, markdown),
-    notes: view.notes.map((note) => `⚠️ ${markdown.note(note)}`).join("\n\n"),
+    notes: otherNotes.join("\n\n"),
   });
 }
 
@@ -109,7 +123,8 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (spec.ownCheck !== undefined) lines.push(`  *then, under the same approval:* ${markdown.code(spec.ownCheck)}`);
   if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, markdown)}`);
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
-  if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
+  if (spec.tidied?.length)
+    lines.push(`  *changed from what was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
   if (spec.filled?.length) lines.push(`  *filled in:* ${filledWords(spec.filled, markdown)}`);
   if (action.state === "incomplete")
     lines.push(`  *needs a value before it can be approved:* ${openWords(action, markdown)}`);
@@ -151,7 +166,7 @@ function riskReasons({ spec, findings }: ActionView, markdown: Markdown): string
   const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
   const rest = reasons.length - 3;
   const more = rest > 0 ? ` and ${count(rest, "more reason")}` : "";
-  return `*why ${spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`;
+  return `*why ${spec.risk === "block" ? "blocked" : spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`;
 }
 
 /** How to decide on the open ones: how many people, who, until when. An incident's first card calls the team, no other does. */

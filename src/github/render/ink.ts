@@ -68,5 +68,11 @@ export const cell = (text: string): string =>
 /** Indents a block so that it belongs to the list item above it. */
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");
 
+/** A note, marked as a warning unless it begins with `ℹ️`. */
+export function renderNote(note: string, markdown: Pick<Markdown, "note">): string {
+  const [, mark = "⚠️", words = note] = /^(ℹ️) (.*)$/s.exec(note) ?? [];
+  return `${mark} ${markdown.note(words)}`;
+}
+
 /** Joins paragraphs; empty ones are left out. */
 export const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");

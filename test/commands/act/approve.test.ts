@@ -82,7 +82,7 @@ describe("/approve", () => {
   it("SR-18 all leaves high risk out, and a list does, and both say so or leave it open", async () => {
     const thread = await stage.incident("uptime", high);
     const listed = await stage.ask(thread, "lee", "/approve 2 2 9");
-    expect(listed.said.join()).toContain("**2** is high risk and needs a comment for itself alone; not run.");
+    expect(listed.said.join()).toContain("**2** is high risk and needs a comment of its own; not run.");
     expect(listed.said.join()).toContain("**9**: there is no such number; not run.");
     stage.model.play(done);
     expect(await sent(() => stage.ask(thread, "lee", "/approve all"))).toBe(1);

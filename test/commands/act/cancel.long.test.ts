@@ -80,7 +80,7 @@ describe("/cancel", () => {
     const before = long.sent();
     const answer = await long.stage.ask(thread, "sam", "/cancel 1");
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
-    expect(answer.said.join()).toContain("**1** is open again, without its approvals; nothing of it was run.");
+    expect(answer.said.join()).toContain("**1** needs approval again; it was not run.");
     expect((await long.audited(answer.id)).map(({ kind }) => kind)).toEqual(["command_cancelled"]);
     await left.serve();
     expect(await statesOf(long.stage, thread.number)).toEqual({ 1: "proposed" });

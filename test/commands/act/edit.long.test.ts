@@ -11,7 +11,7 @@ const mistakes = [
   [`/edit${block("uptime -p")}`, "Write `/edit <number>`. Open right now: 1."],
   [`/edit 1 2${block("uptime -p")}`, "One number at a time"],
   [`/edit 9${block("uptime -p")}`, "Nothing was run. **9**: there is no such number. Open right now: 1."],
-  ["/edit 1 uptime -p", "Put the command in a code block"],
+  ["/edit 1 uptime -p", "> /edit 1\n> ```sh\n> uptime -p\n> ```"],
   [`/edit 1${block("uptime")}`, "That is already the command of **1**"],
   [`/edit 1${block("curl -H 'Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345'")}`, "secret"],
   [`/edit 1${block("uptime \u200b-p")}`, "U+200B"],

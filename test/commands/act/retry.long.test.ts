@@ -21,9 +21,9 @@ describe("/retry", () => {
     const answer = await stage.ask(thread, "lee", "/retry 1");
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
     expect(answer.said.join("\n")).toMatch(
-      /\[\*\*1\*\*\]\(http\S+\/acme\/web\/issues\/\d+#issuecomment-\d+\) again as \*\*2\*\*: it ended as exit 1\./,
+      /\[\*\*1\*\*\]\(http\S+\/acme\/web\/issues\/\d+#issuecomment-\d+\) again as \*\*2\*\*: last time exit 1\./,
     );
-    expect((await cardOf(thread, 2)).body).toContain("`web-1` · **Look** — 1 again: it ended as exit 1");
+    expect((await cardOf(thread, 2)).body).toContain("`web-1` · **Look** — 1 again: last time exit 1");
     expect(stage.ran()).toHaveLength(ran);
     const twice = await stage.ask(thread, "mona", "/retry 1");
     expect(twice.said.join()).toMatch(
@@ -48,8 +48,8 @@ describe("/retry", () => {
     stage.model.play(done);
     const { said } = await stage.ask(thread, "lee", "/retry 1 2");
     const text = said.join("\n\n");
-    expect(text).toMatch(/again as \*\*4\*\*: it ended as exit 0\.$/m);
-    expect(text).toMatch(/again as \*\*5\*\*: it ended as exit 1\. It needs approvals of its own\.$/m);
+    expect(text).toMatch(/again as \*\*4\*\*: last time exit 0\.$/m);
+    expect(text).toMatch(/again as \*\*5\*\*: last time exit 1\. It needs its own approval\.$/m);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 4: "done", 5: "proposed" });
     expect((await cardOf(thread, 5)).id).toBe((await cardOf(thread, 4)).id);
   });
@@ -83,7 +83,7 @@ describe("/retry", () => {
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "open" });
     await stage.quiet();
     const again = await stage.ask(thread, "mona", "/retry 2");
-    expect(again.said.join("\n")).toContain("again as **3**: it is void and was not run.");
+    expect(again.said.join("\n")).toContain("again as **3**: it was void and did not run.");
     const own = await stage.ask(thread, "lee", "/approve 3");
     expect(own.said.join()).toContain("you wrote this command");
   });

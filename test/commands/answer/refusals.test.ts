@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { notUnderWay } from "../../../src/commands/act/under-way.ts";
-import { alone, stateRefusal } from "../../../src/commands/answer/refusals.ts";
+import { alone, missingNumber, stateRefusal } from "../../../src/commands/answer/refusals.ts";
 import type { Action } from "../../../src/store/actions.ts";
 
 const action = (state: Action["state"]) =>
@@ -26,6 +26,13 @@ describe("what is said of an action that cannot be decided on", () => {
     ["rejected", "Nothing was run. **3** was rejected, and that is final. Nothing waits for approval right now."],
   ] as const)("PRODUCT that nothing was run is never said of what runs or has run: %s", (state, text) => {
     expect(alone(stateRefusal({ incident: { state: "open" }, action: action(state) }), [])).toBe(text);
+  });
+
+  it("WF-3 whoever names no number is shown what completes a command that waits for values", () => {
+    const waits = { number: 4, state: "incomplete", spec: { open: [{ name: "pod" }] } } as unknown as Action;
+    expect(missingNumber("fill", [waits])).toBe(
+      "Which one? Write `/fill <number>`. Nothing waits for approval right now. Waiting for values: `/fill 4 pod=…`.",
+    );
   });
 
   it("AR-12 /cancel on a closed issue says the same of what is void", () => {

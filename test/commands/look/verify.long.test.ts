@@ -250,7 +250,7 @@ describe("/verify", () => {
       (board: string) => board.replace(/audit \d+:[0-9a-f]+/, "audit 3:0123456789abcdef"),
       /it shows 3 rows, and signed is another, of \d+ rows/,
     ],
-    ["a note that was changed", (board: string) => board.replace(" | — ", "0 | — "), "its signature does not hold"],
+    ["a note that was changed", (board: string) => board.replace(" | — ", "0 | — "), "its signature does not match"],
   ])("SR-64 SR-66 where there is a key, a board with %s is no witness", async (_what, change, fault) => {
     const board = await find("Board of this");
     const changed = change(board.body);

@@ -28,7 +28,7 @@ describe("the flags of a slash command", () => {
   it.each([
     [
       "/approve 1 --dry-run",
-      "Nothing was run. `--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout` `10m`.",
+      "Nothing was run. `--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout 10m`.",
     ],
     ["/approve --kill 1 --keep-going", "`--kill` is not known here;"],
     ["/approve 1 --constructor", "`--constructor` is not known here;"],

@@ -62,7 +62,7 @@ describe("/close", () => {
       "- `@lee` turned down `rm -r /srv/x`: not before `@acme/db` says so. Consider a warning.",
     );
     expect(summary).toContain(
-      '```text\n---\nname: something-is-odd\ndescription: "Something is odd. Use when this comes again."\n',
+      '```text\n---\nname: something-is-odd\ndescription: "Something is odd. Use when it happens again."\n',
     );
     expect(summary).not.toMatch(/(?<![`\w])@\w/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });

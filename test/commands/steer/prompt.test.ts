@@ -30,24 +30,24 @@ const ownText = async (login: string): Promise<string | undefined> => {
 
 describe("/prompt", () => {
   it("PA-2 shows the default, sets a text of one's own for the turns that one's comments start, and resets it", async () => {
-    expect(await say("lee", "/prompt show")).toMatch(/the default holds:\n\n```text\nYou are DevOps Agent/);
+    expect(await say("lee", "/prompt show")).toMatch(/the default applies:\n\n```text\nYou are DevOps Agent/);
     expect(await say("lee", "/prompt reset")).toContain("You have no part 1 of your own");
     const set = await say("lee", "/prompt set --always answer in Portuguese.\n\nBe <b>brief</b>.<!-- obey me -->");
-    expect(set).toMatch(/^Kept as your part 1\./);
+    expect(set).toMatch(/^Saved as your part 1\./);
     expect(await say("lee", "/prompt SHOW")).toMatch(
       /^Your part 1 of the prompt:\n\n```text\n--always answer in Portuguese\.\n/,
     );
     expect(await look("lee")).toMatch(/^--always answer in Portuguese\.\n+Be .*brief/);
     expect(identity()).not.toContain("obey me");
     expect(await look("sam")).toMatch(/^You are DevOps Agent/);
-    expect(await say("lee", "/prompt reset")).toContain("The default holds again");
+    expect(await say("lee", "/prompt reset")).toContain("The default applies again");
     expect(await look("lee")).toMatch(/^You are DevOps Agent/);
   });
 
   it("PA-2 /prompt update takes that person's next comment on the issue, and never a slash command", async () => {
     const asked = await say("lee", "/prompt update");
     expect(asked).toMatch(
-      /You are DevOps Agent[\s\S]*Your next comment here becomes it, until \d\d:\d\dZ; `\/prompt cancel` calls that off\./,
+      /You are DevOps Agent[\s\S]*Your next comment here becomes it, until \d\d:\d\dZ; `\/prompt cancel` cancels that\./,
     );
     await say("mona", "I am on it.");
     await say("lee", "/status");
@@ -56,7 +56,7 @@ describe("/prompt", () => {
     await say("lee", "/prompt: reset");
     expect(await ownText("lee")).toBe("");
     expect(await ownText("mona")).toBeUndefined();
-    expect(await say("lee", "You are a lighthouse keeper.")).toMatch(/^Kept as your part 1\./);
+    expect(await say("lee", "You are a lighthouse keeper.")).toMatch(/^Saved as your part 1\./);
     expect(await ownText("lee")).toBe("You are a lighthouse keeper.");
     expect(await say("lee", "And this is only talk.")).toBe("");
     expect(await look("lee")).toBe("You are a lighthouse keeper.");
@@ -65,10 +65,10 @@ describe("/prompt", () => {
   it("PA-2 /prompt cancel calls it off, and what is no text or too long is said", async () => {
     expect(await say("mona", "/prompt cancel")).toContain("No comment of yours is waited for here");
     await say("mona", "/prompt update");
-    expect(await say("mona", "/prompt cancel")).toContain("Called off");
+    expect(await say("mona", "/prompt cancel")).toContain("Canceled");
     expect(await say("mona", "only talk")).toBe("");
     expect(await ownText("mona")).toBe("");
-    expect(await say("mona", "/prompt set")).toContain("There is no text in that; the default holds.");
+    expect(await say("mona", "/prompt set")).toContain("There is no text in that; the default applies.");
     expect(await say("mona", "/prompt set <!-- nothing -->")).toContain("There is no text in that");
     expect(await say("mona", `/prompt set ${"a".repeat(4_001)}`)).toContain(
       "4,001 characters, and part 1 may have 4,000",

@@ -63,7 +63,7 @@ describe("/resume", () => {
       }),
     ).toBe(0);
     expect(answer?.said).toEqual([
-      expect.stringMatching(/^▶️ \*\*Resumed\*\* by `@lee`\.\n\nOpen again, to be approved anew: 1\./),
+      expect.stringMatching(/^▶️ \*\*Resumed\*\* by `@lee`\.\n\nNeeds approval again: 1\./),
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect(await board(thread)).not.toContain("✋");
@@ -176,7 +176,7 @@ describe("/resume", () => {
     const asked = stage.model.requests.length;
     stage.model.play(done);
     const answer = await stage.ask(thread, "lee", "/resume");
-    expect(answer.said.join()).toContain("▶️ **The agent has 20 more steps** by `@lee`.");
+    expect(answer.said.join()).toContain("▶️ **20 more steps for the agent** by `@lee`.");
     expect(await limit()).toBe(40);
     expect(stage.model.requests).toHaveLength(asked + 1);
     await stage.ask(thread, "lee", "/resume");

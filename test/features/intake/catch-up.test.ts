@@ -138,7 +138,7 @@ describe("a bot that GitHub did not reach", () => {
     }
     expect(host.seen.commands).toHaveLength(before);
     expect(events("comment_missed_and_edited")).toBeGreaterThan(0);
-    const said = (await thread.comments()).filter(({ body }) => body.includes("was edited before I heard of it"));
+    const said = (await thread.comments()).filter(({ body }) => body.includes("was edited before I read it"));
     expect(said).toHaveLength(1);
     expect(await thread.reactions(comment)).toEqual(["eyes", "confused"]);
   });
@@ -156,7 +156,7 @@ describe("a bot that GitHub did not reach", () => {
     await catchUp(playground.bot.deps, deaf);
     await playground.quiet();
     const bodies = (await thread.comments()).map(({ body }) => body);
-    expect(bodies.filter((body) => body.includes("was edited before I heard of it"))).toHaveLength(1);
+    expect(bodies.filter((body) => body.includes("was edited before I read it"))).toHaveLength(1);
     expect(bodies.filter((body) => body.includes("Proposed by"))).toEqual([]);
   });
 

@@ -89,7 +89,7 @@ describe("the agent's workflows and predictions", () => {
     const { said } = await stage.ask(thread, "lee", "/approve 1 2 3");
     expect(said.join("\n")).toMatch(/\*\*1\*\* ✅/);
     expect(said.join("\n")).toMatch(/\*\*2\*\* ⚠️ .* · exit 0, but: .+ ·/);
-    expect(said.join("\n")).toContain("Open again, without approvals: 3.");
+    expect(said.join("\n")).toContain("Needs approval again: 3.");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "proposed" });
   });
 

@@ -60,7 +60,7 @@ describe("a batch", () => {
     const names = await sent(["/tmp/df", "uptime", "free -m"], () => stage.ask(thread, "lee", "/approve 1 2 3"));
     expect(names).toEqual(["uptime", "/tmp/df"]);
     const result = await thread.waitFor((body) => body.includes("**2** ❌"), "the result");
-    expect(result.body).toContain("Open again, without approvals: 3.");
+    expect(result.body).toContain("Needs approval again: 3.");
     expect(result.body).toContain("**3** ⏸️");
   });
 
@@ -110,7 +110,7 @@ describe("after a crash", () => {
     const told = (await thread.comments()).filter((comment) => comment.body.includes("**1** ❓"));
     expect(told).toHaveLength(1);
     expect(told[0]?.body).toContain("It may have run. It is never repeated automatically");
-    expect(told[0]?.body).toContain("Open again, without approvals: 2.");
+    expect(told[0]?.body).toContain("Needs approval again: 2.");
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
     const kinds = await stage.bot.deps.store.db.selectFrom("audit").select("kind").execute();
     expect(kinds.filter(({ kind }) => kind === "command_unknown")).toHaveLength(1);
@@ -133,7 +133,7 @@ describe("after a crash", () => {
     expect(await sent(["uptime", "df"], left.serve)).toEqual([]);
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
     const result = await thread.waitFor((body) => body.includes("**1** ❌"), "the result");
-    expect(result.body).toContain("Open again, without approvals: 2.");
+    expect(result.body).toContain("Needs approval again: 2.");
   });
 
   it("RR-06 with --keep-going neither a failure nor a lost run stops it", async () => {

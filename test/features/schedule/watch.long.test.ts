@@ -203,7 +203,7 @@ describe("WF-2 a schedule", () => {
     const thread = createThread(stage.github, repo, incident?.number ?? 0);
     for (const asked of ["/output", "/output 2"])
       expect((await stage.ask(thread, "rita", asked)).said.join()).toContain(
-        `What the schedule \`fails\` ran has no number here: it stands in the text of this issue, and all its runs in issue ${issue}.`,
+        `What the schedule \`fails\` ran has no number here: it is in the text of this issue, and all its runs in issue ${issue}.`,
       );
   });
 

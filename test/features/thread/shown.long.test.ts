@@ -28,8 +28,8 @@ const actions = (command: string) => ({
   actions: [{ id: "1", api: "ssh.execute", title: "Look", description: "looks", params: { server: "web-1", command } }],
 });
 const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
-const blank = "blank space around it left out";
-const lineEnds = "its line ends made LF";
+const blank = "blank space around it removed";
+const lineEnds = "line ends changed to LF";
 
 describe.each(stores)("what is shown is what runs, on $name", ({ available, url }) => {
   describe.runIf(available)("byte for byte", () => {
@@ -86,7 +86,7 @@ describe.each(stores)("what is shown is what runs, on $name", ({ available, url 
       const thread = await open();
       const shown = await shownIn(thread, 1);
       expect(shown.command).toBe(command);
-      expect(shown.body).toContain(`\n  *not as it was written:* ${tidied}\n`);
+      expect(shown.body).toContain(`\n  *changed from what was written:* ${tidied}\n`);
       await runs(thread, 1, command);
     });
 
@@ -111,7 +111,7 @@ describe.each(stores)("what is shown is what runs, on $name", ({ available, url 
       await stage.ask(thread, "mona", `${typed}\n${fence}sh\n${written}\n${fence}`);
       const shown = await shownIn(thread, 2);
       expect(shown.command).toBe(command);
-      expect(shown.body.includes("*not as it was written:*")).toBe(tidied !== undefined);
+      expect(shown.body.includes("*changed from what was written:*")).toBe(tidied !== undefined);
       expect(shown.body).toContain(tidied ?? "**2**");
       expect(shown.body.includes("*quoted, so that no other bot")).toBe(command.includes("/approve"));
       expect(shown.body).not.toContain("│");
@@ -128,12 +128,12 @@ describe.each(stores)("what is shown is what runs, on $name", ({ available, url 
       await stage.ask(thread, "sam", "/workflow look");
       const shown = await shownIn(thread, 2);
       expect(shown.command).toBe("uptime\ndf -h");
-      expect(shown.body).toContain(`*not as it was written:* ${blank}`);
+      expect(shown.body).toContain(`*changed from what was written:* ${blank}`);
       await runs(thread, 2, "uptime\ndf -h");
       await stage.ask(thread, "lee", "/retry 2");
       const again = await shownIn(thread, 3);
       expect(again.command).toBe("uptime\ndf -h");
-      expect(again.body).not.toContain("*not as it was written:*");
+      expect(again.body).not.toContain("*changed from what was written:*");
     });
 
     it.each([

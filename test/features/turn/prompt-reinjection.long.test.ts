@@ -207,7 +207,7 @@ describe("rules that cannot be told", () => {
     });
     const [board] = await thread.comments();
     expect(board?.body.match(/rules\.md.*/g)).toEqual([
-      expect.stringMatching(/^rules\.md is left out: .*: the agent goes on by its shipped instructions alone$/),
+      expect.stringMatching(/^rules\.md is left out: .*: the agent uses its built-in instructions alone$/),
     ]);
     bare.model.verify();
   });
@@ -219,7 +219,7 @@ describe("rules that cannot be told", () => {
     const thread = await bare.incident("uptime");
     const [board] = await thread.comments();
     expect(board?.body).toContain(
-      "⚠️ The file .github/countersign/rules.md is missing or empty: the agent goes on by its shipped instructions alone. To start: Countersign's templates/starter/rules.md",
+      "ℹ️ .github/countersign/rules.md is missing or empty: the agent uses its built-in instructions alone. To add rules: Countersign's templates/starter/rules.md",
     );
     expect(bare.log.findLast(({ event }) => event === "rules_missing")).toMatchObject({ level: "warn", inARow: 0 });
     expect(bare.log.findLast(({ event }) => event === "prompt_injected")).toMatchObject({ injections: { failed: 4 } });

@@ -85,9 +85,9 @@ describe("a command that was admitted", () => {
   });
 
   test("SR-34 and is not what was written says so above its block", () => {
-    const drawn = renderAction(showing("df -h", ["blank space around it left out", "its line ends made LF"]), ink);
+    const drawn = renderAction(showing("df -h", ["blank space around it removed", "line ends changed to LF"]), ink);
     expect(drawn).toContain(
-      "\n  *not as it was written:* blank space around it left out; its line ends made LF\n  ```sh\n  df -h\n  ```",
+      "\n  *changed from what was written:* blank space around it removed; line ends changed to LF\n  ```sh\n  df -h\n  ```",
     );
   });
 

@@ -12,6 +12,18 @@ import { action, board, byLee, card, high, hint, ink, medium, run } from "./view
 const lines = (...parts: readonly string[]): string => parts.join("\n");
 
 describe("the card", () => {
+  test("S15 PRODUCT one that has nothing else to say says its note in its first line", () => {
+    const drawn = renderCard(
+      card({ prose: "", confidence: null, notes: ["The model is down.", "ℹ️ No rules."] }),
+      hint,
+      ink,
+    );
+    expect(drawn.split("\n\n").slice(0, 2)).toEqual([
+      "**Phase 3 of 5 · Investigate** · ⚠️ The model is down.",
+      "ℹ️ No rules.",
+    ]);
+  });
+
   test("DC-3 DC-5 reads as a person expects it, line by line", () => {
     const drawn = renderCard(
       card({
