@@ -1,6 +1,7 @@
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
 
 import { type Risk, stricter } from "../../base/risk.ts";
+import { knownVerbs } from "../knowledge/verbs.ts";
 import { climb, defaultWhy } from "../ladder.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
@@ -188,9 +189,29 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
     }
     // A verb that stands second decides only where the first word is not listed itself: `npm uninstall list`.
     const isOther = !rule.sub.has(key) && prefix?.[0] === "";
-    if (level) return { rule, level: isOther ? (verbSecond(rule, second) ?? level) : level, used, isListed: true };
+    const hidden = level === "low" && used === 1 ? hiddenVerb(rule, first, second) : undefined;
+    if (hidden) return { rule, level: hidden, used, isListed: true };
+    if (level) return { rule, level: isOther ? (otherVerb(rule, second) ?? level) : level, used, isListed: true };
   }
-  return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
+  return { rule, level: otherVerb(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
+}
+
+/** Of a program whose unknown words start programs of their own, no word behind one lowers anything. */
+const otherVerb = (rule: Compiled, second: Arg | undefined): Risk | undefined => {
+  const level = verbSecond(rule, second);
+  return level === "low" && rule.detail.otherSub === "medium" ? undefined : level;
+};
+
+/** What changes something behind a word that only names what it is about: `npm audit fix`, `brew services start`. */
+const changing = new Map(
+  (["medium", "high"] as const).flatMap((risk) => words(knownVerbs[risk]).map((word): [string, Risk] => [word, risk])),
+);
+const naming =
+  /^(audit|services?|config|conf|settings|cache|history|logs?|status|stats|state|health|doctor|plugins?|users?|session|sessions|context|contexts|alarms?|repos|remotes|hosts?|env|info)$/;
+
+function hiddenVerb(rule: Compiled, first: Arg, second: Arg | undefined): Risk | undefined {
+  if (!second || !naming.test(first.text) || rule.names.has("git")) return undefined;
+  return rule.sub.get(second.text) ?? changing.get(second.text);
 }
 
 const readVerbs = new Set(words("list ls get show describe status info view inspect history lookup read ps tree"));
