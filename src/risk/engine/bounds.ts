@@ -66,8 +66,9 @@ function checkKnown({ args, scan, rule }: Bounding, bound: Bound): boolean {
   const [sub, endless, ends] = [words(bound.sub), words(bound.endless), words(bound.ends)];
   const grammar = ownGrammar(rule);
   const parsed = grammar ? parseOptions(args, grammar) : { options: [], operands: args };
-  const texts = new Set(args.map(({ text }) => text.replace(/=.*$/s, "")));
-  const names = new Set([...parsed.options.map(({ name }) => name), ...texts]);
+  const texts = new Set(args.filter(({ text }) => !isOff.test(text)).map(({ text }) => text.replace(/=.*$/s, "")));
+  const said = parsed.options.filter(({ name, value }) => !(value && isOff.test(`${name}=${value.text}`)));
+  const names = new Set([...said.map(({ name }) => name), ...texts]);
   const hasOne = (listed: readonly string[]): boolean => listed.some((name) => names.has(name) || isGlued(name, texts));
   const [first = "", second = ""] = parsed.operands.map(({ text }) => text);
   if (sub.length > 0 && !sub.includes(first) && !sub.includes(`${first}_${second}`)) return false;
@@ -79,6 +80,9 @@ function checkKnown({ args, scan, rule }: Bounding, bound: Bound): boolean {
   scan.unbound(bound.does, bound.instead);
   return true;
 }
+
+/** An option that is said not to be. */
+const isOff = /^-[^=]*=(false|no|0)$/;
 
 /** `-c10`, and a letter within a cluster (`-rn`), which is no letter of a longer option. */
 const isGlued = (name: string, texts: ReadonlySet<string>): boolean =>

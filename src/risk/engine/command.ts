@@ -96,6 +96,18 @@ function checkSocket(given: readonly Arg[], redirected: Redirected, scan: Scan):
   }
 }
 
+/** A group, a loop or a subshell on a socket: all that any part of it prints goes there. */
+export function checkGroupSocket(printed: Flow, { socket, isSocketRead }: Redirected, scan: Scan): void {
+  if (!socket) return;
+  const kind = socketKind(socket, scan);
+  const isLiteral = isSocketRead || (printed.text !== undefined && printed.taint === undefined);
+  scan.reach(egressOf[kind], !isLiteral);
+  if (kind !== "own" && !isLiteral)
+    scan.report("high", "reach.data", `sends what only the server knows to ${shown(socket.text)}`, socket);
+  else if (kind === "outside" && !isSocketRead)
+    scan.report("medium", "reach.outside", `reaches ${shown(socket.text)}, which policy.egress does not list`, socket);
+}
+
 /** What `timeout [-k 1] 5` runs; nothing where that is not plain. */
 const behindTimeout = (args: readonly Arg[]): readonly Arg[] =>
   args.slice(args.findIndex(({ text }, i) => i > 0 && !/^-|^[\d.]+[smhd]?$/.test(text)));

@@ -54,7 +54,7 @@ const codeVariables: Readonly<Record<string, Risk>> = {
 const commandVariable = /^GIT_CONFIG|(PAGER|EDITOR|_COMMAND|_CMD|_ASKPASS|_RSH|BROWSER)$/;
 /** Variables by which a client is told where to go, and through whom. */
 const hostVariable =
-  /^([A-Z\d_]*_)?(PG)?(HOST|ADDR|ADDRESS|ENDPOINT|SERVER|BROKERS?|REGISTRY|URL|PROXY)$|^(https?|all|ftp)_proxy$|^AWS_ENDPOINT_URL/;
+  /^([A-Z\d]+_[A-Z\d_]*|PG)(HOST|ADDR|ADDRESS|ENDPOINT|SERVER|BROKERS?|REGISTRY|URL|PROXY)$|^(https?|all|ftp)_proxy$|^AWS_ENDPOINT_URL/;
 const harmlessValues = new Set(["", "cat", "less", "more", "/bin/cat", "/usr/bin/less", "true"]);
 
 /** Longer values and lists are unknown ones: `a=$a$a` doubles with every repetition. */
@@ -123,6 +123,7 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
   if (hostVariable.test(name)) checkHost(name, value, scan);
   const risk = codeVariables[name] ?? (commandVariable.test(name) ? "medium" : undefined);
   if (!risk || harmlessValues.has(value)) return;
+  if (name === "HOME" && /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value)) return;
   if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
   scan.report(
     risk,
