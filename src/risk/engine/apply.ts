@@ -1,7 +1,6 @@
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
 
 import { type Risk, stricter } from "../../base/risk.ts";
-import { knownVerbs } from "../knowledge/verbs.ts";
 import { climb, defaultWhy } from "../ladder.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
@@ -11,6 +10,7 @@ import { applyEffects } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
 import { type Option, type Parsed, parseOptions, words } from "./options.ts";
 import type { Scan } from "./scan.ts";
+import { hiddenVerb, verbBehind } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
 export interface Application {
@@ -191,36 +191,9 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
     const isOther = !rule.sub.has(key) && prefix?.[0] === "";
     const hidden = level === "low" && used === 1 ? hiddenVerb(rule, first, second) : undefined;
     if (hidden) return { rule, level: hidden, used, isListed: true };
-    if (level) return { rule, level: isOther ? (otherVerb(rule, second) ?? level) : level, used, isListed: true };
+    if (level) return { rule, level: isOther ? (verbBehind(rule, second) ?? level) : level, used, isListed: true };
   }
-  return { rule, level: otherVerb(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
-}
-
-/** Of a program whose unknown words start programs of their own, no word behind one lowers anything. */
-const otherVerb = (rule: Compiled, second: Arg | undefined): Risk | undefined => {
-  const level = verbSecond(rule, second);
-  return level === "low" && rule.detail.otherSub === "medium" ? undefined : level;
-};
-
-/** What changes something behind a word that only names what it is about: `npm audit fix`, `brew services start`. */
-const changing = new Map(
-  (["medium", "high"] as const).flatMap((risk) => words(knownVerbs[risk]).map((word): [string, Risk] => [word, risk])),
-);
-const naming =
-  /^(audit|services?|config|conf|settings|cache|history|logs?|status|stats|state|health|doctor|plugins?|users?|session|sessions|context|contexts|alarms?|repos|remotes|hosts?|env|info)$/;
-
-function hiddenVerb(rule: Compiled, first: Arg, second: Arg | undefined): Risk | undefined {
-  if (!second || !naming.test(first.text) || rule.names.has("git")) return undefined;
-  return rule.sub.get(second.text) ?? changing.get(second.text);
-}
-
-const readVerbs = new Set(words("list ls get show describe status info view inspect history lookup read ps tree"));
-
-/** `TOOL NOUN VERB`: a noun that is not listed leaves the decision to a verb that is. */
-function verbSecond(rule: Compiled, second: Arg | undefined): Risk | undefined {
-  const level = second ? rule.sub.get(second.text) : undefined;
-  if (level === "high" || level === "block") return level;
-  return second && readVerbs.has(second.text) ? "low" : undefined;
+  return { rule, level: verbBehind(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
 }
 
 /** The strictest level of the words that decide it; undefined where none is met. */

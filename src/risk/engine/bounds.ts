@@ -45,6 +45,7 @@ const staying = new Set(["monitor", "monit", "watch", "subscribe", "tail"]);
 
 /** Options and words that mean the same to whoever has them: it goes on for as long as something new may come. */
 function checkFollowing({ args, scan, rule }: Bounding): void {
+  if (!args.some(({ text }) => text[0] === "-") && !staying.has(args[0]?.text ?? "")) return;
   const words = args.filter(({ text }) => !text.startsWith("-")).map(({ text }) => text);
   const isLog = words.slice(0, 4).some((text) => /^(logs?|tail|journal)$/.test(text));
   const follows = args.find(

@@ -75,6 +75,7 @@ export function isSub(sub: ReadonlySet<string>, { operands }: Parsed): boolean {
 /** A host or an address behind an option by whose name one follows, where no record says what the option takes. */
 export function optionTargets(args: readonly Arg[], scan: Scan): readonly ReachTarget[] {
   return args.flatMap((arg, i): ReachTarget[] => {
+    if (arg.text[0] !== "-") return [];
     const [, name = "", text] = /^(--?[A-Za-z][\w.-]*)(?:=(.*))?$/s.exec(arg.text) ?? [];
     const value = text === undefined ? args[i + 1] : { ...arg, text };
     if (!value || value.text.startsWith("-")) return [];
