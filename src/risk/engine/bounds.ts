@@ -55,7 +55,7 @@ function checkFollowing({ args, scan, rule }: Bounding): void {
   const hasWords = rule?.some(({ detail }) => detail.sub ?? detail.deep ?? detail.verbs ?? detail.when) ?? false;
   const isStaying =
     hasWords &&
-    words.length <= 2 &&
+    words.length <= (words[0] === "tail" ? 1 : 2) &&
     staying.has(words[0] ?? "") &&
     !args.some(({ text }) => /^-(n|c|-lines|-max|-count)/.test(text));
   if (follows) scan.unbound(`${follows.text} never ends`, "timeout 10 …");

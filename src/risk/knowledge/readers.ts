@@ -100,7 +100,7 @@ export const readerRules: readonly Program[] = [
     "virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status " +
     "auditstat aureport ausearch mcelog rasdaemon ras-mc-ctl numad-status", level: "low", flags: { medium: "--clear" },
     options: { value: "-n -o -p -u -d -C -U -G -t -s -b" }, traits: [{ names: "ausearch", is: "names" }],
-    unbounded: [{ names: "vmstat iostat mpstat sar ifstat", ...repeats }, { names: "dstat nmon collectl", ends: "-V --version -c -p", does: "it never ends", instead: "dstat 1 5" },
+    unbounded: [{ names: "vmstat iostat mpstat sar dstat ifstat", ...repeats }, { names: "nmon collectl", ends: "-V --version -c -p", does: "it never ends", instead: "collectl -c 5" },
     { names: "top htop iotop", ends: "-n --iter --iterations -V -v -h --help", does: "it never ends", instead: "top -b -n 1" }, { names: "atop iftop nethogs slabtop btop glances", ends: "-o --once -1 -c -s -V -r --stdout-once",
     does: "it never ends", instead: "top -b -n 1" }, { names: "stern kubetail", ...listens }],
     prints: [{ names: "pidof pgrep", as: "processes" }],

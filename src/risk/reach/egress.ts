@@ -38,11 +38,13 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
     scan.reach("outside", false);
     return;
   }
+  const isReached = known.sub === undefined || isSub(known.sub, parsed);
+  // What stands behind another sub-command is no host.
+  if (!isReached && reach.operands === "hosts") return;
   const found = targetsOf(parsed, known, scan);
   const isNew = ({ arg, host }: ReachTarget): boolean =>
     !known.keeps.has(arg.text) && !found.some((one) => one.arg === arg || one.host === host);
   const targets = reach.kind === "copy" ? found : [...found, ...named.filter(isNew)];
-  const isReached = known.sub === undefined || isSub(known.sub, parsed);
   if (targets.length === 0) {
     // What it is to reach stands in a file, or in what it was set up with.
     const isListed = parsed.options.some(({ name, value }) => value !== undefined && known.files.has(name));
