@@ -12,4 +12,4 @@ test.each([
   ["<name>db.password</name>\n  <value>hunter22x</value>", "<name>db.password</name>\n  <value>[REDACTED]</value>"],
   ["<key>password_file</key><value>/etc/x</value>", "<key>password_file</key><value>/etc/x</value>"],
   ["<name>account</name><value>1234</value>", "<name>account</name><value>1234</value>"],
-])("SR-44 a secret's name and its value in XML: %j", (given, wanted) => expect(textOf(given)).toBe(wanted));
+])("SR-45 a secret's name and its value in XML: %j", (given, wanted) => expect(textOf(given)).toBe(wanted));
