@@ -10,6 +10,7 @@ import { applyEffects } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
 import { type Option, type Parsed, parseOptions, words } from "./options.ts";
 import type { Scan } from "./scan.ts";
+import { hiddenVerb, verbBehind } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
 export interface Application {
@@ -188,18 +189,11 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
     }
     // A verb that stands second decides only where the first word is not listed itself: `npm uninstall list`.
     const isOther = !rule.sub.has(key) && prefix?.[0] === "";
-    if (level) return { rule, level: isOther ? (verbSecond(rule, second) ?? level) : level, used, isListed: true };
+    const hidden = level === "low" && used === 1 ? hiddenVerb(rule, first, second) : undefined;
+    if (hidden) return { rule, level: hidden, used, isListed: true };
+    if (level) return { rule, level: isOther ? (verbBehind(rule, second) ?? level) : level, used, isListed: true };
   }
-  return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
-}
-
-const readVerbs = new Set(words("list ls get show describe status info view inspect history lookup read ps tree"));
-
-/** `TOOL NOUN VERB`: a noun that is not listed leaves the decision to a verb that is. */
-function verbSecond(rule: Compiled, second: Arg | undefined): Risk | undefined {
-  const level = second ? rule.sub.get(second.text) : undefined;
-  if (level === "high" || level === "block") return level;
-  return second && readVerbs.has(second.text) ? "low" : undefined;
+  return { rule, level: verbBehind(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
 }
 
 /** The strictest level of the words that decide it; undefined where none is met. */

@@ -4,7 +4,8 @@
  */
 
 import type { Bound } from "../program.ts";
-import { type Compiled, ownGrammar, programFacts } from "../table.ts";
+import { isWrapper } from "../shell/unwrap.ts";
+import { type Compiled, hasTrait, ownGrammar, programFacts } from "../table.ts";
 import { type Arg, type Flow, hole } from "./arg.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
@@ -23,9 +24,12 @@ export interface Bounding {
 export function checkBounds(call: Bounding): void {
   const { program, args, scan, rule } = call;
   if (scan.trials > 0 || scan.limits > 0) return;
-  for (const bound of programFacts(program, rule).unbounded)
-    if (program !== "yes" || !scan.shortened) checkKnown(call, bound);
+  const found = programFacts(program, rule).unbounded.filter(
+    (bound) => (program !== "yes" || !scan.shortened) && checkKnown(call, bound),
+  );
   if (scan.shortened) return;
+  const isOther = hasTrait(program, "text", scan.table) || hasTrait(program, "names", scan.table);
+  if (found.length === 0 && !isOther && !isWrapper(program, scan.table)) checkFollowing(call);
   checkReading(call);
   special[program]?.(
     args.map(({ text }) => text),
@@ -36,22 +40,50 @@ export function checkBounds(call: Bounding): void {
   if (args.some(({ text }) => sleepsLong(text))) scan.unbound("it sleeps in the database");
 }
 
-function checkKnown({ args, scan, rule }: Bounding, bound: Bound): void {
+/** Words by which a client stays and tells what comes; `az monitor metrics list` has more behind it. */
+const staying = new Set(["monitor", "monit", "watch", "subscribe", "tail"]);
+
+/** Options and words that mean the same to whoever has them: it goes on for as long as something new may come. */
+function checkFollowing({ args, scan, rule }: Bounding): void {
+  if (!args.some(({ text }) => text[0] === "-") && !staying.has(args[0]?.text ?? "")) return;
+  const words = args.filter(({ text }) => !text.startsWith("-")).map(({ text }) => text);
+  const isLog = words.slice(0, 4).some((text) => /^(logs?|tail|journal)$/.test(text));
+  const follows = args.find(
+    ({ text }) =>
+      /^--(follow|watch|watch-only)(=true|=name|=descriptor)?$/.test(text) || (isLog && /^-[a-z]*f$/.test(text)),
+  );
+  const hasWords = rule?.some(({ detail }) => detail.sub ?? detail.deep ?? detail.verbs ?? detail.when) ?? false;
+  const isStaying =
+    hasWords &&
+    words.length <= (words[0] === "tail" ? 1 : 2) &&
+    staying.has(words[0] ?? "") &&
+    !args.some(({ text }) => /^-(n|c|-lines|-max|-count)/.test(text));
+  if (follows) scan.unbound(`${follows.text} never ends`, "timeout 10 …");
+  else if (isStaying) scan.unbound(`${words[0]} never ends`, "timeout 10 …");
+}
+
+/** Whether it was noted: what the program's own record says goes on. */
+function checkKnown({ args, scan, rule }: Bounding, bound: Bound): boolean {
   const [sub, endless, ends] = [words(bound.sub), words(bound.endless), words(bound.ends)];
   const grammar = ownGrammar(rule);
   const parsed = grammar ? parseOptions(args, grammar) : { options: [], operands: args };
-  const texts = new Set(args.map(({ text }) => text.replace(/=.*$/s, "")));
-  const names = new Set([...parsed.options.map(({ name }) => name), ...texts]);
+  const texts = new Set(args.filter(({ text }) => !isOff.test(text)).map(({ text }) => text.replace(/=.*$/s, "")));
+  const said = parsed.options.filter(({ name, value }) => !(value && isOff.test(`${name}=${value.text}`)));
+  const names = new Set([...said.map(({ name }) => name), ...texts]);
   const hasOne = (listed: readonly string[]): boolean => listed.some((name) => names.has(name) || isGlued(name, texts));
   const [first = "", second = ""] = parsed.operands.map(({ text }) => text);
-  if (sub.length > 0 && !sub.includes(first) && !sub.includes(`${first}_${second}`)) return;
-  if (endless.length > 0 && !hasOne(endless)) return;
-  if (hasOne(ends)) return;
+  if (sub.length > 0 && !sub.includes(first) && !sub.includes(`${first}_${second}`)) return false;
+  if (endless.length > 0 && !hasOne(endless)) return false;
+  if (hasOne(ends)) return false;
   const numbers = args.filter(({ text }) => /^\d+(\.\d+)?$/.test(text)).length;
-  if (bound.interval && (numbers === 0 || numbers >= bound.interval)) return;
-  if (bound.endless === undefined && bound.sub === undefined && isVersion(args)) return;
+  if (bound.interval && (numbers === 0 || numbers >= bound.interval)) return false;
+  if (bound.endless === undefined && bound.sub === undefined && isVersion(args)) return false;
   scan.unbound(bound.does, bound.instead);
+  return true;
 }
+
+/** An option that is said not to be. */
+const isOff = /^-[^=]*=(false|no|0)$/;
 
 /** `-c10`, and a letter within a cluster (`-rn`), which is no letter of a longer option. */
 const isGlued = (name: string, texts: ReadonlySet<string>): boolean =>

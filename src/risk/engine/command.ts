@@ -1,7 +1,9 @@
 /** One simple command: its assignments, its words, its redirections, then the judgement of the program. */
 
+import { stricter } from "../../base/risk.ts";
 import { requestLine, riskOfRequest } from "../programs/requests.ts";
 import { egressOf } from "../reach/egress.ts";
+import type { HostKind } from "../reach/hosts.ts";
 import type { Command } from "../shell/parse.ts";
 import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
 import { judge, programName } from "./judge.ts";
@@ -34,8 +36,10 @@ function runParts(command: Command, stdin: Flow, scan: Scan): Flow {
   }
   const redirected = applyRedirects(command.redirects, stdin, scan);
   if (isOnlyAssignment) {
+    if (redirected.socket) scan.reach(egressOf[socketKind(redirected.socket, scan)], false);
     redirected.finish({ present: true, text: "" });
-    return { present: true, text: "" };
+    // `$(<file)` is what stands in the file.
+    return redirected.stdin === stdin ? { present: true, text: "" } : redirected.stdin;
   }
   checkSocket(args, redirected, scan);
   const flow = judge(args, redirected.stdin, scan);
@@ -62,16 +66,20 @@ function wordsOf(command: Command, scan: Scan): Arg[] {
   return args;
 }
 
-const silent = new Set(["true", ":", "timeout"]);
+const silent = new Set(["true", ":"]);
 const shells = new Set(["bash", "sh", "dash", "zsh", "ksh", "ash", "exec", "python", "python3", "perl", "ruby", "php"]);
 
+const socketKind = ({ text }: Arg, scan: Scan): HostKind => scan.kindOfHost(text.split("/")[3] ?? "");
+
 /** `/dev/tcp/…`: a port check sends nothing of ours; a shell on a socket is a reverse shell. */
-function checkSocket(args: readonly Arg[], redirected: Redirected, scan: Scan): void {
+function checkSocket(given: readonly Arg[], redirected: Redirected, scan: Scan): void {
   if (!redirected.socket) return;
+  const called = programName(given[0]?.text ?? "") === "timeout" ? behindTimeout(given) : given;
+  const args = called.length > 0 ? called : given;
   const program = programName(args[0]?.text ?? "");
   const target = shown(redirected.socket.text);
-  const isLiteral = !args.some(({ dynamic, taint }) => dynamic || taint !== undefined);
-  const kind = scan.kindOfHost(redirected.socket.text.split("/")[3] ?? "");
+  const isLiteral = !args.some(({ dynamic, taint, text }) => dynamic || taint !== undefined || text.includes(hole));
+  const kind = socketKind(redirected.socket, scan);
   scan.reach(egressOf[kind], !isLiteral || kind === "unseen");
   if (!isLiteral && kind !== "own" && kind !== "known")
     scan.report("high", "reach.data", `sends what only the server knows to ${target}`, redirected.socket);
@@ -79,13 +87,30 @@ function checkSocket(args: readonly Arg[], redirected: Redirected, scan: Scan): 
     scan.report("block", "shell.reverse", `connects a shell to ${target}: a reverse shell`, redirected.socket);
   } else if (program === "echo" || program === "printf") {
     const { text } = program === "echo" ? echo(args.slice(1)) : printf(args.slice(1));
-    const risk = text === undefined ? "medium" : riskOfRequest(text);
+    const isOut = kind === "outside" && text?.trim() !== "";
+    const risk = text === undefined ? "medium" : stricter(riskOfRequest(text), isOut ? "medium" : "low");
     if (risk !== "low")
       scan.report(risk, "shell.socket", `sends ${requestLine(text ?? "…")} to ${target}`, redirected.socket);
   } else if (!silent.has(program) && !(program === "cat" && args.length === 1 && redirected.stdin.text === "")) {
     scan.report("high", "shell.socket", `connects ${program} to ${target}`, redirected.socket);
   }
 }
+
+/** A group, a loop or a subshell on a socket: all that any part of it prints goes there. */
+export function checkGroupSocket(printed: Flow, { socket, isSocketRead }: Redirected, scan: Scan): void {
+  if (!socket) return;
+  const kind = socketKind(socket, scan);
+  const isLiteral = isSocketRead || (printed.text !== undefined && printed.taint === undefined);
+  scan.reach(egressOf[kind], !isLiteral);
+  if (kind !== "own" && !isLiteral)
+    scan.report("high", "reach.data", `sends what only the server knows to ${shown(socket.text)}`, socket);
+  else if (kind === "outside" && !isSocketRead)
+    scan.report("medium", "reach.outside", `reaches ${shown(socket.text)}, which policy.egress does not list`, socket);
+}
+
+/** What `timeout [-k 1] 5` runs; nothing where that is not plain. */
+const behindTimeout = (args: readonly Arg[]): readonly Arg[] =>
+  args.slice(args.findIndex(({ text }, i) => i > 0 && !/^-|^[\d.]+[smhd]?$/.test(text)));
 
 const declaring = new Set(["declare", "typeset", "local"]);
 

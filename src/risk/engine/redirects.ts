@@ -12,6 +12,8 @@ export interface Redirected {
   readonly stdin: Flow;
   /** A socket of the shell's own (`/dev/tcp/host/port`), where one is opened. */
   readonly socket: Arg | undefined;
+  /** True where it is only read from. */
+  readonly isSocketRead: boolean;
   readonly opensDescriptor: boolean;
   /** Told what the command prints, to know what a file then holds. */
   readonly finish: (flow: Flow) => void;
@@ -21,22 +23,23 @@ export interface Redirected {
 interface Opened {
   input: Flow;
   socket: Arg | undefined;
+  isSocketRead: boolean;
   opensDescriptor: boolean;
   readonly written: string[];
 }
 
 /** Applies redirections in order; reports the paths they touch. */
 export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, scan: Scan): Redirected {
-  const opened: Opened = { input: stdin, socket: undefined, opensDescriptor: false, written: [] };
+  const opened: Opened = { input: stdin, socket: undefined, isSocketRead: true, opensDescriptor: false, written: [] };
   for (const redirect of redirects) applyRedirect(redirect, opened, scan);
-  const { input, socket, opensDescriptor, written } = opened;
+  const { input, socket, isSocketRead, opensDescriptor, written } = opened;
   const finish = (flow: Flow): void => {
     for (const path of written) {
       scan.files.set(path, flow.present ? flow : nothing);
       tryStartup(path, flow.text, scan);
     }
   };
-  return { stdin: input, socket, opensDescriptor, finish };
+  return { stdin: input, socket, isSocketRead, opensDescriptor, finish };
 }
 
 /** What a descriptor holds is a file to whoever names it (`/dev/fd/3`), and the input where it is the first. */
@@ -64,6 +67,7 @@ function applyRedirect(redirect: Redirection, opened: Opened, scan: Scan): void 
     feed({ present: true, text, taint: target.taint }, redirect, opened, scan);
   } else if (/^\/dev\/(tcp|udp)\//.test(target.text)) {
     opened.socket = target;
+    opened.isSocketRead &&= operator === "<";
     scan.tracer?.network(target.text);
     opened.opensDescriptor ||= (descriptor?.type === "FileDescriptor" && descriptor.value > 2) || operator === "<>";
     if (operator === "<") opened.input = { present: true, taint: "network", from: target.text };

@@ -1,5 +1,6 @@
 /** Assignments: what a variable may hold afterwards, and which variables make a program run other code. */
 import type { Risk } from "../../base/risk.ts";
+import { hostOf } from "../reach/hosts.ts";
 import type { Assignment } from "../shell/parse.ts";
 import { type Arg, hole, shown } from "./arg.ts";
 import type { Scan, Variable } from "./scan.ts";
@@ -24,6 +25,15 @@ const codeVariables: Readonly<Record<string, Risk>> = {
   PYTHONPATH: "medium",
   PERL5OPT: "high",
   PERL5LIB: "medium",
+  RUBYLIB: "medium",
+  FACTERLIB: "medium",
+  PYTHONHOME: "medium",
+  NODE_PATH: "medium",
+  GEM_PATH: "medium",
+  CLASSPATH: "medium",
+  GCONV_PATH: "high",
+  HOME: "medium",
+  XDG_CONFIG_HOME: "medium",
   RUBYOPT: "high",
   NODE_OPTIONS: "high",
   JAVA_TOOL_OPTIONS: "high",
@@ -42,6 +52,9 @@ const codeVariables: Readonly<Record<string, Risk>> = {
 };
 /** Variables that programs take a command from, as their names say. */
 const commandVariable = /^GIT_CONFIG|(PAGER|EDITOR|_COMMAND|_CMD|_ASKPASS|_RSH|BROWSER)$/;
+/** Variables by which a client is told where to go, and through whom. */
+const hostVariable =
+  /^([A-Z\d]+_[A-Z\d_]*|PG)(HOST|ADDR|ADDRESS|ENDPOINT|SERVER|BROKERS?|REGISTRY|URL|PROXY)$|^(https?|all|ftp)_proxy$|^AWS_ENDPOINT_URL/;
 const harmlessValues = new Set(["", "cat", "less", "more", "/bin/cat", "/usr/bin/less", "true"]);
 
 /** Longer values and lists are unknown ones: `a=$a$a` doubles with every repetition. */
@@ -107,14 +120,24 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
     scan.runShell(`f${value}`, { present: false }, `in ${name}`);
     return;
   }
+  if (hostVariable.test(name)) checkHost(name, value, scan);
   const risk = codeVariables[name] ?? (commandVariable.test(name) ? "medium" : undefined);
   if (!risk || harmlessValues.has(value)) return;
+  if (name === "HOME" && /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value)) return;
   if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
   scan.report(
     risk,
     "shell.variable",
     `sets ${name} to ${shown(value)}, ${/^HIST/.test(name) ? "so that nothing is remembered" : "which makes programs run other code"}`,
   );
-  if (!/^(PATH|PYTHONPATH|PERL5LIB|LD_|HIST)/.test(name))
+  if (!/PATH$|LIB$|HOME$|^(LD_|HIST)/.test(name))
     scan.runShell(value.replace(/^[|!\s-]+/, ""), { present: false }, `in ${name}`);
+}
+
+/** A client that is sent elsewhere reaches out whatever its own words say; a host nearby is a setting like any other. */
+function checkHost(name: string, value: string, scan: Scan): void {
+  const kind = scan.kindOfHost(hostOf(value.trim()));
+  if (kind !== "outside") return;
+  scan.reach("outside", value.includes(hole));
+  scan.report("medium", "reach.outside", `sets ${name} to ${shown(value)}, which policy.egress does not list`);
 }

@@ -5,7 +5,7 @@ import { readVariable } from "../shell/parameters.ts";
 import { forEachChild, forEachSubstitution, type Script, type Statement, type SyntaxNode } from "../shell/parse.ts";
 import { type Arg, type Flow, hole, literal, nothing, unknownFlow } from "./arg.ts";
 import { checkRounds, checkWaiting, roundsOf } from "./bounds.ts";
-import { runCommand } from "./command.ts";
+import { checkGroupSocket, runCommand } from "./command.ts";
 import { applyRedirects } from "./redirects.ts";
 import { type Scan, unitsFor } from "./scan.ts";
 import { setVariable } from "./variables.ts";
@@ -91,6 +91,7 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       return inEveryWorld(scan, () => {
         const redirected = applyRedirects(node.redirects, stdin, scan);
         const flow = walkNode(node.command, redirected.stdin, scan);
+        checkGroupSocket(flow, redirected, scan);
         redirected.finish(flow);
         return flow;
       });

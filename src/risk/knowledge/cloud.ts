@@ -44,11 +44,12 @@ export const cloudRules: readonly Program[] = [
   { id: "config.ansible",
     names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent " +
     "puppet knife cfengine", level: "medium",
-    when: { low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop --test test.ping " +
+    when: { low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop test.ping " +
     "--why-run -W puppet_lookup puppet_config puppet_facts knife_status",
     medium: "puppet_set puppet_delete puppet_upload", high: "knife_ssh cmd.run cmd.run_all cmd.shell clean" },
     options: { value: "-i -l -t -e -u -f --limit --tags --extra-vars --inventory" }, effects: [{ does: "runs-text", after: "cmd.*" }],
-    match: { low: ["ansible-playbook --check site.yml"], medium: ["ansible-playbook site.yml", "puppet agent -t"],
+    reach: [{ names: "ansible-playbook ansible-pull salt salt-ssh knife puppet chef-client", kind: "service" }],
+    match: { low: ["ansible-playbook --check site.yml"], medium: ["ansible-playbook site.yml", "puppet agent -t", "puppet agent --test"],
       high: ["salt '*' cmd.run uptime"] } },
   { id: "config.ansible-adhoc", names: "ansible",
     options: { value: "-i -m -a -u -f -l -e -t --module-name --args --inventory --user --limit --extra-vars" },
@@ -75,6 +76,8 @@ export const cloudRules: readonly Program[] = [
     when: { low: "check query status alert_query alert config test --check --test -t diagnose " +
     "configcheck health version validate labels series instant --dry-run ls zabbix_get " + "check_nrpe list",
     medium: "add set create update import setup zabbix_sender", high: "delete expire stop purge" },
+    reach: [{ names: "zabbix_get zabbix_sender", kind: "request", options: { host: "-s -z" } }, { names: "check_nrpe", kind: "lookup",
+    options: { host: "-H" } }],
     match: { low: ["promtool check config x.yml", "datadog-agent status"], medium: ["amtool silence add x"],
       high: ["promtool delete"] } },
   { id: "search.elastic",

@@ -99,7 +99,7 @@ const kubeReads =
   "get describe logs log top version cluster-info explain api-resources api-versions diff " +
   "config_view config_get-contexts config_current-context config_get-clusters " +
   "config_get-users auth_can-i auth_whoami rollout_status rollout_history wait events " +
-  "kustomize completion options plugin_list status projects adm_top whoami";
+  "kustomize completion options plugin_list status projects adm_top krew_list krew_info krew_search krew_version";
 
 // biome-ignore format: filled to the width
 const kubeChanges =
@@ -131,7 +131,7 @@ export const containerRules: readonly Program[] = [
     run: { ...opensInside, level: "medium" } } },
     cp: { level: "medium", operands: "target-last", why: "copies files" } },
     reach: [{ names: "docker podman nerdctl", ...imageClient }],
-    unbounded: [{ names: "docker podman nerdctl", ...followsLogs }, { names: "docker podman nerdctl", sub: "stats",
+    unbounded: [{ names: "docker podman nerdctl", ...followsLogs }, { names: "docker podman nerdctl", sub: "stats container_stats compose_stats pod_stats",
     ends: "--no-stream", does: "it never ends", instead: "docker stats --no-stream" }, { names: "docker podman nerdctl",
     sub: "events", ends: "--until", does: "it never ends", instead: "docker events --since 10m --until 0s" },
     { names: "docker podman nerdctl", sub: "wait attach", does: "it waits until a container ends" }],
@@ -162,7 +162,7 @@ export const containerRules: readonly Program[] = [
     options: { value: "-n -f -l -o -c -s -k -L --namespace --filename --selector --output --container " +
     "--context --kubeconfig --cluster --user --server --tail --since --field-selector " +
     "--sort-by --replicas --timeout --image --type -p --patch --as --request-timeout " +
-    "--limit --grace-period --since-time -t" }, tag: "cluster", deep: { config_view: { level: "low",
+    "--limit --grace-period --since-time -t" }, tag: "cluster", otherSub: "medium", deep: { whoami: { level: "low", flags: { high: "-t --show-token" } }, config_view: { level: "low",
     flags: { high: "--raw" }, why: "shows settings, with --raw the keys" },
     exec: { ladder: opensShell,
     options: { value: "-n -c --namespace --container --context --kubeconfig -f --filename --pod-running-timeout" },
@@ -173,7 +173,7 @@ export const containerRules: readonly Program[] = [
     options: { value: "-n --image --namespace --target -c --container --profile --copy-to" }, tag: "cluster",
     effects: runsInside, why: "starts a debug container" }, get: { level: "low",
     options: { value: "-n -o -l -f --namespace --output --selector --field-selector --sort-by --context " +
-    "--kubeconfig -L" }, ladder: [{ level: "high", why: "shows the content of secrets",
+    "--kubeconfig -L" }, ladder: [{ level: "high", why: "calls a pod, a node or a service through the API", if: " --raw[= ]\\S*/proxy/" }, { level: "high", why: "shows the content of secrets", if: " --raw[= ]\\S*/secrets" }, { level: "high", why: "shows the content of secrets",
     if: showsSecrets }], why: "only reads" },
     delete: { level: "high", why: "deletes from the cluster" }, scale: { level: "medium", ladder: [{ level: "high",
     if: " --replicas[= ]0 ", why: "scales to zero: downtime" }],

@@ -39,8 +39,10 @@ export const databaseRules: readonly Program[] = [
       high: ["cqlsh -e 'drop keyspace app'"] } },
   { id: "database.sqlite", names: "sqlite3 sqlite duckdb influx sqlite-utils",
     options: { value: "-cmd -init -separator -newline -nullvalue -execute -database -host -port -username " +
-    "-password -format -c" }, oneDash: true, check: "sqlClient", reach: [{ names: "influx", ...serverClient }],
+    "-password -format -c" }, oneDash: true, check: "sqlClient", ladder: [{ names: "duckdb", level: "medium", if: "\\b(https?|s3|gcs|r2|az):/",
+    why: "reads from another host" }], reach: [{ names: "influx", ...serverClient }],
     match: { low: ["sqlite3 x.db 'select 1'", "influx -execute 'SHOW DATABASES'"],
+      medium: ["duckdb -c \"select * from 'https://x.example/a.csv'\""],
       high: ["sqlite3 -batch x.db 'drop table t'", "influx -execute 'DROP DATABASE metrics'"],
       block: ["sqlite3 x.db '.shell rm -rf /'"] } },
   { id: "database.mysqladmin", names: "mysqladmin mariadb-admin",
@@ -77,7 +79,9 @@ export const databaseRules: readonly Program[] = [
     names: "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop " +
     "mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop " +
     "mysqlbinlog pg_waldump pg_config pg_test_timing memcstat memcached-tool", level: "low",
-    reach: [{ names: "pg_isready", ...serverClient }], exits: [{ names: "pg_isready",
+    reach: [{ names: "pg_isready mytop mongostat mongotop mysqlshow innotop", ...serverClient }],
+    unbounded: [{ names: "mytop innotop pg_activity", ends: "--batch --version", does: "it never ends", instead: "timeout 10 …" },
+    { names: "mongostat mongotop", ends: "-n --rowcount --version", does: "it never ends", instead: "mongostat -n 5" }], exits: [{ names: "pg_isready",
     says: { 1: "rejects connections", 2: "no answer" } }],
     match: { low: ["pg_isready", "mongostat -n 1"] } },
   { id: "database.control", names: "pg_ctl pg_ctlcluster pg_upgradecluster pg_createcluster", level: "medium",

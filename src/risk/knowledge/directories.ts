@@ -9,9 +9,9 @@ export const directoryRules: readonly Program[] = [
   { id: "net.rndc", names: "dnsmasq nsupdate dnssec-keygen dnssec-signzone dnssec-settime unbound-anchor",
     level: "medium", when: { low: "--test" },
     match: { low: ["dnsmasq --test"], medium: ["nsupdate /srv/change.txt"] } },
-  { id: "net.snmp", names: "snmpwalk snmpget snmpbulkwalk ldapsearch ldapwhoami rpcinfo showmount nfsstat " +
+  { id: "net.snmp", names: "snmpwalk snmpget snmpgetnext snmpbulkwalk ldapsearch ldapwhoami rpcinfo showmount nfsstat " +
     "nfsiostat ntptrace mountstats", level: "low", reach: [{ names: "rpcinfo showmount", ...probe },
-    { names: "snmpwalk snmpget snmpbulkwalk", kind: "lookup", operands: "hosts", options: { host: "-h --host" } },
+    { names: "snmpwalk snmpget snmpgetnext snmpbulkwalk", kind: "lookup", operands: "hosts", options: { host: "-h --host" } },
     { names: "ldapsearch ldapwhoami", ...serverClient }], unbounded: [{ names: "nfsiostat", ...repeats }],
     match: { low: ["showmount -e nas", "ldapsearch -x -b dc=x"] } },
   { id: "net.ldap", names: "ldapadd ldapmodify exportfs", level: "medium", when: { low: "exportfs_-v exportfs_-s",

@@ -44,7 +44,11 @@ export const escapes: CallEffect = {
 export const probe: Reach = {
   kind: "lookup",
   operands: "hosts",
-  options: { host: "-c -H", "path-read": "-iL -f", value: "-c -i -w -W -t -s -I -m -oN -oX -oG -oA" },
+  options: {
+    host: "-c -H",
+    "path-read": "-iL -f -E --file --sign --data-file",
+    value: "-c -i -w -W -t -s -I -m -oN -oX -oG -oA",
+  },
 };
 
 export const imageClient: Reach = {

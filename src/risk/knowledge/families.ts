@@ -22,7 +22,7 @@ export const familyRules: readonly Program[] = [
     high: "keys_list list-keys connection-string get-access-token print-access-token " +
     "print-identity-token versions_access" },
     options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },
-    reach: [{ names: "gcloud gsutil az doctl ibmcloud", kind: "account",
+    reach: [{ kind: "account",
     options: { host: "--endpoint-url --endpoint" } }],
     match: { low: ["gcloud compute instances list", "az vm list", "gsutil ls", "az network vnet subnet list -g x"],
       medium: ["gcloud compute instances start x", "az vm start -n x -g y", "az aks get-credentials -n x"],
@@ -80,7 +80,7 @@ export const familyRules: readonly Program[] = [
     "orchestrator orchestrator-client proxysql-admin maxctrl mysqlrouter-ctl ksql " +
     "schema-registry temporal tctl zeebe camunda flink hdfs hbase storm solr",
     verbs: { low: "server_report stream_report cluster_info", medium: "pub produce request consumer_next",
-    high: "-rm" },
+    high: "-rm" }, reach: [{ names: "nats rpk kaf", kind: "service", options: { host: "-s --server -b --brokers" } }],
     match: { low: ["pulsar-admin topics list public/default", "nats stream ls", "rpk cluster health",
       "hdfs fsck-status"], medium: ["nats pub x hi"], high: ["nats stream purge x", "pulsar-admin topics delete x"] } },
   { id: "app.tools", names: "doveadm wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli " +
@@ -130,7 +130,7 @@ export const familyRules: readonly Program[] = [
     "django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch " +
     "console nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack " +
     "dotnet-symbol turbo eas expo pod fastlane mix-ls", verbs: { low: "current which where showmigrations",
-    medium: "shell exec", high: "migrate_reset migrate:fresh" },
+    medium: "shell exec global local default test debug", high: "migrate_reset migrate:fresh" },
     match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },
 ];

@@ -123,7 +123,7 @@ export const hostRules: readonly Program[] = [
       high: ["racadm serveraction powercycle"], block: ["racadm clrsel"] } },
   { id: "host.efi", names: "ipmitool ipmi-sensors bmc-info", level: "low",
     when: { low: "sdr sel fru lan mc list info elist status print sensor", medium: "identify",
-    high: "reset cycle off soft on diag bootdev set user raw policy", block: "clear" },
+    high: "reset cycle off soft on diag bootdev set user raw policy shell exec", block: "clear" },
     match: { low: ["ipmitool sdr list", "ipmitool sel list"], medium: ["ipmitool chassis identify 15"],
       high: ["ipmitool power cycle"], block: ["ipmitool sel clear"] } },
 ];

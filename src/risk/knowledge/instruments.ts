@@ -50,15 +50,19 @@ export const instrumentRules: readonly Program[] = [
     "mailstats opendkim-testkey opendkim-testmsg sieve-test spamc spfquery checkdmarc " +
     "clamdtop redis-check-rdb valkey-check-rdb pg_top pg_amcheck pg_verifybackup " +
     "mysqltuner mysqltuner.pl sstablemetadata sstableutil cbstats tdbdump ldbsearch " +
-    "mysql_config es2csv javap jdeps jhat gcviewer terraform-docs tflint tfsec checkov " +
+    "mysql_config es2csv javap jdeps gcviewer terraform-docs tflint tfsec checkov " +
     "infracost terrascan hadolint kube-score shellcheck yamllint jsonlint actionlint " +
     "semgrep bandit gitleaks trufflehog lychee promlens spectral check_ping check_http " +
     "check_disk check_load check_procs check_tcp check_ssh check_ntp check_dns check_users " +
     "check_swap check_mysql check_pgsql check_smtp check_snmp", level: "low", operands: "read",
-    options: { value: "-n -o -i -p -c -f -d -t" }, unbounded: [{ names: "powertop", ends: "-b -n -o --once -1 -w -V -r",
+    options: { value: "-n -o -i -p -c -f -d -t" }, ladder: [{ names: "tidy", level: "medium", if: " -(m|modify|o|output) ",
+    why: "writes what it tidies" }],
+    reach: [{ names: "doggo q dnsperf unbound-host dnstracer dnswalk zonemaster-cli snmptable snmpstatus snmpbulkget snmpdf snmpnetstat " +
+    "check_ping check_http check_tcp check_ssh check_ntp check_dns check_smtp check_snmp spfquery", kind: "lookup", operands: "hosts",
+    options: { host: "-h --host -H -t" } }, { names: "trufflehog lychee semgrep checkov infracost wbinfo smbtree", kind: "service" }], unbounded: [{ names: "powertop", ends: "-b -n -o --once -1 -w -V -r",
     does: "it never ends", instead: "top -b -n 1" }, { names: "sysdig", ...traces },
     { names: "rtmon", does: "it never ends" }], walks: [{ names: "rgrep" }],
-    match: { low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"], block: ["shasum /etc/shadow"] } },
+    match: { low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"], medium: ["tidy -m x.html"], block: ["shasum /etc/shadow"] } },
   { id: "look.changes", names: "fallocate fsfreeze hardlink blockdev chcpu chmem swaplabel rtcwake eject i2cget " +
     "i2cdump i2cset setpci wrmsr x86_energy_perf_policy ledctl mstflint mlxlink nvidia-smi " +
     "rocm-smi xpu-smi perccli perccli64 storcli64 sas2ircu tw_cli bpftool tlp cpufreq-set " + "cpufreq-info",
@@ -100,7 +104,8 @@ export const instrumentRules: readonly Program[] = [
     "tripwire lynis rkhunter chkrootkit stap trace-cmd masscan zmap netdiscover finger " +
     "findstr uudecode GET gnutls-cli rdfind fdupes slackcat kubecolor s-nail msmtp ssmtp " + "mpack s4cmd b2",
     known: false, traits: [{ names: "slackcat", is: "text" }, { names: "gnutls-cli", is: "client" }],
-    reach: [{ names: "masscan zmap", ...probe }, { names: "finger", kind: "lookup", operands: "hosts",
+    reach: [{ names: "mosquitto_sub", kind: "request", options: { host: "-h --host", "path-read": "-f --file" },
+    stdin: true }, { names: "gnutls-cli", kind: "request", operands: "hosts", stdin: true }, { names: "masscan zmap", ...probe }, { names: "finger", kind: "lookup", operands: "hosts",
     options: { host: "-h --host" } }, { names: "s-nail msmtp ssmtp mpack", ...mailer }, { names: "s4cmd b2",
     kind: "account", options: { host: "--endpoint-url --endpoint" } }, { names: "kubecolor", kind: "service",
     options: { host: "-s --server" }, sub: "" }], unbounded: [{ names: "stap trace-cmd", ...traces },

@@ -125,12 +125,14 @@ export const packageRules: readonly Program[] = [
     "ninja ant mix rebar3 lein sbt dotnet tsc phpunit pytest tox jest grunt gulp webpack " +
     "vite meson configure gcc cc g++ clang rustc javac ld zig dart flutter crystal nim " + "kotlinc swiftc ctest",
     sub: { low: "ls list view info outdated why audit explain search doctor root prefix bin whoami env " +
-    "show query platform licenses version help tree vet dependency:* help:* " +
+    "show query platform licenses version help tree vet dependency:tree dependency:list dependency:analyze dependency:display* help:* " +
     "versions:display* --list-sdks --info fund",
     medium: "* run run-script exec install ci add start stop restart test build update",
     high: "uninstall remove unpublish rm yank db:drop* db:reset db:migrate:reset db:schema:load " +
-    "db:structure:load db:purge* flyway:clean liquibase:dropAll" }, noSub: "low", ladder: [{ level: "low", if: "^ -v $",
-    names: "npm yarn pnpm gem mvn gradle gcc cc g++ clang ld bundle bundler" }, { level: "medium", if: "^( -\\S*)* *$",
+    "db:structure:load db:purge* flyway:clean liquibase:dropAll" }, noSub: "low", ladder: [{ level: "medium", names: "npm yarn pnpm",
+    if: " (audit( --?\\S+)* fix|version( --?\\S+)* [^- ]\\S*) ", why: "changes packages" }, { level: "medium",
+    names: "go", if: " env .*-[wu] ", why: "changes a setting" }, { level: "low", if: "^ -v $",
+    names: "npm yarn pnpm gem mvn gradle gcc cc g++ clang ld bundle bundler" }, { level: "medium", if: "^( (-[CfpjD]|--prefix) [^-]\\S*| -\\S*)* *$",
     unless: " (-V|-version|-h|--(version|help|info|list-[a-z]+)) ", why: "builds or changes packages" }],
     options: { value: "-C -f -p -j --prefix" }, deep: { exec: { level: "medium",
     options: { value: "-p --package -w --workspace", argv: "-c --call" }, effects: runsOperands }, x: { level: "medium",
@@ -152,20 +154,22 @@ export const packageRules: readonly Program[] = [
     sub: { low: "status log diff show blame shortlog describe rev-parse rev-list ls-files ls-tree " +
     "ls-remote cat-file grep reflog whatchanged name-rev merge-base for-each-ref show-ref " +
     "symbolic-ref count-objects verify-commit verify-tag check-ignore check-attr fsck " +
-    "cherry range-diff var version help diff-tree diff-index diff-files annotate bugreport " +
+    "cherry range-diff var version help diff-tree diff-index diff-files annotate " +
     "remote_show remote_get-url remote_-v stash_list stash_show worktree_list " +
     "submodule_status config_--get* config_--list config_-l config_get config_list " +
-    "notes_list bisect_log lfs_ls-files lfs_env show-branch interpret-trailers",
+    "notes_list notes_show bisect_log lfs_ls-files lfs_env show-branch interpret-trailers",
     medium: "* checkout switch commit add merge rebase pull fetch push restore clone init " +
     "cherry-pick revert apply am mv",
     high: "reset_--hard clean filter-branch stash_drop stash_clear reflog_expire reflog_delete " +
     "gc_--prune=now update-ref worktree_remove rm remote_remove remote_rm prune" },
     options: { value: "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix" },
-    deep: { branch: { level: "low", flags: { high: "-D",
+    otherSub: "medium", deep: { "symbolic-ref": { level: "low", ladder: [{ level: "medium",
+    if: " symbolic-ref (-\\S+ )*[^- ]\\S* [^- ]| (-d|--delete|-m) ", why: "moves a reference" }] },
+    branch: { level: "low", ladder: [{ level: "medium", if: " branch (-q )?[^- ]", why: "creates a branch" }], flags: { high: "-D",
     medium: "-d -m -M -c -C -u -f --delete --move --copy --force --set-upstream-to " +
     "--unset-upstream --edit-description" },
     options: { value: "--contains --merged --no-merged --sort --format --points-at --list" },
-    why: "branches" }, tag: { level: "low", flags: { medium: "-a -s -f -m -u -F --annotate --sign --force",
+    why: "branches" }, tag: { level: "low", ladder: [{ level: "medium", if: " tag [^- ]", why: "creates a tag" }], flags: { medium: "-a -s -f -m -u -F --annotate --sign --force",
     high: "-d --delete" }, options: { value: "-n --contains --sort --format --points-at --merged -m -F" },
     why: "tags" }, remote: { level: "low", sub: { low: "show get-url",
     medium: "add set-url rename update prune set-head set-branches", high: "remove rm" }, noSub: "low" },
@@ -195,7 +199,8 @@ export const packageRules: readonly Program[] = [
     high: "delete rm revert repo_delete secret_delete release_delete strip purge" }, deep: { api: { level: "low",
     flags: { medium: "-X --method -f -F --field --raw-field --input" },
     options: { value: "-X --method -f -F --field --raw-field --input -q --jq -H -t" }, why: "asks the forge" } },
-    traits: [{ names: "gh glab svn hg", is: "text" }],
+    traits: [{ names: "gh glab svn hg", is: "text" }], reach: [{ names: "gh glab", kind: "service",
+    options: { host: "--hostname" } }, { names: "svn hg bzr", kind: "request" }],
     match: { low: ["svn status", "gh api repos/o/r/issues"], medium: ["svn up"], high: ["svn revert -R ."] } },
   { id: "package.alternatives",
     names: "update-alternatives alternatives debconf-set-selections dpkg-reconfigure dpkg-divert " +

@@ -75,11 +75,11 @@ export const serviceRules: readonly Program[] = [
     "coredumpctl bootctl-status portablectl udevadm",
     sub: { low: "status show list* query timesync-status show-timesync statistics info lldp dump " +
     "user-status session-status seat-status dns domain monitor tree introspect settle " +
-    "show-session show-user hostname_* test test-builtin",
+    "show-session show-user hostname test test-builtin",
     medium: "set-* reload reconfigure renew up down flush-caches reset-statistics " +
     "reset-server-features start login shell enable disable trigger control enable-linger " +
     "disable-linger lock-session*", high: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill" },
-    noSub: "low", deep: { dump: { level: "low", options: { "path-write": "-o --output" } } },
+    noSub: "low", ladder: [{ names: "hostnamectl", level: "medium", if: " (hostname|chassis|deployment|location|icon-name) [^- ]", why: "sets what the machine is called" }], reach: [{ names: "resolvectl", kind: "lookup", sub: "query service openpgp tlsa", operands: "hosts" }], deep: { dump: { level: "low", options: { "path-write": "-o --output" } } },
     unbounded: [{ names: "udevadm", sub: "monitor", does: "it never ends" }],
     match: { low: ["timedatectl", "resolvectl status", "loginctl list-sessions", "coredumpctl list"],
       medium: ["timedatectl set-timezone UTC", "coredumpctl dump 42 -o /tmp/core"],

@@ -44,10 +44,11 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
   checkProcess(program, args, scan);
   if (hasTrait(program, "text", scan.table)) return;
   for (const { name, value } of options) {
-    if (anyOptions.output.test(name)) checkOutput(name, value, scan);
+    if (anyOptions.output.test(name)) checkOutput(wraps || takesNoFile.has(program) ? "-" : name, value, scan);
     if (hasTrait(program, "names", scan.table) || wraps) continue;
     if (anyOptions.command.test(name)) checkCommand(program, value, scan);
   }
+  if (!wraps) checkOptionNames(program, args, scan);
   if (wraps || hasTrait(program, "names", scan.table)) return;
   const shell = args.find(
     ({ text }) => runsShell.test(text) || (!isKnown && (shellPath.test(text) || wholeShell.test(text))),
@@ -117,8 +118,29 @@ function checkDevices(
 function checkOutput(name: string, value: Arg, scan: Scan): void {
   const classes = classesOf(value, scan.cwd);
   const isPlace = classes.has("device") || classes.has("login") || classes.has("startup");
-  const isLong = name.startsWith("--") && /^(\/|\.\.?\/|~\/)/.test(value.text);
-  if (isPlace || isLong) writePath(value, "replace", scan);
+  const isPath =
+    /^(\/|\.\.?\/|~\/)/.test(value.text) || (name.startsWith("--") && /^[\w-]+\.\w{1,5}$/.test(value.text));
+  const isFile = isPath && (/^(--|-o)/.test(name) || /-?(file|path|dir|out|output)$/.test(name));
+  if (isPlace || isFile) writePath(value, "replace", scan);
+}
+
+/** Programs whose `-o` is a switch or a form, so that a path behind it is what they read. */
+const takesNoFile = new Set(
+  split(
+    "ls dir vdir od strings nm lsof ps df ss netstat readelf objdump test [ stat id who uname hexdump egrep fgrep zgrep zegrep bzgrep xzgrep ag ack ugrep pcregrep pcre2grep",
+  ),
+);
+
+/** Options that say by their name what they add, whoever has them: they change what is read, or show what is kept secret. */
+function checkOptionNames(program: string, args: readonly Arg[], scan: Scan): void {
+  for (const arg of args) {
+    if (arg.text[0] !== "-" || arg.text.length < 4) continue;
+    const name = arg.text.split("=", 1)[0] ?? "";
+    if (anyOptions.edits.test(name))
+      scan.report("medium", "call.edits", `${program} ${shown(name)}: changes what it reads`, arg);
+    if (anyOptions.reveals.test(name))
+      scan.report("high", "call.reveals", `${program} ${shown(name)}: shows what is kept secret`, arg);
+  }
 }
 
 /** Code that a program loads from a place that is not the system's own. */

@@ -10,7 +10,7 @@ import type { Reach } from "../program.ts";
 import { type Compiled, hasTrait } from "../table.ts";
 import { type HostKind, hostOfAddress } from "./hosts.ts";
 import { sentBy } from "./sent.ts";
-import { anyProgram, grammarFor, isSub, knownReach, type ReachTarget, targetsOf } from "./targets.ts";
+import { anyProgram, grammarFor, isSub, knownReach, optionTargets, type ReachTarget, targetsOf } from "./targets.ts";
 
 export interface Reaching {
   readonly program: string;
@@ -25,8 +25,10 @@ export interface Reaching {
 export function checkReach({ program, args, stdin, scan, rule }: Reaching): void {
   if (scan.trials > 0) return;
   const known = knownReach(program, rule) ?? anyProgram;
+  const named = hasTrait(program, "names", scan.table) ? [] : optionTargets(args, scan);
   if (
     known === anyProgram &&
+    named.length === 0 &&
     (hasTrait(program, "text", scan.table) || !args.some((arg) => hostOfAddress(arg.text) !== undefined))
   )
     return;
@@ -36,8 +38,13 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
     scan.reach("outside", false);
     return;
   }
-  const targets = targetsOf(parsed, known, scan);
   const isReached = known.sub === undefined || isSub(known.sub, parsed);
+  // What stands behind another sub-command is no host.
+  if (!isReached && reach.operands === "hosts") return;
+  const found = targetsOf(parsed, known, scan);
+  const isNew = ({ arg, host }: ReachTarget): boolean =>
+    !known.keeps.has(arg.text) && !found.some((one) => one.arg === arg || one.host === host);
+  const targets = reach.kind === "copy" ? found : [...found, ...named.filter(isNew)];
   if (targets.length === 0) {
     // What it is to reach stands in a file, or in what it was set up with.
     const isListed = parsed.options.some(({ name, value }) => value !== undefined && known.files.has(name));

@@ -52,7 +52,15 @@ export function hostOfAddress(text: string): string | undefined {
 
 /** `host`, `host:port`, `user@host`, `host:path`, `[::1]:80`, `http://host/`. */
 export function hostOf(text: string): string {
-  return hostOfAddress(text) ?? withoutPort(text.replace(/^[^@/]*@/, "").replace(/[/?#].*$/s, ""));
+  return (
+    hostOfAddress(text) ??
+    withoutPort(
+      text
+        .replace(/^\/\/(?=[^/])/, "")
+        .replace(/^[^@/]*@/, "")
+        .replace(/[/?#].*$/s, ""),
+    )
+  );
 }
 
 const withoutPort = (authority: string): string =>

@@ -2,6 +2,7 @@
 import type { Arg } from "../engine/arg.ts";
 import { type Grammar, type Parsed, words } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
+import { anyOptions } from "../knowledge/paths.ts";
 import type { Reach } from "../program.ts";
 import { type Compiled, ownGrammar, programFacts } from "../table.ts";
 import { type HostKind, hostOf, hostOfAddress } from "./hosts.ts";
@@ -70,6 +71,22 @@ export function isSub(sub: ReadonlySet<string>, { operands }: Parsed): boolean {
   const [first = "", second = ""] = operands.map(({ text }) => text);
   return sub.has(first) || sub.has(`${first}_${second}`);
 }
+
+/** A host or an address behind an option by whose name one follows, where no record says what the option takes. */
+export function optionTargets(args: readonly Arg[], scan: Scan): readonly ReachTarget[] {
+  return args.flatMap((arg, i): ReachTarget[] => {
+    if (arg.text[0] !== "-") return [];
+    const [, name = "", text] = /^(--?[A-Za-z][\w.-]*)(?:=(.*))?$/s.exec(arg.text) ?? [];
+    const value = text === undefined ? args[i + 1] : { ...arg, text };
+    if (!value || value.text.startsWith("-")) return [];
+    const address = text === undefined ? undefined : hostOfAddress(text);
+    if (address === undefined && !(anyOptions.host.test(name) && namesHost.test(value.text))) return [];
+    const host = address ?? hostOf(value.text.split(",").at(-1) ?? "");
+    return [{ arg: value, host, kind: scan.kindOfHost(host) }];
+  });
+}
+/** What can be a host: with a dot or a port, so that a word behind a switch of the same name is none. */
+const namesHost = /^([a-z][\w+.-]*:\/\/|[\w-]+(\.[\w-]+)+(:\d+)?(,|$)|[\w.-]+:\d+(,|$))/i;
 
 /** With these it talks to a socket of this machine, whatever host the address has. */
 const localSockets = new Set(["--unix-socket", "--abstract-unix-socket"]);

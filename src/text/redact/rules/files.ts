@@ -154,10 +154,10 @@ export const fileRules: readonly Rule[] = [
       isRandom(secret),
   },
   {
-    what: "a key and string of a property list",
+    what: "a key and its value in XML: a property list, the settings of Java",
     isOverLines: true,
-    at: ["<key>"],
-    pattern: /(<key>([\w.-]{1,120})<\/key>\s{0,20}<string>)([^<\n]{1,4000})/i,
+    at: ["<key>", "<name>"],
+    pattern: /(<(?:key|name)>([\w.-]{1,120})<\/(?:key|name)>\s{0,20}<(?:string|value)>)([^<\n]{1,4000})/i,
     when: isNamedSecret,
   },
   {
