@@ -151,14 +151,15 @@ function readPinned(
   );
 }
 
-const timeoutOf = ({ limits }: KubernetesMeans): string => `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
+export const timeoutOf = ({ limits }: KubernetesMeans): string =>
+  `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
 
 const maxAnswer = 1024 * 1024;
 
-type Asked = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+export type Asked = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 /** One of the bot's own questions. Never rejects. */
-function askKubectl(
+export function askKubectl(
   kubectl: string,
   words: readonly string[],
   {

@@ -10,6 +10,7 @@ import { createServer, type Server as HttpsServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listenAt } from "../../src/base/listen.ts";
+import type { ToldRule } from "../../src/kubernetes/rights.ts";
 
 /** What becomes of a change: it is made and answered, or one of the ways in which it is not. */
 export type Fault = "none" | "silent" | "broken-off" | number;
@@ -23,6 +24,8 @@ export interface ApiServer {
   /** How often the deployment was changed. */
   readonly changes: () => number;
   readonly set: (fault: Fault) => void;
+  /** What the identity may do in every namespace, as the answer to a SelfSubjectRulesReview has it. */
+  readonly allow: (resourceRules: readonly ToldRule[], incomplete?: boolean) => void;
   /** A kubeconfig with a context `prod`, and others with other clusters and users beside it. */
   readonly kubeconfig: (user?: string) => string;
   readonly close: () => Promise<void>;
@@ -128,6 +131,7 @@ export async function startApiServer(): Promise<ApiServer> {
   const requests: string[] = [];
   let fault: Fault = "none";
   let changes = 0;
+  let review: unknown;
   const change = (response: ServerResponse): void => {
     if (typeof fault === "number") {
       refuse(response, fault);
@@ -143,6 +147,7 @@ export async function startApiServer(): Promise<ApiServer> {
     if (!Object.hasOwn(lists, pathname)) requests.push(`${request.method} ${pathname}`);
     if (Object.hasOwn(lists, pathname)) json(response, lists[pathname]);
     else if (pathname.endsWith("/selfsubjectreviews")) json(response, reviewOf(userOf(request)), 201);
+    else if (pathname.endsWith("/selfsubjectrulesreviews") && review !== undefined) json(response, review, 201);
     else if (pods && fault !== "silent") json(response, podsOf(pods[1] ?? ""));
     else if (pods) return;
     else if (pathname !== "/apis/apps/v1/namespaces/shop/deployments/web") refuse(response, 404);
@@ -166,6 +171,10 @@ export async function startApiServer(): Promise<ApiServer> {
     changes: () => changes,
     set: (next) => {
       fault = next;
+    },
+    allow: (resourceRules, incomplete = false) => {
+      const status = { resourceRules, nonResourceRules: [], incomplete };
+      review = { kind: "SelfSubjectRulesReview", apiVersion: "authorization.k8s.io/v1", spec: {}, status };
     },
     kubeconfig: (user = "system:serviceaccount:ops:countersign") => {
       const file = join(folder, `kubeconfig-${files++}`);
