@@ -142,12 +142,13 @@ export async function startApiServer(): Promise<ApiServer> {
     else if (fault === "none") json(response, deploymentAt("2"));
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const { pathname } = new URL(request.url ?? "", "https://api");
+    const { pathname, searchParams } = new URL(request.url ?? "", "https://api");
     const pods = /^\/api\/v1\/namespaces\/([^/]+)\/pods$/.exec(pathname);
     if (!Object.hasOwn(lists, pathname)) requests.push(`${request.method} ${pathname}`);
     if (Object.hasOwn(lists, pathname)) json(response, lists[pathname]);
     else if (pathname.endsWith("/selfsubjectreviews")) json(response, reviewOf(userOf(request)), 201);
     else if (pathname.endsWith("/selfsubjectrulesreviews") && review !== undefined) json(response, review, 201);
+    else if (searchParams.get("watch")) response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
     else if (pods && fault !== "silent") json(response, podsOf(pods[1] ?? ""));
     else if (pods) return;
     else if (pathname !== "/apis/apps/v1/namespaces/shop/deployments/web") refuse(response, 404);
