@@ -18,7 +18,7 @@ import { parse, parseAllDocuments } from "yaml";
 import manifest from "../package.json" with { type: "json" };
 import { processRoles } from "../src/base/roles.ts";
 import { configSchema } from "../src/config/schema.ts";
-import { rightsFor, type ToldRule } from "../src/kubernetes/rights.ts";
+import { rightsServing, type ToldRule } from "../src/kubernetes/rights.ts";
 import { countersign } from "./cli/countersign.ts";
 import { missing } from "./harness/missing.ts";
 
@@ -201,7 +201,7 @@ describe("the manifests for a runner on its own cluster", () => {
       rules.flatMap(({ apiGroups = [], resources = [], verbs }) =>
         apiGroups.flatMap((group) => resources.flatMap((one) => verbs.map((verb) => `${group}/${one} ${verb}`))),
       );
-    const needed = rightsFor(effect).map(({ group, resource, verb }) => `${group}/${resource} ${verb}`);
+    const needed = rightsServing(effect).map(({ group, resource, verb }) => `${group}/${resource} ${verb}`);
     expect([...new Set(flat(named("Role", name).rules))].sort()).toEqual([...new Set(needed)].sort());
     expect(named("RoleBinding", name)).toMatchObject({
       roleRef: { kind: "Role", name },

@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
-import { ensureMachine, machineOf, whereWeAre } from "../base/machine.ts";
+import { ensureMachine, machineOf, whereWeAre } from "../base/host/machine.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import type { Server } from "../base/server.ts";
 import type { FileSide } from "./values.ts";

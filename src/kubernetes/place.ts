@@ -100,7 +100,7 @@ interface Proving {
   readonly flags: readonly string[];
 }
 
-type Ask = (words: readonly string[]) => Promise<Asked>;
+type Ask = (words: readonly string[]) => Promise<KubectlAnswer>;
 
 /** Asks kubectl for its version, and the API server who we are. */
 async function prove(
@@ -156,7 +156,7 @@ export const timeoutOf = ({ limits }: KubernetesMeans): string =>
 
 const maxAnswer = 1024 * 1024;
 
-export type Asked = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+export type KubectlAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 /** One of the bot's own questions. Never rejects. */
 export function askKubectl(
@@ -168,7 +168,7 @@ export function askKubectl(
     signal,
     means,
   }: { cwd: string; env: Readonly<Record<string, string>>; signal: AbortSignal; means: KubernetesMeans },
-): Promise<Asked> {
+): Promise<KubectlAnswer> {
   return new Promise((resolve) => {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(means.limits.requestMs)]);
     const child = spawn(kubectl, words, {

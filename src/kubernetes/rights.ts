@@ -35,7 +35,7 @@ const patching = rights(`apps:${workloads} patch`);
  * What the API server must allow for each verb of `kubectl-verbs.ts`, on the usual kinds, beside what it allows to everybody who logs in
  * (discovery, and questions about oneself). Whatever changes also reads what it changes.
  */
-export const rightsOf: Readonly<Record<string, readonly Right[]>> = {
+export const verbRights: Readonly<Record<string, readonly Right[]>> = {
   get: usualKinds,
   describe: usualKinds,
   logs: rights(":pods get,list", ":pods/log get"),
@@ -69,8 +69,8 @@ export const rightsOf: Readonly<Record<string, readonly Right[]>> = {
 };
 
 /** What serves all verbs of one effect. */
-export const rightsFor = (effect: "reads" | "changes"): readonly Right[] =>
-  Object.entries(rightsOf).flatMap(([name, needed]) => (kubectlVerbs[name]?.effect === effect ? needed : []));
+export const rightsServing = (effect: "reads" | "changes"): readonly Right[] =>
+  Object.entries(verbRights).flatMap(([name, needed]) => (kubectlVerbs[name]?.effect === effect ? needed : []));
 
 /** A rule as the API server tells it (SelfSubjectRulesReview). */
 export interface ToldRule {
@@ -92,12 +92,12 @@ export interface JudgedRights {
 /** Compares what an identity may do in a namespace with what the verbs of the table need. Pure. */
 export function judgeRights(rules: readonly ToldRule[]): JudgedRights {
   const lacks = (effect: "reads" | "changes"): readonly string[] =>
-    Object.entries(rightsOf).flatMap(([name, needed]) =>
+    Object.entries(verbRights).flatMap(([name, needed]) =>
       kubectlVerbs[name]?.effect === effect && needed.some((right) => !rules.some((rule) => isGranted(right, rule)))
         ? [name]
         : [],
     );
-  const known = [...rightsFor("reads"), ...rightsFor("changes")];
+  const known = [...rightsServing("reads"), ...rightsServing("changes")];
   const beyond = rules
     .flatMap(toldRights)
     .filter((right) => !isForAll(right) && !known.some((one) => isSame(one, right)));
@@ -105,7 +105,7 @@ export function judgeRights(rules: readonly ToldRule[]): JudgedRights {
     reading.split(",").includes(verb) && group !== "*" && !/\*|^secrets$/.test(resource);
   return {
     lacking: { reads: lacks("reads"), changes: lacks("changes") },
-    mayChange: rightsFor("changes").some((right) => rules.some((rule) => isGranted(right, rule, "some"))),
+    mayChange: rightsServing("changes").some((right) => rules.some((rule) => isGranted(right, rule, "some"))),
     beyond: { reads: inWords(beyond.filter(isRead)), others: inWords(beyond.filter((right) => !isRead(right))) },
   };
 }

@@ -1,4 +1,4 @@
-import { machineOf, whereWeAre } from "../../base/machine.ts";
+import { machineOf, whereWeAre } from "../../base/host/machine.ts";
 import type { LocalMachine, Server } from "../../base/server.ts";
 import type { Dialled } from "../dial.ts";
 import { refuse, type SshRefusal } from "../failure.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clusterRunner, lookAtCluster } from "../../../src/cli/check/cluster.ts";
-import { type Right, rightsFor, type ToldRule } from "../../../src/kubernetes/rights.ts";
+import { type Right, rightsServing, type ToldRule } from "../../../src/kubernetes/rights.ts";
 import { type ApiServer, startApiServer } from "../../kubernetes/api-server.ts";
 import { clusterServer, hasKubectl } from "../../kubernetes/world.ts";
 
@@ -39,11 +39,11 @@ describe.runIf(hasKubectl)("check of a cluster", () => {
 
   it("CONFIG says what the identity may do: as the docs recommend it is nothing to say", async () => {
     const reader = clusterServer(api.kubeconfig(), { maxRisk: "low" });
-    api.allow(asRules(rightsFor("reads")));
+    api.allow(asRules(rightsServing("reads")));
     const low = await lookAtCluster(clusterRunner(), reader);
     expect([low.problems ?? [], low.warnings]).toEqual([[], []]);
     expect(low.said).toMatch(/; shop: reads$/);
-    api.allow(asRules([...rightsFor("reads"), ...rightsFor("changes")]));
+    api.allow(asRules([...rightsServing("reads"), ...rightsServing("changes")]));
     const both = await lookAtCluster(clusterRunner(), clusterServer(api.kubeconfig()));
     expect([both.said.split("; ").at(-1), both.warnings]).toEqual(["shop: reads and changes", []]);
     expect((await lookAtCluster(clusterRunner(), reader)).warnings).toEqual([
@@ -58,7 +58,7 @@ describe.runIf(hasKubectl)("check of a cluster", () => {
   it("CONFIG says in each namespace what the identity lacks and what it has too much of, with a remedy", async () => {
     const server = clusterServer(api.kubeconfig());
     const two = { ...server, cluster: server.cluster && { ...server.cluster, namespaces: ["shop", "pay"] } };
-    const reads = rightsFor("reads").filter(({ resource }) => resource !== "pods/log");
+    const reads = rightsServing("reads").filter(({ resource }) => resource !== "pods/log");
     api.allow([
       ...asRules(reads),
       { verbs: ["get", "list"], apiGroups: [""], resources: ["secrets", "nodes"] },

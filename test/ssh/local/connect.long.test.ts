@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ensureMachine, machineOf, whereWeAre } from "../../../src/base/machine.ts";
+import { ensureMachine, machineOf, whereWeAre } from "../../../src/base/host/machine.ts";
 import type { Server } from "../../../src/base/server.ts";
 import { pinnedKeys } from "../../../src/ssh/keys/host-keys.ts";
 import { server } from "../inventory-entry.ts";
