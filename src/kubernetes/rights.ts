@@ -38,7 +38,7 @@ const patching = rights(`apps:${workloads} patch`);
 export const verbRights: Readonly<Record<string, readonly Right[]>> = {
   get: usualKinds,
   describe: usualKinds,
-  logs: rights(":pods get,list", ":pods/log get"),
+  logs: rights(":pods get,list,watch", ":pods/log get", `apps:${workloads},replicasets get`, "batch:jobs get"),
   "top pod": rights(":pods get,list", "metrics.k8s.io:pods get,list"),
   "top node": [],
   events: rights(`:events ${reading}`),

@@ -32,7 +32,7 @@ export async function lookAtCluster(kubernetes: Kubernetes, server: Server): Pro
 const manifest = "docs/deploy/rbac.yaml";
 
 /** What an identity may do in a namespace, in a few words, and what of it is too little or too much. Pure. */
-export function judgeNamespace(
+function judgeNamespace(
   { name, maxRisk, cluster }: Server,
   rights: NamespaceRights,
 ): { readonly said: string; readonly warnings: readonly Problem[] } {
