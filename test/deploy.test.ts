@@ -14,10 +14,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import manifest from "../package.json" with { type: "json" };
 import { processRoles } from "../src/base/roles.ts";
 import { configSchema } from "../src/config/schema.ts";
+import { rightsServing, type ToldRule } from "../src/kubernetes/rights.ts";
 import { countersign } from "./cli/countersign.ts";
 import { missing } from "./harness/missing.ts";
 
@@ -187,6 +188,59 @@ interface Selector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
 }
+
+describe("the manifests for a runner on its own cluster", () => {
+  const roles = documents("docs/deploy/rbac.yaml");
+  const named = (kind: string, name: string) => roles.find((one) => one.kind === kind && one.metadata.name === name);
+
+  it.each([
+    ["countersign-reads", "reads"],
+    ["countersign-changes", "changes"],
+  ] as const)("SR-55 the Role %s grants what kubectl's verbs need that it serves, and nothing else", (name, effect) => {
+    const flat = (rules: readonly ToldRule[]): readonly string[] =>
+      rules.flatMap(({ apiGroups = [], resources = [], verbs }) =>
+        apiGroups.flatMap((group) => resources.flatMap((one) => verbs.map((verb) => `${group}/${one} ${verb}`))),
+      );
+    const needed = rightsServing(effect).map(({ group, resource, verb }) => `${group}/${resource} ${verb}`);
+    expect([...new Set(flat(named("Role", name).rules))].sort()).toEqual([...new Set(needed)].sort());
+    expect(named("RoleBinding", name)).toMatchObject({
+      roleRef: { kind: "Role", name },
+      subjects: [{ kind: "ServiceAccount", name: "countersign-runner", namespace: "countersign" }],
+    });
+  });
+
+  const built = spawnSync("kubectl", ["kustomize", at("docs/deploy")], { encoding: "utf8" });
+  if (built.error) missing("kubectl", "the manifests of a runner on its own cluster were not built");
+
+  it.runIf(!built.error)("SR-55 give the runner alone a token of the cluster, and let nobody connect to it", () => {
+    const all = parseAllDocuments(built.stdout).map((one) => one.toJS());
+    const pods = all.filter(({ kind }) => kind === "Deployment").map(({ spec }) => spec.template.spec);
+    expect(
+      pods.map(({ serviceAccountName, automountServiceAccountToken, containers }) => [
+        serviceAccountName,
+        automountServiceAccountToken,
+        containers[0].ports !== undefined,
+      ]),
+    ).toEqual([
+      ["countersign", false, expect.any(Boolean)],
+      ["countersign-runner", true, false],
+      ["countersign", false, true],
+    ]);
+    const egress = all.filter(({ kind, spec }) => kind === "NetworkPolicy" && JSON.stringify(spec).includes("6443"));
+    expect(egress.map(({ spec }) => spec.podSelector.matchLabels["app.kubernetes.io/component"])).toEqual(["runner"]);
+    const first = readFileSync(at("docs/deploy/kustomization.yaml"), "utf8");
+    const entry = parse(
+      [...first.matchAll(/^# {3}(.*)$/gm)]
+        .map(([, line]) => line)
+        .slice(2)
+        .join("\n"),
+    );
+    expect(configSchema.safeParse({ servers: entry })).toMatchObject({
+      success: false,
+      error: { issues: [{ path: ["servers", "prod-eu", "ca_sha256"] }] },
+    });
+  });
+});
 
 describe("the image", () => {
   const guide = readFileSync(at("docs/deploy/README.md"), "utf8");

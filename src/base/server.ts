@@ -17,6 +17,13 @@ export interface Cluster {
   readonly caSha256: string;
 }
 
+/** The machine of the runner itself: commands start there without SSH. */
+export interface LocalMachine {
+  readonly jobsFolder: string;
+  /** The name of that folder (`machineOf`). */
+  readonly machine: string;
+}
+
 /** A server of the operator's inventory, as the config file describes it (docs/configuration.md, `servers`). */
 export interface Server {
   readonly name: string;
@@ -53,6 +60,8 @@ export interface Server {
   readonly criticalServices?: readonly string[] | undefined;
   /** Then `host` and `port` are those of its API server, and `user` is who the bot is there; nothing of SSH holds. */
   readonly cluster?: Cluster | undefined;
+  /** Then `host` and `user` are the runner's own; nothing of keys and connections holds. */
+  readonly local?: LocalMachine | undefined;
 }
 
 /** What the model, and people who may not see more, learn of a server (PA-8): never address, user or key. */

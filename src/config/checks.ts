@@ -3,8 +3,9 @@
 import { existsSync } from "node:fs";
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
-import { checkKind } from "./cluster.ts";
+
 import type { Gaps } from "./keep.ts";
+import { checkKind } from "./kinds.ts";
 import type { ParsedFile } from "./schema.ts";
 import { openToOthers } from "./secrets.ts";
 import { resolvePath } from "./shape.ts";
@@ -144,8 +145,11 @@ function checkJumps({ servers }: ParsedFile): readonly SchemaFinding[] {
         const remedy = near ? `did you mean \`${near}\`?` : "add it to `servers`";
         return [{ path, message: `there is no server \`${next}\` to jump through`, remedy }];
       }
-      if (servers[next]?.kind === "kubernetes" && way.length === 1)
-        return [{ path, message: `\`${next}\` is a cluster, and nothing jumps through one`, remedy: "leave it out" }];
+      const { kind } = servers[next] ?? {};
+      if (kind !== undefined && kind !== "ssh" && way.length === 1) {
+        const what = kind === "kubernetes" ? "a cluster, and nothing jumps through one" : "this machine itself";
+        return [{ path, message: `\`${next}\` is ${what}`, remedy: "leave it out" }];
+      }
       way.push(next);
     }
     return [];

@@ -12,46 +12,17 @@ import type { FileSide } from "./values.ts";
 type Written = ParsedFile["servers"][string];
 type Entry = FileSide["servers"][string];
 
-/** Keys that hold for one of the kinds alone. */
-const ofSsh = [
-  "host",
-  "port",
-  "user",
-  "ssh_config",
-  "key_file",
-  "key_passphrase_file",
-  "known_hosts_file",
-  "host_key_alias",
-  "host_key",
-  "jump",
-  "shell",
-] as const;
-const ofCluster = ["kubeconfig_file", "context", "as", "identity", "api_server", "ca_sha256"] as const;
-
-/** Finds the keys that its kind knows nothing of, and those of a cluster that are missing. */
-export function checkKind(name: string, server: Written, file: string): readonly SchemaFinding[] {
+/** What a context of a cluster lacks in the file, and how its keys contradict each other. */
+export function checkCluster(name: string, server: Written, file: string): readonly SchemaFinding[] {
   const path = ["servers", name];
   const missing = (key: string, remedy: string): SchemaFinding => ({
     path: [...path, key],
     message: `\`servers.${name}.${key}\` is missing`,
     remedy,
   });
-  const alien = (keys: readonly string[], remedy: string): readonly SchemaFinding[] =>
-    keys.map((key) => ({ path: [...path, key], message: `\`${key}\` means nothing for \`${name}\``, remedy }));
-  if (server.kind === "ssh") {
-    const given: readonly string[] = [
-      ...ofCluster.filter((key) => server[key] !== undefined),
-      ...(server.in_cluster ? ["in_cluster"] : []),
-      ...(server.namespaces.length > 0 ? ["namespaces"] : []),
-    ];
-    return alien(given, "leave it out, or write `kind: kubernetes`");
-  }
-  const isWindows = server.os === "windows" ? ["os"] : [];
-  const flags = (["agent", "tty"] as const).filter((key) => server[key]);
   const { kubeconfig_file: kubeconfig } = server;
   const kubeconfigPath = [...path, "kubeconfig_file"];
   return [
-    ...alien([...ofSsh.filter((key) => server[key] !== undefined), ...flags, ...isWindows], "leave it out"),
     ...(kubeconfig === undefined && !server.in_cluster
       ? [missing("kubeconfig_file", "write the path of a kubeconfig, or `in_cluster: true` for a bot in a pod")]
       : []),

@@ -46,7 +46,9 @@ export const restsOn =
 /** Servers to which a connection can be tried: with somebody to be there, a way to log in, and a way there that has no gap either. */
 export function connectable(servers: ReadonlyMap<string, Server>): ReadonlyMap<string, Server> {
   const whole = new Map(
-    [...servers].filter(([, { user, agent, keyFile, cluster }]) => cluster || (user !== "" && (agent || keyFile))),
+    [...servers].filter(
+      ([, { user, agent, keyFile, cluster, local }]) => cluster || local || (user !== "" && (agent || keyFile)),
+    ),
   );
   const left = new Map([...whole].filter(([, { jump }]) => jump === undefined || whole.has(jump)));
   return left.size === servers.size ? servers : connectable(left);

@@ -94,7 +94,7 @@ export function parseConfig(
   const reinjection = reinjectionOf(parsed, env);
   const { alerts, github, model, servers, ...rest } = toProgramSide(configSchema, parsed, file);
   const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles });
-  const inventory = buildServers(servers, env);
+  const inventory = buildServers(servers, { env, roles });
   const beside = [
     ...secrets.findings,
     ...alertSources.findings,

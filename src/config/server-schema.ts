@@ -1,4 +1,4 @@
-/** One server of the operator's file: over SSH, or a context of a cluster; `cluster.ts` knows which keys are of which. */
+/** One server of the operator's file: over SSH, a context of a cluster, or the runner's own machine; `kinds.ts` knows which keys are of which. */
 
 import * as z from "zod";
 import { durationKey, path } from "./schema-leaves.ts";
@@ -6,7 +6,7 @@ import { durationKey, path } from "./schema-leaves.ts";
 /** One entry of `servers`. */
 export const serverSchema = z
   .strictObject({
-    kind: z.enum(["ssh", "kubernetes"]).default("ssh"),
+    kind: z.enum(["ssh", "kubernetes", "local"]).default("ssh"),
     /** Required for SSH. */
     host: z.string().min(1).optional(),
     port: z.int().min(1).max(65_535).optional(),
@@ -52,6 +52,14 @@ export const serverSchema = z
       .optional(),
     /** Who the API server must say that we are. */
     identity: z.string().min(1).optional(),
+    /** Of `kind: local`: though bot and runner are one process. */
+    allow: z.boolean().default(false),
+    jobs_folder: path().optional(),
+    /** The name of that folder, for processes that cannot read it. */
+    machine: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/, "is not 32 small hex digits")
+      .optional(),
   })
   .refine(({ kind, host }) => kind !== "ssh" || host !== undefined, {
     path: ["host"],

@@ -5,8 +5,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { SchemaFinding } from "../base/problems.ts";
+import type { ProcessRole } from "../base/roles.ts";
 import type { Server } from "../base/server.ts";
 import { resolveCluster } from "./cluster.ts";
+import { resolveLocal } from "./local.ts";
 import type { Environment } from "./secrets.ts";
 import { serverSchema } from "./server-schema.ts";
 import { toProgramSide } from "./shape.ts";
@@ -26,7 +28,10 @@ interface Inventory {
  * Makes the inventory. What the file says of a server wins over its ssh_config; jump hosts that only an ssh_config knows
  * become servers that no repository can name. Never throws.
  */
-export function buildServers(entries: Entries, env: Environment): Inventory {
+export function buildServers(
+  entries: Entries,
+  { env, roles }: { readonly env: Environment; readonly roles: readonly ProcessRole[] },
+): Inventory {
   const servers = new Map<string, Server>();
   const hops = new Map<string, Server>();
   const findings: SchemaFinding[] = [];
@@ -35,6 +40,12 @@ export function buildServers(entries: Entries, env: Environment): Inventory {
       const cluster = resolveCluster(entry, env);
       if (cluster?.ok) servers.set(name, { ...serverOf(name, entry, undefined), ...cluster.server });
       else if (cluster) findings.push({ path: ["servers", name], message: cluster.message, remedy: cluster.remedy });
+      continue;
+    }
+    if (entry.kind === "local") {
+      const local = resolveLocal(name, entry, roles);
+      if (local.ok) servers.set(name, { ...serverOf(name, entry, undefined), ...local.server });
+      else findings.push({ path: ["servers", name, local.key], message: local.message, remedy: local.remedy });
       continue;
     }
     const resolved = resolve(name, entry, entries);
@@ -141,6 +152,9 @@ function serverOf(name: string, entry: Entry, said: (SshHost & { readonly file: 
     identity,
     apiServer,
     caSha256,
+    allow,
+    jobsFolder,
+    machine,
     ...own
   } = entry;
   const user = entry.user ?? said?.user;

@@ -97,7 +97,7 @@ interface Proving {
   readonly flags: readonly string[];
 }
 
-type Ask = (words: readonly string[]) => Promise<Asked>;
+type Ask = (words: readonly string[]) => Promise<KubectlAnswer>;
 
 /** Asks kubectl for its version, and the API server who we are. */
 async function prove(
@@ -148,14 +148,15 @@ function readPinned(
   );
 }
 
-const timeoutOf = ({ limits }: KubernetesMeans): string => `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
+export const timeoutOf = ({ limits }: KubernetesMeans): string =>
+  `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
 
 const maxAnswer = 1024 * 1024;
 
-type Asked = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+export type KubectlAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 /** One of the bot's own questions. Never rejects. */
-function askKubectl(
+export function askKubectl(
   kubectl: string,
   words: readonly string[],
   {
@@ -164,7 +165,7 @@ function askKubectl(
     signal,
     means,
   }: { cwd: string; env: Readonly<Record<string, string>>; signal: AbortSignal; means: KubernetesMeans },
-): Promise<Asked> {
+): Promise<KubectlAnswer> {
   return new Promise((resolve) => {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(means.limits.requestMs)]);
     const child = spawn(kubectl, words, {

@@ -5,19 +5,16 @@ import { type KubernetesMeans, type KubernetesOptions, kubernetesLimits, pinOf }
 import type { KubectlPlan } from "./parse-kubectl.ts";
 import { startPipeline } from "./pipeline.ts";
 import { type ClusterPlace, findProgram, preparePlace } from "./place.ts";
+import { type ProbedCluster, probeCluster } from "./probe.ts";
 import { endingOfPlan, type Stop } from "./settle.ts";
 
 export interface Kubernetes {
   readonly reserve: Reserve;
-  /** Finds kubectl, its version and who the bot is there; never throws. */
+  /** Finds kubectl, its version, who the bot is there and what it may do; never throws. */
   readonly probe: (server: Server) => Promise<ProbedCluster>;
   /** Ends what runs: a change ends as unknown. */
   readonly close: () => void;
 }
-
-export type ProbedCluster =
-  | { readonly ok: true; readonly version: string; readonly identity: string }
-  | { readonly ok: false; readonly reason: string; readonly remedy: string };
 
 /** Makes the runner of clusters. */
 export function createKubernetes(options: KubernetesOptions): Kubernetes {
@@ -26,12 +23,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   const means: KubernetesMeans = { ...options, limits, closing: closing.signal, versions: new Map() };
   return {
     reserve: (order, signal) => reserveOn(means, order, signal),
-    probe: async (server) => {
-      const place = await preparePlace(means, server, AbortSignal.timeout(limits.requestMs));
-      if (!place.ok) return place;
-      place.leave();
-      return { ok: true, version: place.version, identity: place.identity };
-    },
+    probe: (server) => probeCluster(means, server),
     close: () => closing.abort({ by: "the bot, which stops,", operator: true } satisfies Stopper),
   };
 }

@@ -12,6 +12,7 @@ import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./
 import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
 import { fingerprint } from "./keys/known-hosts.ts";
 import type { SshLimits } from "./limits.ts";
+import { connectHere } from "./local/connect.ts";
 import { connectOpenssh } from "./openssh/connect.ts";
 import { keepIdentification } from "./wire.ts";
 
@@ -45,6 +46,7 @@ export async function dial(order: DialOrder): Promise<Dialled> {
   const { server } = order;
   const names = nameProblem(server);
   if (names) return { ...names, transient: false };
+  if (server.local) return connectHere(server, server.local);
   const keys = loadHostKeys(server);
   if (!keys.ok) return { ...keys, transient: false };
   const connect = prepare(order, keys);

@@ -7,16 +7,17 @@ type Servers = ReadonlyMap<string, Server>;
 /** What host and user may be (SR-53); a leading dash would be an option to a program. */
 const safeName = /^[a-z0-9._][a-z0-9._-]*$/;
 
-/** Everything wrong with the servers as a whole: names, jump hosts, ways to log in. Reads no files. */
+/** Everything wrong with the servers as a whole: names, jump hosts, ways to log in. Clusters have none of these. Reads no files. */
 export function checkInventory(servers: Servers): Problem[] {
-  return [...servers.values()].flatMap((server) => {
+  const ours = [...servers.values()].filter(({ cluster }) => !cluster);
+  return ours.flatMap((server) => {
     const place = `servers.${server.name}`;
     const names = nameProblem(server);
     const chain = jumpChain(server, servers);
     return [
       ...(names ? [{ place, message: names.reason, remedy: names.remedy }] : []),
       ...(chain.ok ? [] : [{ place: `${place}.jump`, message: chain.reason, remedy: chain.remedy }]),
-      ...(server.agent || server.keyFile !== undefined
+      ...(server.agent || server.keyFile !== undefined || server.local
         ? []
         : [{ place, message: "no key to log in with", remedy: "write `key_file` or `agent: true`" }]),
     ];

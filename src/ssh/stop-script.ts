@@ -2,7 +2,7 @@
  * Housekeeping (AR-08): ends one command's process group on its server and says what is left. Holds no text of the
  * model: three numbers go in front. It finds the command without any mark in the approved bytes: sshd starts each
  * command of a connection as a child of the same process, this script too, so the command is the INDEXth of COUNT
- * siblings in order of start. Where the count differs it touches nothing. Needs sh, /proc, sort, sleep; no forks in
+ * siblings in order of start. Where the count differs it touches nothing. On the runner's own machine the leading process L is known. Needs sh, /proc, sort, sleep; no forks in
  * the loops, because a busy server is the usual reason to be here. Single quotes are not allowed in the text.
  */
 const text = `
@@ -10,10 +10,15 @@ all() { for f in /proc/[0-9]*/stat; do read -r l < $f || continue; p=\${l%% *}; 
   [ "$1" = Z ] || echo "$p $2 $3 $4 \${20}"; done 2>/dev/null; }
 say() { echo "@countersign $*"; }
 leaders() { all | while read -r p pp g s t; do [ "$pp" = $PPID ] && [ "$p" != $$ ] && echo "$t $p"; done | sort -n -k1,1 -k2,2; }
-set -- $(leaders)
-[ $(($# / 2)) -eq 0 ] && { say absent; exit; }
-[ $(($# / 2)) -eq $COUNT ] || { say unsure $(($# / 2)); exit; }
-shift $((INDEX * 2)); L=$2; T=" "
+if [ -z "$L" ]; then
+  set -- $(leaders)
+  [ $(($# / 2)) -eq 0 ] && { say absent; exit; }
+  [ $(($# / 2)) -eq $COUNT ] || { say unsure $(($# / 2)); exit; }
+  shift $((INDEX * 2)); L=$2
+elif ! kill -0 $L 2>/dev/null; then
+  say absent; exit
+fi
+T=" "
 look() { A=$(all); G=; n=
   while [ "$n" != "$T" ]; do n=$T
     while read -r p pp g s t; do case $T in *" $p:$t "*) continue;; esac
@@ -37,13 +42,13 @@ E
 say done
 `;
 
-/** The command line of the script for the `index`th of `count` running commands; `graceMs` from TERM to KILL. */
-export function stopScript(which: {
-  readonly index: number;
-  readonly count: number;
-  readonly graceMs: number;
-}): string {
-  const numbers = `INDEX=${which.index}; COUNT=${which.count}; GRACE=${Math.ceil(which.graceMs / 100)}`;
+/** Which command is to end: by its place among those of its connection, or where it runs here by its leading process. */
+type Which = { readonly index: number; readonly count: number } | { readonly leader: number };
+
+/** The command line of the script; `graceMs` from TERM to KILL. */
+export function stopScript(which: Which & { readonly graceMs: number }): string {
+  const place = "leader" in which ? `L=${which.leader}` : `L=; INDEX=${which.index}; COUNT=${which.count}`;
+  const numbers = `${place}; GRACE=${Math.ceil(which.graceMs / 100)}`;
   return `exec sh -c '${numbers}${text}'`;
 }
 

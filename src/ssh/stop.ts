@@ -3,7 +3,7 @@ import type { Client, ClientChannel } from "ssh2";
 import type { SshLimits } from "./limits.ts";
 import type { WaitingLine } from "./line.ts";
 import { parseStopOutput, type StopVerdict, stopScript } from "./stop-script.ts";
-import { signalOnWire } from "./wire.ts";
+import { leaderHere, signalOnWire } from "./wire.ts";
 
 /** What came of ending a command. `unverified`: only signals were sent; `ended` says whether the command's end was seen. */
 export type StopReport =
@@ -51,9 +51,9 @@ export async function signalOnly(order: StopOrder, why: string): Promise<StopRep
   return { kind: "unverified", why, ended: false };
 }
 
-function runStopScript({ client, position, limits }: StopOrder): Promise<StopVerdict> {
-  const { index, count } = position();
-  const script = stopScript({ index, count, graceMs: limits.graceMs });
+function runStopScript({ client, channel, position, limits }: StopOrder): Promise<StopVerdict> {
+  const leader = leaderHere(client, channel);
+  const script = stopScript({ ...(leader === undefined ? position() : { leader }), graceMs: limits.graceMs });
   return new Promise((resolve) => {
     const give = (why: string): void => resolve({ kind: "unverified", why });
     // The script's own waits: the grace, two seconds after KILL, and the scans on a busy machine.

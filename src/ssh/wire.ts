@@ -48,12 +48,32 @@ export interface WireExec {
   readonly onReady: OnReady;
 }
 
+type OnAnswer = (error: Error | undefined, channel: ClientChannel | undefined) => void;
+
+/** What a client does by itself that has no connection: its commands start on this machine. */
+export interface Wireless {
+  /** As `execOnWire`. */
+  readonly exec: (order: WireExec, callback: OnAnswer) => void;
+  /** The process that leads the group of a channel's command. */
+  readonly leaderOf: (channel: ClientChannel) => number | undefined;
+}
+
+const wireless = new WeakMap<Client, Wireless>();
+
+/** Has a client start its commands by itself. */
+export const unwire = (client: Client, own: Wireless): void => void wireless.set(client, own);
+
+/** The leading process of a command that runs on this machine; undefined for any other. */
+export const leaderHere = (client: Client, channel: ClientChannel): number | undefined =>
+  wireless.get(client)?.leaderOf(channel);
+
 /** `client.exec` that stops in front of the request. The callback's error says nothing of whether it was sent. */
-export function execOnWire(
-  client: Client,
-  order: WireExec,
-  callback: (error: Error | undefined, channel: ClientChannel | undefined) => void,
-): void {
+export function execOnWire(client: Client, order: WireExec, callback: OnAnswer): void {
+  const own = wireless.get(client);
+  if (own) {
+    own.exec(order, callback);
+    return;
+  }
   const protocol = innerProtocol(client);
   if (!gated.has(protocol)) addGate(protocol, client as unknown as InnerClient);
   // The buffer is the ticket: ssh2 hands this very object on to the protocol, however many execs are under way.
@@ -105,8 +125,18 @@ export function keepIdentification(client: Client): void {
 
 /** Sends a signal to a running command; the public method does nothing once stdin has ended. */
 export function signalOnWire(client: Client, channel: ClientChannel, signal: "TERM" | "KILL"): void {
+  const leader = leaderHere(client, channel);
+  if (leader !== undefined) signalGroup(leader, signal);
   const { outgoing } = channel as unknown as InnerChannel;
   if (outgoing !== undefined && outgoing.state !== "closed") innerProtocol(client).signal(outgoing.id, signal);
+}
+
+function signalGroup(leader: number, signal: "TERM" | "KILL"): void {
+  try {
+    process.kill(-leader, `SIG${signal}`);
+  } catch {
+    // It has ended, which its channel tells.
+  }
 }
 
 const innerProtocol = (client: Client): InnerProtocol => (client as unknown as { _protocol: InnerProtocol })._protocol;

@@ -10,6 +10,7 @@ import { createServer, type Server as HttpsServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listenAt } from "../../src/base/listen.ts";
+import type { ToldRule } from "../../src/kubernetes/rights.ts";
 
 /** What becomes of a change: it is made and answered, or one of the ways in which it is not. */
 export type Fault = "none" | "silent" | "broken-off" | number;
@@ -27,6 +28,8 @@ export interface ApiServer {
   readonly set: (fault: Fault) => void;
   /** Whoever asks who one is waits from now on until it is let go; `asked` resolves when somebody does. */
   readonly holdWhoami: () => { readonly asked: Promise<void>; readonly letGo: () => void };
+  /** What the identity may do in every namespace, as the answer to a SelfSubjectRulesReview has it. */
+  readonly allow: (resourceRules: readonly ToldRule[], incomplete?: boolean) => void;
   /** A kubeconfig with a context `prod`, and others with other clusters and users beside it. */
   readonly kubeconfig: (user?: string) => string;
   readonly close: () => Promise<void>;
@@ -134,6 +137,7 @@ export async function startApiServer(): Promise<ApiServer> {
   let fault: Fault = "none";
   let changes = 0;
   let held: { readonly asked: () => void; readonly gate: Promise<void> } | undefined;
+  let review: unknown;
   const change = (response: ServerResponse): void => {
     if (typeof fault === "number") {
       refuse(response, fault);
@@ -144,7 +148,7 @@ export async function startApiServer(): Promise<ApiServer> {
     else if (fault === "none") json(response, deploymentAt("2"));
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const { pathname } = new URL(request.url ?? "", "https://api");
+    const { pathname, searchParams } = new URL(request.url ?? "", "https://api");
     const pods = /^\/api\/v1\/namespaces\/([^/]+)\/pods$/.exec(pathname);
     if (pods) users.push(userOf(request));
     if (!Object.hasOwn(lists, pathname)) requests.push(`${request.method} ${pathname}`);
@@ -152,7 +156,9 @@ export async function startApiServer(): Promise<ApiServer> {
     else if (pathname.endsWith("/selfsubjectreviews")) {
       held?.asked();
       void Promise.resolve(held?.gate).then(() => json(response, reviewOf(userOf(request)), 201));
-    } else if (pods && fault !== "silent") json(response, podsOf(pods[1] ?? ""));
+    } else if (pathname.endsWith("/selfsubjectrulesreviews") && review !== undefined) json(response, review, 201);
+    else if (searchParams.get("watch")) response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
+    else if (pods && fault !== "silent") json(response, podsOf(pods[1] ?? ""));
     else if (pods) return;
     else if (pathname !== "/apis/apps/v1/namespaces/shop/deployments/web") refuse(response, 404);
     else if (request.method === "GET") json(response, deploymentAt("1"));
@@ -181,6 +187,10 @@ export async function startApiServer(): Promise<ApiServer> {
       const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       held = { asked: asked.resolve, gate: gate.promise };
       return { asked: asked.promise, letGo: gate.resolve };
+    },
+    allow: (resourceRules, incomplete = false) => {
+      const status = { resourceRules, nonResourceRules: [], incomplete };
+      review = { kind: "SelfSubjectRulesReview", apiVersion: "authorization.k8s.io/v1", spec: {}, status };
     },
     kubeconfig: (user = "system:serviceaccount:ops:countersign") => {
       const file = join(folder, `kubeconfig-${files++}`);

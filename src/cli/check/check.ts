@@ -12,7 +12,7 @@ import { checkInventory } from "../../ssh/inventory.ts";
 import { createSsh } from "../../ssh/run.ts";
 import { lookAtStore } from "../../store/database/look.ts";
 import { rolesOf } from "../role-option.ts";
-import { clusterRunner, lookAtCluster, overSsh } from "./cluster.ts";
+import { clusterRunner, lookAtCluster } from "./cluster.ts";
 import { lookAtAddresses, lookAtGitHub } from "./github.ts";
 import { inLanes } from "./lanes.ts";
 import { type CheckFinding, type CheckLook, checkFindings, rowOf, waitsFor } from "./look.ts";
@@ -162,7 +162,7 @@ function lookAtPolicy(config: Config, gaps: Gaps): readonly CheckLook[] {
 
 function lookAtInventory(config: Config): readonly CheckLook[] {
   const said = counted(config.servers.size, "server");
-  return [{ name: "inventory", said, problems: checkInventory(overSsh(config)) }];
+  return [{ name: "inventory", said, problems: checkInventory(config.servers) }];
 }
 
 /** Together, since each may take as long as a dead one; told in the config's order. */

@@ -21,7 +21,9 @@ export async function lookAtServer(ssh: Ssh, server: Server, now: () => number):
   const place = `servers.${server.name}`;
   const probed = await ssh.probe(server);
   if (!probed.ok) return { said: probed.reason, problems: [{ place, message: probed.reason, remedy: probed.remedy }] };
-  const about = `${probed.os}, host key ${probed.hostKey}`;
+  const about = server.local
+    ? `this machine: host ${server.host}, user ${server.user}, ${probed.hostKey}`
+    : `${probed.os}, host key ${probed.hostKey}`;
   // The inventory's own word wins over what is found, so it is found once more without that word.
   const itself = await ssh.probe({ ...server, os: "auto" });
   const contradicts: readonly Problem[] =

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { ServerHostKeyAlgorithm } from "ssh2";
-import type { Server } from "../../base/server.ts";
+import type { LocalMachine, Server } from "../../base/server.ts";
 import { refuse, type SshRefusal } from "../failure.ts";
 import { fingerprint, keyType, knownAs, linesFor, parseKnownHosts } from "./known-hosts.ts";
 
@@ -35,11 +35,15 @@ const algorithmsByType: Readonly<Record<string, readonly ServerHostKeyAlgorithm[
  * throws: a server without a usable key is a refusal, since nothing is trusted on first use.
  */
 export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly string[] } | SshRefusal {
+  if (server.local) return { ok: true, fingerprints: [machinePin(server.local)] };
   const found = loadHostKeys(server);
   if (!found.ok) return found;
   const authorities = found.authorities.map((key) => `authority ${fingerprint(key.blob)}`);
   return { ok: true, fingerprints: [...found.keys.map((key) => fingerprint(key.blob)), ...authorities] };
 }
+
+/** What stands for a host key where commands start on the runner's own machine. */
+export const machinePin = ({ machine }: LocalMachine): string => `machine ${machine}`;
 
 /** As `pinnedKeys`, with the keys themselves. Called before a server is dialled. */
 export function loadHostKeys(server: Server): HostKeys | SshRefusal {

@@ -1,14 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clusterRunner, lookAtCluster } from "../../../src/cli/check/cluster.ts";
+import { type Right, rightsServing, type ToldRule } from "../../../src/kubernetes/rights.ts";
 import { type ApiServer, startApiServer } from "../../kubernetes/api-server.ts";
 import { clusterServer, hasKubectl } from "../../kubernetes/world.ts";
 
+const asRules = (rights: readonly Right[]): readonly ToldRule[] =>
+  rights.map(({ group, resource, verb }) => ({ apiGroups: [group], resources: [resource], verbs: [verb] }));
+
 describe.runIf(hasKubectl)("check of a cluster", () => {
   let api: ApiServer;
+  /** It knows nothing of rules. */
+  let silent: ApiServer;
   beforeAll(async () => {
     api = await startApiServer();
+    silent = await startApiServer();
   });
-  afterAll(() => api.close());
+  afterAll(async () => {
+    await api.close();
+    await silent.close();
+  });
 
   it("CONFIG says API server, identity and the version of kubectl", async () => {
     const look = await lookAtCluster(clusterRunner(), clusterServer(api.kubeconfig()));
@@ -25,6 +35,56 @@ describe.runIf(hasKubectl)("check of a cluster", () => {
         remedy: 'if that is meant, write `identity: "somebody"`; if not, correct the kubeconfig',
       },
     ]);
+  });
+
+  it("CONFIG says what the identity may do: as the docs recommend it is nothing to say", async () => {
+    const reader = clusterServer(api.kubeconfig(), { maxRisk: "low" });
+    api.allow(asRules(rightsServing("reads")));
+    const low = await lookAtCluster(clusterRunner(), reader);
+    expect([low.problems ?? [], low.warnings]).toEqual([[], []]);
+    expect(low.said).toMatch(/; shop: reads$/);
+    api.allow(asRules([...rightsServing("reads"), ...rightsServing("changes")]));
+    const both = await lookAtCluster(clusterRunner(), clusterServer(api.kubeconfig()));
+    expect([both.said.split("; ").at(-1), both.warnings]).toEqual(["shop: reads and changes", []]);
+    expect((await lookAtCluster(clusterRunner(), reader)).warnings).toEqual([
+      {
+        place: "servers.prod-eu.namespaces",
+        message: "shop: it may change objects, and max_risk is low",
+        remedy: "take the Role countersign-changes from it",
+      },
+    ]);
+  });
+
+  it("CONFIG says in each namespace what the identity lacks and what it has too much of, with a remedy", async () => {
+    const server = clusterServer(api.kubeconfig());
+    const two = { ...server, cluster: server.cluster && { ...server.cluster, namespaces: ["shop", "pay"] } };
+    const reads = rightsServing("reads").filter(({ resource }) => resource !== "pods/log");
+    api.allow([
+      ...asRules(reads),
+      { verbs: ["get", "list"], apiGroups: [""], resources: ["secrets", "nodes"] },
+      { verbs: ["create"], apiGroups: [""], resources: ["pods/exec"] },
+      { verbs: ["patch"], apiGroups: ["apps"], resources: ["deployments"], resourceNames: ["web"] },
+    ]);
+    const { said, warnings = [] } = await lookAtCluster(clusterRunner(), two);
+    expect(said).toMatch(/; shop: reads and changes, also get, list nodes; pay: /);
+    const messages = warnings.map(({ message }) => message).filter((message) => message.startsWith("shop"));
+    expect(messages).toEqual([
+      "shop: the identity lacks rights for logs",
+      expect.stringMatching(/^shop: of the changes it lacks rights for rollout restart; .*; \d more$/),
+      "shop: it may do more than any command here needs: get, list secrets; create pods/exec",
+    ]);
+    expect(warnings).toHaveLength(6);
+  });
+
+  it("CONFIG of a list that is not whole nothing is said to be lacking; of none, how to look by hand", async () => {
+    api.allow([{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }], true);
+    const all = await lookAtCluster(clusterRunner(), clusterServer(api.kubeconfig()));
+    expect(all.said).toContain("and what another authorizer allows");
+    expect(all.warnings?.map(({ message }) => message)).toEqual([
+      "shop: it may do more than any command here needs: * *.*",
+    ]);
+    const [unknown] = (await lookAtCluster(clusterRunner(), clusterServer(silent.kubeconfig()))).warnings ?? [];
+    expect(unknown?.remedy).toBe("compare by hand: kubectl --context prod auth can-i --list -n shop");
   });
 
   it("CONFIG says that an API server cannot be reached", async () => {

@@ -99,3 +99,24 @@ it("SR-20 a target over SSH is bound as it always was, so that older approvals s
     "outputCapBytes",
   ]);
 });
+
+describe("the runner's own machine as a target", () => {
+  const local = { jobsFolder: "/var/jobs", machine: "ab".repeat(16) };
+  const jump = server({ name: "jump", host: "hop-1", port: 0, user: "ops", local });
+  const touch = "touch /srv/x";
+  const bound = { command: touch, risk: "medium" } as ActionDraft["spec"];
+  const job = { jobId: "a".repeat(32), outputCapBytes: 1 };
+  const asApproved = JSON.parse(JSON.stringify(targetOf(jump, touch, [`machine ${local.machine}`], job)));
+
+  it("SR-24 is bound by its name, account and folder of jobs, and runs what changes as a job", () => {
+    expect(runsAsJob(jump, "medium")).toBe(true);
+    expect(isAsApproved(jump, asApproved, bound)).toBe(true);
+    for (const other of [
+      { ...jump, host: "hop-2" },
+      { ...jump, user: "root" },
+      { ...jump, local: { ...local, machine: "cd".repeat(16) } },
+      { ...jump, local: undefined, hostKey: "" },
+    ])
+      expect(isAsApproved(other, asApproved, bound)).toBe(false);
+  });
+});

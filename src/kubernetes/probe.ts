@@ -1,0 +1,70 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Server } from "../base/server.ts";
+import type { KubernetesMeans } from "./means.ts";
+import { askKubectl, type ClusterPlace, preparePlace, timeoutOf } from "./place.ts";
+import type { ToldRule } from "./rights.ts";
+
+/** What the API server lets the identity do in one namespace, or why that is not known. */
+export type NamespaceRights = { readonly namespace: string } & (
+  | {
+      readonly ok: true;
+      readonly rules: readonly ToldRule[];
+      /** False where another authorizer, which cannot list its rules, may allow more. */
+      readonly isWhole: boolean;
+    }
+  | { readonly ok: false; readonly why: string }
+);
+
+export type ProbedCluster =
+  | {
+      readonly ok: true;
+      readonly version: string;
+      readonly identity: string;
+      readonly rights: readonly NamespaceRights[];
+    }
+  | { readonly ok: false; readonly reason: string; readonly remedy: string };
+
+/** Where any namespace may be named, what holds in this one stands for all. */
+const anyOf = (namespace: string): string => (namespace === "*" ? "default" : namespace);
+
+/** Finds kubectl, its version, who the bot is there, and what it may do in each listed namespace. Never throws. */
+export async function probeCluster(means: KubernetesMeans, server: Server): Promise<ProbedCluster> {
+  const place = await preparePlace(means, server, AbortSignal.timeout(means.limits.requestMs));
+  if (!place.ok) return place;
+  const namespaces = [...new Set(server.cluster?.namespaces.map(anyOf))];
+  const rights = await Promise.all(namespaces.map((namespace) => askRights(means, place, namespace)));
+  place.leave();
+  return { ok: true, version: place.version, identity: place.identity, rights };
+}
+
+/** The question of `kubectl auth can-i --list`, whose answer is for programs: its table is not. */
+async function askRights(
+  means: KubernetesMeans,
+  { kubectl, flags, surroundings }: Extract<ClusterPlace, { ok: true }>,
+  namespace: string,
+): Promise<NamespaceRights> {
+  const review = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesReview", spec: { namespace } };
+  const file = join(surroundings.cwd, `rules-${namespace}.json`);
+  writeFileSync(file, JSON.stringify(review));
+  const path = "--raw=/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
+  const words = [...flags, `--request-timeout=${timeoutOf(means)}`, "create", path, `--filename=${file}`];
+  const signal = AbortSignal.timeout(means.limits.requestMs);
+  const asked = await askKubectl(kubectl, words, { ...surroundings, signal, means });
+  if (!asked.ok) return { ok: false, namespace, why: asked.why };
+  const { status } = readReview(asked.text) ?? {};
+  if (!Array.isArray(status?.resourceRules)) return { ok: false, namespace, why: "its answer cannot be read" };
+  return { ok: true, namespace, rules: status.resourceRules, isWhole: status.incomplete !== true };
+}
+
+interface Review {
+  readonly status?: { readonly resourceRules?: readonly ToldRule[]; readonly incomplete?: boolean };
+}
+
+function readReview(text: string): Review | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { kubectlVerbs } from "./kubectl-verbs.ts";
+
+/** A rule of RBAC, with one group and without names of objects. */
+export interface Right {
+  readonly group: string;
+  readonly resource: string;
+  readonly verb: string;
+}
+
+/** `group:resource,resource verb,verb`; the core group has no name. */
+const rights = (...lines: readonly string[]): readonly Right[] =>
+  lines.flatMap((line) => {
+    const [what = "", verbs = ""] = line.split(" ");
+    const [group = "", resources = ""] = what.split(":");
+    return resources.split(",").flatMap((resource) => verbs.split(",").map((verb) => ({ group, resource, verb })));
+  });
+
+const workloads = "deployments,daemonsets,statefulsets";
+const reading = "get,list,watch";
+
+/** The kinds that are read in an incident. Not Secrets: what is in them must not be read by anybody here. */
+const usualKinds = rights(
+  `:pods,services,endpoints,events,configmaps,persistentvolumeclaims,replicationcontrollers,resourcequotas,limitranges,serviceaccounts ${reading}`,
+  `apps:${workloads},replicasets,controllerrevisions ${reading}`,
+  `batch:jobs,cronjobs ${reading}`,
+  `autoscaling:horizontalpodautoscalers ${reading}`,
+  `policy:poddisruptionbudgets ${reading}`,
+  `networking.k8s.io:ingresses,networkpolicies ${reading}`,
+  `discovery.k8s.io:endpointslices ${reading}`,
+  `events.k8s.io:events ${reading}`,
+);
+const patching = rights(`apps:${workloads} patch`);
+
+/**
+ * What the API server must allow for each verb of `kubectl-verbs.ts`, on the usual kinds, beside what it allows to everybody who logs in
+ * (discovery, and questions about oneself). Whatever changes also reads what it changes.
+ */
+export const verbRights: Readonly<Record<string, readonly Right[]>> = {
+  get: usualKinds,
+  describe: usualKinds,
+  logs: rights(":pods get,list,watch", ":pods/log get", `apps:${workloads},replicasets get`, "batch:jobs get"),
+  "top pod": rights(":pods get,list", "metrics.k8s.io:pods get,list"),
+  "top node": [],
+  events: rights(`:events ${reading}`),
+  explain: [],
+  "api-resources": [],
+  "api-versions": [],
+  version: [],
+  "cluster-info": [],
+  "auth can-i": [],
+  "auth whoami": [],
+  wait: usualKinds,
+  "rollout status": rights(`apps:${workloads} ${reading}`),
+  "rollout history": rights(`apps:${workloads} get,list`, "apps:replicasets,controllerrevisions list"),
+  "rollout restart": patching,
+  "rollout undo": patching,
+  "rollout pause": patching,
+  "rollout resume": patching,
+  "set image": patching,
+  "set env": patching,
+  "set resources": patching,
+  patch: patching,
+  label: patching,
+  annotate: patching,
+  scale: rights("apps:deployments/scale,statefulsets/scale get,patch,update"),
+  autoscale: rights("autoscaling:horizontalpodautoscalers create"),
+  delete: rights(":pods delete", "batch:jobs delete"),
+  "create job": rights("batch:jobs create"),
+};
+
+/** What serves all verbs of one effect. */
+export const rightsServing = (effect: "reads" | "changes"): readonly Right[] =>
+  Object.entries(verbRights).flatMap(([name, needed]) => (kubectlVerbs[name]?.effect === effect ? needed : []));
+
+/** A rule as the API server tells it (SelfSubjectRulesReview). */
+export interface ToldRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[] | undefined;
+  readonly resources?: readonly string[] | undefined;
+  readonly resourceNames?: readonly string[] | undefined;
+}
+
+export interface JudgedRights {
+  /** Verbs of kubectl that do not run on all of the usual kinds. */
+  readonly lacking: { readonly reads: readonly string[]; readonly changes: readonly string[] };
+  /** Whether it may change anything that a verb of ours changes. */
+  readonly mayChange: boolean;
+  /** What it may do that none of our verbs needs: reading, and whatever else. */
+  readonly beyond: { readonly reads: readonly string[]; readonly others: readonly string[] };
+}
+
+/** Compares what an identity may do in a namespace with what the verbs of the table need. Pure. */
+export function judgeRights(rules: readonly ToldRule[]): JudgedRights {
+  const lacks = (effect: "reads" | "changes"): readonly string[] =>
+    Object.entries(verbRights).flatMap(([name, needed]) =>
+      kubectlVerbs[name]?.effect === effect && needed.some((right) => !rules.some((rule) => isGranted(right, rule)))
+        ? [name]
+        : [],
+    );
+  const known = [...rightsServing("reads"), ...rightsServing("changes")];
+  const beyond = rules
+    .flatMap(toldRights)
+    .filter((right) => !isForAll(right) && !known.some((one) => isSame(one, right)));
+  const isRead = ({ verb, group, resource }: Right): boolean =>
+    reading.split(",").includes(verb) && group !== "*" && !/\*|^secrets$/.test(resource);
+  return {
+    lacking: { reads: lacks("reads"), changes: lacks("changes") },
+    mayChange: rightsServing("changes").some((right) => rules.some((rule) => isGranted(right, rule, "some"))),
+    beyond: { reads: inWords(beyond.filter(isRead)), others: inWords(beyond.filter((right) => !isRead(right))) },
+  };
+}
+
+const isSame = (one: Right, other: Right): boolean =>
+  one.group === other.group && one.resource === other.resource && one.verb === other.verb;
+
+/** Whether a rule grants a right; for objects that it names alone it counts only where some will do. */
+function isGranted({ group, resource, verb }: Right, rule: ToldRule, which: "all" | "some" = "all"): boolean {
+  const has = (told: readonly string[] = [], wanted: readonly string[]): boolean =>
+    wanted.some((one) => told.includes(one));
+  const subresource = resource.split("/")[1];
+  const resources = [resource, "*", ...(subresource === undefined ? [] : [`*/${subresource}`])];
+  const isWhole = which === "some" || (rule.resourceNames ?? []).length === 0;
+  return isWhole && has(rule.verbs, [verb, "*"]) && has(rule.apiGroups, [group, "*"]) && has(rule.resources, resources);
+}
+
+const toldRights = ({ verbs, apiGroups = [], resources = [] }: ToldRule): readonly Right[] =>
+  apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => ({ group, resource, verb }))));
+
+/** Questions about oneself, which whoever logs in may ask. */
+const isForAll = ({ group, resource, verb }: Right): boolean =>
+  verb === "create" && /^(?:authorization|authentication)\.k8s\.io$/.test(group) && resource.startsWith("selfsubject");
+
+/** `get, list secrets`; one entry for each kind. */
+function inWords(found: readonly Right[]): readonly string[] {
+  const nameOf = ({ group, resource }: Right): string => (group === "" ? resource : `${resource}.${group}`);
+  return [...Map.groupBy(found, nameOf)].map(
+    ([name, all]) => `${[...new Set(all.map(({ verb }) => verb))].join(", ")} ${name}`,
+  );
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { existsSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import type { Client, ClientChannel } from "ssh2";
+import { reached } from "../../base/crash-point.ts";
+import { messageOf } from "../../base/errors.ts";
+import { unwire } from "../wire.ts";
+
+interface LocalMeans {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where commands start. */
+  readonly folder: string;
+  /** Asked at the very start of each approved command. */
+  readonly isHere: () => boolean;
+}
+
+interface LocalClient {
+  readonly client: Client;
+  readonly isClosed: () => boolean;
+}
+
+/**
+ * Makes a client with no connection behind it: a command line goes to a shell, in a process group of its own, as sshd would start it. Only
+ * what this box asks of a client is there.
+ */
+export function createLocalClient(means: LocalMeans): LocalClient {
+  const leaders = new WeakMap<ClientChannel, number>();
+  const open = new Set<ClientChannel>();
+  let closed = false;
+  const begin = (command: string): ClientChannel => {
+    const { channel, pid } = startChannel(command, means);
+    open.add(channel);
+    channel.once("close", () => open.delete(channel));
+    if (pid !== undefined) leaders.set(channel, pid);
+    return channel;
+  };
+  const end = (): void => {
+    if (closed) return;
+    closed = true;
+    for (const channel of open) channel.close();
+    client.emit("close");
+  };
+  const exec = (command: string, callback: (error: undefined, channel: ClientChannel) => void): void => {
+    if (closed) throw new Error("Not connected");
+    callback(undefined, begin(command));
+  };
+  const client = Object.assign(new EventEmitter(), { exec, end, destroy: end }) as unknown as Client;
+  unwire(client, {
+    exec: ({ command, onReady }, callback) => {
+      if (closed) throw new Error("Not connected");
+      const send = (): void => {
+        callback(undefined, begin(command));
+        reached("CP11");
+      };
+      onReady({ isOpen: () => !closed && means.isHere(), send, drop: () => undefined });
+    },
+    leaderOf: (channel) => leaders.get(channel),
+  });
+  return { client, isClosed: () => closed };
+}
+
+/** bash where there is one: it becomes what it starts, so that the leader of the group is the command itself, which `timeout` needs. */
+const loginShell = (): string =>
+  ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((file) => existsSync(file)) ?? "/bin/sh";
+
+/** What a shell says of a program that cannot be started. */
+const notStarted = 126;
+
+/** Starts a command line; one that cannot be started has ended, and says why. Never throws. */
+function startChannel(
+  command: string,
+  { environment, folder }: LocalMeans,
+): { readonly channel: ClientChannel; readonly pid: number | undefined } {
+  const output = new PassThrough();
+  const stderr = new PassThrough();
+  const finish = output.end.bind(output);
+  let child: ChildProcess | undefined;
+  const close = (): void => {
+    for (const stream of [child?.stdout, child?.stderr, output, stderr]) stream?.destroy();
+  };
+  const channel = Object.assign(output, { stderr, close, end: () => output }) as unknown as ClientChannel;
+  const ended = (): void => {
+    finish();
+    stderr.end();
+  };
+  const refuse = (error: unknown): void => {
+    output.write(`${messageOf(error)}\n`);
+    output.emit("exit", notStarted);
+    ended();
+  };
+  try {
+    const started = spawn(loginShell(), ["-c", command], {
+      cwd: folder,
+      env: environment,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child = started;
+    started.stdout.pipe(output, { end: false });
+    started.stderr.pipe(stderr, { end: false });
+    started.once("exit", (code, signal) => output.emit("exit", code, signal ?? undefined));
+    // Behind its exit, whichever of its streams ended first.
+    started.once("close", ended);
+    started.once("error", (error) => {
+      if (started.pid === undefined) refuse(error);
+    });
+  } catch (thrown) {
+    // Thrown for a command that is too long; told once somebody listens.
+    queueMicrotask(() => refuse(thrown));
+  }
+  return { channel, pid: child?.pid };
+}
