@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
-import type { Cluster } from "../base/server.ts";
+import type { Cluster, ClusterConnection } from "../base/server.ts";
 import { parseYaml } from "../base/yaml.ts";
 import type { Environment } from "./secrets.ts";
 
@@ -17,6 +17,7 @@ export type KubeContext =
       readonly caSha256: string;
       /** A kubeconfig with this context alone. */
       readonly kubeconfig: string;
+      readonly connection: ClusterConnection;
       /** What must leave with no output: token and key. */
       readonly secrets: readonly string[];
     }
@@ -144,12 +145,21 @@ function build({ context, folder, cluster, user }: Parts): KubeContext {
     users: [{ name: context, user: login }],
     contexts: [{ name: context, context: { cluster: context, user: context } }],
   };
+  const proof = readLogin(login);
   return {
     ok: true,
     apiServer: cluster.server,
     caSha256: createHash("sha256").update(ca).digest("hex"),
     kubeconfig: JSON.stringify(kubeconfig),
-    secrets: secretsIn(login),
+    connection: {
+      ca: ca.toString("utf8"),
+      ...(typeof tlsName === "string" ? { servername: tlsName } : {}),
+      isProxied: typeof proxy === "string",
+      ...proof,
+    },
+    secrets: [...new Set([login.token, login["client-key-data"], proof.token, proof.key])].filter(
+      (secret) => secret !== undefined,
+    ),
   };
 }
 
@@ -159,16 +169,20 @@ function caOf(cluster: Parts["cluster"], folder: string): Buffer | undefined {
   return file === undefined ? undefined : readFileSync(resolve(folder, file));
 }
 
-/** A file that cannot be read is reported by kubectl when it is used. */
-function secretsIn(login: Readonly<Record<string, string>>): readonly string[] {
-  const { token, "client-key-data": key, tokenFile, "client-key": keyFile } = login;
-  const inFiles = [tokenFile, keyFile].flatMap((file) => {
+/** As kubectl prefers them. A file that cannot be read is reported by kubectl when it is used. */
+function readLogin(login: Readonly<Record<string, string>>): Pick<ClusterConnection, "token" | "cert" | "key"> {
+  const inFile = (name: string): string | undefined => {
+    const file = login[name];
     try {
-      return file === undefined ? [] : [readFileSync(file, "utf8").trim()];
+      return file === undefined ? undefined : readFileSync(file, "utf8").trim();
     } catch {
-      return [];
+      return undefined;
     }
-  });
-  const decoded = key === undefined ? [] : [key, Buffer.from(key, "base64").toString("utf8").trim()];
-  return [...(token === undefined ? [] : [token]), ...decoded, ...inFiles].filter((secret) => secret !== "");
+  };
+  const pem = (name: string): string | undefined => {
+    const data = login[`${name}-data`];
+    return data === undefined ? inFile(name) : Buffer.from(data, "base64").toString("utf8").trim();
+  };
+  const found = { token: inFile("tokenFile") ?? login.token, cert: pem("client-certificate"), key: pem("client-key") };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value !== ""));
 }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "../base/server.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
+import { askWhoWeAre } from "./whoami.ts";
 
 interface Unfit {
   readonly ok: false;
@@ -66,9 +67,14 @@ export async function preparePlace(means: KubernetesMeans, server: Server, signa
   // An empty PATH: no plugin is found, and no other kubectl.
   const surroundings = { cwd: home, env: { HOME: home, PATH: home, LC_ALL: "C.UTF-8" } };
   const as = cluster.as === undefined ? [] : [`--as=${cluster.as}`];
-  const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, ...as];
-  const proven = await prove({ means, server, kubectl, flags }, (words) =>
-    askKubectl(kubectl, words, { ...surroundings, signal, means }),
+  means.cache.folder ??= mkdtempSync(join(tmpdir(), "countersign-discovery-"));
+  const cache = `--cache-dir=${means.cache.folder}`;
+  const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, cache, ...as];
+  const ask: Ask = (words) => askKubectl(kubectl, words, { ...surroundings, signal, means });
+  const proven = await prove({ means, server, kubectl, ask }, () =>
+    read.connection.isProxied
+      ? ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"])
+      : askWhoWeAre({ ...read, as: cluster.as, agent: means.agent, signal: patienceOf(means, signal) }),
   );
   if (!proven.ok) {
     leave();
@@ -97,19 +103,18 @@ interface Proving {
   readonly means: KubernetesMeans;
   readonly server: Server;
   readonly kubectl: string;
-  readonly flags: readonly string[];
+  readonly ask: Ask;
 }
 
 type Ask = (words: readonly string[]) => Promise<Asked>;
 
 /** Asks kubectl for its version, and the API server who we are. */
 async function prove(
-  { means, server: { name, user }, kubectl, flags }: Proving,
-  ask: Ask,
+  { means, server: { name, user }, kubectl, ask }: Proving,
+  askWhoami: () => Promise<Asked>,
 ): Promise<{ readonly ok: true; readonly version: string } | Unfit> {
-  const version = await askVersion(means, kubectl, ask);
+  const [version, whoami] = await Promise.all([askVersion(means, kubectl, ask), askWhoami()]);
   if (!version.ok) return version;
-  const whoami = await ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"]);
   if (!whoami.ok)
     return unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token");
   const identity = readJson(whoami.text)?.status?.userInfo?.username;
@@ -140,7 +145,7 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
 function readPinned(
   { readContext }: KubernetesMeans,
   { name, cluster }: Server,
-): { ok: true; kubeconfig: string } | Unfit {
+): Extract<ReturnType<KubernetesMeans["readContext"]>, { ok: true }> | Unfit {
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
   const read = readContext(cluster);
   if (!read.ok) return unfit(read.message, read.remedy);
@@ -150,6 +155,9 @@ function readPinned(
     "if that is meant, restart the bot or change its config; if not, correct the kubeconfig",
   );
 }
+
+const patienceOf = ({ limits }: KubernetesMeans, signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]);
 
 const timeoutOf = ({ limits }: KubernetesMeans): string => `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
 
@@ -169,7 +177,7 @@ function askKubectl(
   }: { cwd: string; env: Readonly<Record<string, string>>; signal: AbortSignal; means: KubernetesMeans },
 ): Promise<Asked> {
   return new Promise((resolve) => {
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(means.limits.requestMs)]);
+    const patience = patienceOf(means, signal);
     const child = spawn(kubectl, words, {
       cwd,
       env,

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { Agent } from "node:https";
 import { performance } from "node:perf_hooks";
 import type { Ending, ExecOrder, ExecResult, ExecWatch, Reservation, Reserve, Stopper } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
@@ -23,7 +25,8 @@ export type ProbedCluster =
 export function createKubernetes(options: KubernetesOptions): Kubernetes {
   const limits = { ...kubernetesLimits, ...options.limits };
   const closing = new AbortController();
-  const means: KubernetesMeans = { ...options, limits, closing: closing.signal, versions: new Map() };
+  const agent = new Agent({ keepAlive: true, timeout: limits.provenMs });
+  const means: KubernetesMeans = { ...options, limits, closing: closing.signal, agent, cache: {}, versions: new Map() };
   return {
     reserve: (order, signal) => reserveOn(means, order, signal),
     probe: async (server) => {
@@ -32,7 +35,11 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
       place.leave();
       return { ok: true, version: place.version, identity: place.identity };
     },
-    close: () => closing.abort({ by: "the bot, which stops,", operator: true } satisfies Stopper),
+    close: () => {
+      closing.abort({ by: "the bot, which stops,", operator: true } satisfies Stopper);
+      agent.destroy();
+      if (means.cache.folder !== undefined) rmSync(means.cache.folder, { recursive: true, force: true });
+    },
   };
 }
 

@@ -142,11 +142,18 @@ describe.runIf(hasKubectl)("a double in place of kubectl", () => {
     const lines = text
       .trim()
       .split("\n")
-      .map((line) => line.replace(/\/\S*countersign-kubectl-\w+/, "FOLDER"));
+      .map((line) => line.replace(/\/\S*countersign-(kubectl|discovery)-\w+/, "FOLDER"));
     const environment = lines.filter((line) => /^[A-Z_]+=/.test(line) && !/^(?:PWD|_|SHLVL|OLDPWD)=/.test(line));
     expect(environment.toSorted()).toEqual(["HOME=FOLDER/home", "LC_ALL=C.UTF-8", "PATH=FOLDER/home"]);
     expect(lines.filter((line) => line.startsWith("["))).toEqual(
-      ["--kubeconfig=FOLDER/kubeconfig", "--context=prod", "--request-timeout=60s", "get", "--namespace=shop"]
+      [
+        "--kubeconfig=FOLDER/kubeconfig",
+        "--context=prod",
+        "--cache-dir=FOLDER",
+        "--request-timeout=60s",
+        "get",
+        "--namespace=shop",
+      ]
         .concat("--selector=a b=$(id)", "--output=name", "pods")
         .map((word) => `[${word}]`),
     );
