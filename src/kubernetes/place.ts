@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "../base/server.ts";
+import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
+import type { KubectlPlan } from "./parse-kubectl.ts";
 import { askWhoWeAre } from "./whoami.ts";
 
 interface Unfit {
@@ -47,7 +49,11 @@ export const findProgram = (name: string): string | undefined =>
  * Makes the place and proves it: the kubeconfig's context is the pinned cluster, and the API server says that we are the pinned
  * identity. Never throws; whoever has a place leaves it.
  */
-export async function preparePlace(means: KubernetesMeans, server: Server, signal: AbortSignal): Promise<ClusterPlace> {
+export async function preparePlace(
+  means: KubernetesMeans,
+  server: Server,
+  { signal, unproven = [] }: { readonly signal: AbortSignal; readonly unproven?: KubectlPlan["unproven"] },
+): Promise<ClusterPlace> {
   const { name, cluster } = server;
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
   const kubectl = means.kubectl ?? findProgram("kubectl");
@@ -71,11 +77,13 @@ export async function preparePlace(means: KubernetesMeans, server: Server, signa
   const cache = `--cache-dir=${means.cache.folder}`;
   const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, cache, ...as];
   const ask: Ask = (words) => askKubectl(kubectl, words, { ...surroundings, signal, means });
-  const proven = await prove({ means, server, kubectl, ask }, () =>
+  let proven = await prove({ means, server, kubectl, ask }, () =>
     read.connection.isProxied
       ? ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"])
       : askWhoWeAre({ ...read, as: cluster.as, agent: means.agent, signal: patienceOf(means, signal) }),
   );
+  if (proven.ok && unproven.length > 0)
+    proven = (await proveKinds(unproven, (words) => ask([...flags, ...words]))) ?? proven;
   if (!proven.ok) {
     leave();
     return proven;
@@ -122,6 +130,21 @@ async function prove(
   return unfit(
     `the bot is ${identity ?? "nobody"} on ${name}, not ${user}`,
     `if that is meant, write \`identity: "${identity ?? ""}"\`; if not, correct the kubeconfig`,
+  );
+}
+
+/** Returns undefined if all belong to a namespace. */
+async function proveKinds(kinds: readonly string[], ask: Ask): Promise<Unfit | undefined> {
+  const listed = await ask(["api-resources", "--no-headers"]);
+  // It lists what it can, and fails if one of many groups does not answer.
+  const bad = listed.ok ? firstNotOfNamespace(kinds, listed.text) : kinds[0];
+  if (bad === undefined) return undefined;
+  const why = listed.ok
+    ? "the API server knows no custom resource of that name that belongs to a namespace"
+    : listed.why;
+  return unfit(
+    `\`${bad}\` is not changed here: ${why}`,
+    "change it by hand, or through a server with SSH that has kubectl",
   );
 }
 

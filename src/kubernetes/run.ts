@@ -30,7 +30,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
   return {
     reserve: (order, signal) => reserveOn(means, order, signal),
     probe: async (server) => {
-      const place = await preparePlace(means, server, AbortSignal.timeout(limits.requestMs));
+      const place = await preparePlace(means, server, { signal: AbortSignal.timeout(limits.requestMs) });
       if (!place.ok) return place;
       place.leave();
       return { ok: true, version: place.version, identity: place.identity };
@@ -80,7 +80,7 @@ async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: Abort
 /** As `preparePlace`, where the approved pin is the one that is there. */
 async function placeFor(
   means: KubernetesMeans,
-  { server, hostKeys }: ExecOrder,
+  { server, hostKeys, wrapped }: ExecOrder,
   signal: AbortSignal,
 ): Promise<ClusterPlace> {
   if (server.cluster && hostKeys && !hostKeys.includes(pinOf(server.cluster)))
@@ -89,7 +89,7 @@ async function placeFor(
       reason: `the certificate authority of ${server.name} is not the one that was approved`,
       remedy: "propose the command again",
     };
-  return preparePlace(means, server, signal);
+  return preparePlace(means, server, { signal, unproven: readPlan(wrapped).unproven });
 }
 
 const isStopper = (reason: unknown): reason is Stopper =>

@@ -165,7 +165,11 @@ describe("ways to another cluster, identity or file", () => {
       "kubectl annotate ns shop a=b",
       "kubectl patch clusterrolebinding x -p '{}'",
       "kubectl patch pv x -p '{}'",
-      "kubectl scale things/x --replicas=1",
+      "kubectl patch rolebinding x -p '{}'",
+      "kubectl delete roles.rbac.authorization.k8s.io x",
+      "kubectl delete nodes.v1 worker-1",
+      "kubectl patch storageclasses.storage.k8s.io x -p '{}'",
+      "kubectl patch clusteroperators.config.openshift.io x -p '{}'",
       "kubectl drain worker-1",
       "kubectl cordon worker-1",
       "kubectl taint node worker-1 a=b:NoSchedule",
@@ -251,6 +255,29 @@ describe("what runs", () => {
       reason: "`<pod name>` is not filled in",
       remedy: "write the value itself",
     });
+  });
+
+  it("SR-10 of a custom resource the plan says that its kind is to be proven first, and of a built-in one it does not", () => {
+    const planOf = (command: string) => {
+      const parsed = parse(command);
+      return parsed.ok && parsed.plan.unproven;
+    };
+    expect(planOf("kubectl patch vm/a storageclusters.ocs.openshift.io/b -p '{}'")).toEqual([
+      "vm",
+      "storageclusters.ocs.openshift.io",
+    ]);
+    expect(planOf("kubectl get vm a")).toBeUndefined();
+    expect(planOf("kubectl delete pod a")).toBeUndefined();
+  });
+
+  it("brackets and braces that a shell leaves as they are stay so", () => {
+    expect(argvOf("kubectl get pods -o jsonpath={.items[*].metadata.name} | jq .items[0].x | tr -d ,")).toEqual([
+      "get␣--namespace=shop␣--output=jsonpath={.items[*].metadata.name}␣pods",
+      "jq␣.items[0].x",
+      "tr␣-d␣,",
+    ]);
+    for (const word of ["{a..c}", "{a,b}", "{a", "[*", "a*", "{*}"])
+      expect(parse(`kubectl get pods ${word}`).ok).toBe(false);
   });
 
   it("of several namespaces one must be named, but not for what belongs to the cluster", () => {
