@@ -85,7 +85,11 @@ const refusals = new RegExp(
   `^(?:${[
     "Error from server \\((?:NotFound|Forbidden|Conflict|AlreadyExists|Invalid|BadRequest|Unauthorized|MethodNotAllowed|Gone|TooManyRequests)\\)",
     'The \\S+ ".*" is invalid',
-    'error: failed to patch: (?:\\S+ ".*" is forbidden: User|Operation cannot be fulfilled on)',
+    `error: failed (?:to patch(?: image update to pod template)?|restoring revision \\d+): (?:${[
+      '\\S+ ".*" is forbidden: User',
+      "Operation cannot be fulfilled on",
+      "The server has received too many requests",
+    ].join("|")})`,
     "error: (?:unknown|invalid|the server doesn't have a resource type|there is no need|no objects passed|You must|--)",
     "error: (?:resource\\(s\\) were provided|must specify|required flag|at least one|unable to parse)",
   ].join("|")})`,

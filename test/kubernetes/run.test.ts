@@ -27,7 +27,7 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     const result = await run(clusterServer(api.kubeconfig()), "kubectl get pods | grep -v Running | head -5");
     expect({ ...result, capture: 0, durationMs: 0 }).toMatchObject({
       ending: { kind: "exited", code: 0 },
-      text: expect.stringMatching(/^NAME +STATUS\nweb-2 +CrashLoopBackOff\n$/),
+      text: expect.stringMatching(/^NAME +READY +STATUS +RESTARTS +AGE\nbatch-1 +0\/1 +CrashLoopBackOff +6 +\d+s\n$/),
       hostKey: expect.stringMatching(/^CA SHA256:[0-9a-f]{64}$/),
     });
     expect(api.requests).toContain("GET /api/v1/namespaces/shop/pods");
@@ -89,6 +89,8 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     expect(api.changes()).toBe(before + 1);
     api.set(500);
     expect((await run(on, rollout)).ending).toMatchObject({ kind: "unknown" });
+    // kubectl restarts nothing twice within a second.
+    api.reset();
     api.set("silent");
     const hurried = { ...on, hardTimeoutMs: 1_500 };
     expect((await run(hurried, rollout)).ending).toMatchObject({

@@ -20,6 +20,7 @@ describe("how a command of a cluster has ended", () => {
     "error: failed to patch: Patch https://10.0.0.1: read: connection reset by peer",
     'Error from server (NotFound): pods "a" not found\nUnable to connect to the server: EOF',
     "a word that nobody knows",
+    "error: failed restoring revision 0: an error on the server has prevented the request from succeeding",
   ])("RR-06 a change is UNKNOWN after %j, and a read is not", (errors) => {
     expect(ending("changes", errors)).toEqual({
       kind: "unknown",
@@ -34,6 +35,8 @@ describe("how a command of a cluster has ended", () => {
     'Error from server (NotFound): pods "x" not found',
     "Error from server (TooManyRequests): Cannot evict pod as it would violate the pod's disruption budget.",
     'Warning: deprecated\nError from server (Conflict): Operation cannot be fulfilled on pods "x"',
+    'error: failed to patch image update to pod template: Operation cannot be fulfilled on deployments.apps "web": the object has been modified',
+    "error: failed restoring revision 0: The server has received too many requests and has asked us to try again later",
     'The Deployment "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
     "error: unknown flag: --no\nSee 'kubectl scale --help' for usage.",
     'error: the server doesn\'t have a resource type "things"',
