@@ -124,6 +124,7 @@ async function runPlan(
   const started = performance.now();
   const capture = means.createCapture();
   let errors = "";
+  let hasReported = false;
   let stopped: Stop | undefined;
   const limitMs = plan.waits ? server.hardTimeoutMs : Math.min(limits.requestMs, server.hardTimeoutMs);
   const programs = [
@@ -140,6 +141,9 @@ async function runPlan(
     onErrors: (chunk) => {
       errors = (errors + Buffer.from(chunk).toString("utf8")).slice(-maxErrorCharacters);
     },
+    onReported: () => {
+      hasReported = true;
+    },
   });
   shielded(() => watch.onSent?.());
   const stop = (why: Stop): void => {
@@ -155,7 +159,7 @@ async function runPlan(
   clearTimeout(limit);
   isCancelled.removeEventListener("abort", onAbort);
   return {
-    ending: endingOfPlan({ ...plan, exit, filtered: others.at(-1), errors, stop: stopped }),
+    ending: endingOfPlan({ ...plan, exit, filtered: others.at(-1), errors, hasReported, stop: stopped }),
     capture: capture.finish(),
     durationMs: Math.round(performance.now() - started),
     hostKey: place.pin,

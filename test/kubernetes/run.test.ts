@@ -19,6 +19,8 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
   afterAll(() => api.close());
   beforeEach(() => {
     api.set("none");
+    // kubectl restarts nothing twice within a second.
+    api.reset();
     api.requests.length = 0;
   });
 
@@ -74,6 +76,7 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     expect((await run(on, rollout)).ending).toEqual({ kind: "exited", code: 0 });
     expect(api.changes()).toBe(before + 1);
     for (const code of [403, 409]) {
+      api.reset();
       api.set(code);
       expect((await run(on, rollout)).ending).toEqual({ kind: "exited", code: 1 });
     }
@@ -87,9 +90,9 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     const lost = `The answer of the API server was lost, so it is not known whether the change was made. ${settled}`;
     expect((await run(on, rollout)).ending).toEqual({ kind: "unknown", reason: lost });
     expect(api.changes()).toBe(before + 1);
+    api.reset();
     api.set(500);
     expect((await run(on, rollout)).ending).toMatchObject({ kind: "unknown" });
-    // kubectl restarts nothing twice within a second.
     api.reset();
     api.set("silent");
     const hurried = { ...on, hardTimeoutMs: 1_500 };
