@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Server } from "../base/server.ts";
 import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
@@ -27,8 +28,8 @@ export type ClusterPlace =
       /** Before any verb: the cluster and identity, which no command may name. */
       readonly flags: readonly string[];
       readonly surroundings: { readonly cwd: string; readonly env: Readonly<Record<string, string>> };
-      /** Why the operator's kubeconfig is not the one that was proven; undefined where it is. */
-      readonly whyChanged: () => Unfit | undefined;
+      /** Whether the operator's kubeconfig, or a token or key that it names, is not the one that was proven. */
+      readonly hasChanged: () => boolean;
       /** Removes the folder. */
       readonly leave: () => void;
     }
@@ -96,12 +97,9 @@ export async function preparePlace(
     pin: pinOf(cluster),
     flags,
     surroundings,
-    whyChanged: () => {
+    hasChanged: () => {
       const now = readPinned(means, server);
-      if (!now.ok) return now;
-      return now.kubeconfig === read.kubeconfig
-        ? undefined
-        : unfit(`the kubeconfig of ${name} has changed`, "try again");
+      return !now.ok || now.kubeconfig !== read.kubeconfig || !isDeepStrictEqual(now.connection, read.connection);
     },
     leave,
   };

@@ -51,14 +51,10 @@ async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: Abort
   return {
     server,
     prove: async () => {
-      if (place.ok && Date.now() - provenAt > means.limits.provenMs) {
+      if (place.ok && (Date.now() - provenAt > means.limits.provenMs || place.hasChanged())) {
         place.leave();
         place = await placeFor(means, order, signal);
         provenAt = Date.now();
-      } else if (place.ok) {
-        const changed = place.whyChanged();
-        if (changed === undefined) return undefined;
-        return `${changed.reason}; ${changed.remedy}`;
       }
       return place.ok || signal.aborted ? undefined : `${place.reason}; ${place.remedy}`;
     },

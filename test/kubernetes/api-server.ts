@@ -14,6 +14,14 @@ export interface ApiServer extends EmulatedCluster {
 export const fateOf = (image: string) =>
   image === "web:bad" ? ({ reason: "CrashLoopBackOff", log: "panic: no DATABASE_URL" } as const) : { log: "ready" };
 
+const podNamed = (name: string) => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name, namespace: "shop" },
+  spec: { containers: [{ name: "token", image: "token:1" }] },
+  status: { phase: "Running" },
+});
+
 /** What belongs to no deployment: a pod that does not come up, and custom resources. */
 const others = [
   {
@@ -46,6 +54,7 @@ const others = [
 
 export async function startApiServer(
   may?: (user: string, verb: string, resource: string) => boolean,
+  pods: readonly string[] = [],
 ): Promise<ApiServer> {
   const seed = {
     namespace: "shop",
@@ -53,7 +62,7 @@ export async function startApiServer(
     replicas: 2,
     images: ["web:1", "web:2"],
     fateOf,
-    others,
+    others: [...others, ...pods.map(podNamed)],
   };
   const cluster = await startEmulatedCluster({ seed, ...(may && { may }) });
   const set = (fault: Fault): void =>
