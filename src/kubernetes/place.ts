@@ -38,7 +38,7 @@ export type ClusterPlace =
 const unfit = (reason: string, remedy: string): Unfit => ({ ok: false, reason, remedy });
 
 /** Before 1.28 kubectl cannot ask who it is. */
-const leastMinor = 28;
+export const leastMinor = 28;
 
 const programFolders = ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin"];
 

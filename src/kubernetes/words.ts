@@ -49,7 +49,8 @@ export function splitPipeline(text: string): Stages {
     if (word !== undefined) stages.at(-1)?.push(word);
     word = undefined;
   };
-  const line = text.trim();
+  // Errors are shown with the output anyway; before a pipe it would be another command.
+  const line = text.trim().replace(/(?<!\\)[ \t]+2>&1$/, "");
   for (let at = 0; at < line.length; at++) {
     const sign = line.charAt(at);
     if (sign === "'") {

@@ -9,7 +9,7 @@ import { type ApiServer, startApiServer } from "./api-server.ts";
 import { hasKubectl } from "./world.ts";
 
 const kills = 40;
-const incidents = 24;
+const incidents = 16;
 
 /** A change and a read. */
 const commands: CommandsOf = (n) => [
@@ -45,8 +45,16 @@ describe.runIf(hasKubectl)(`the bot, killed ${kills} times with commands on a cl
       return playIncident({ ground, posted, repo, server: "prod-eu", sayAgainMs: 15_000, commands }, n);
     };
     const playing = Promise.all(Array.from({ length: incidents }, (_, n) => playOne(n))).finally(() => (isOver = true));
+    let onCommand: (() => void) | undefined;
+    api.fail(({ path }) => {
+      if (path.includes("/pods/token-")) onCommand?.();
+      return undefined;
+    });
     for (let done = 0; done < kills; done++) {
-      await sleep(200 + Math.random() * 1_500);
+      // Every third time when the API server has just got a command, if one comes.
+      const moment =
+        done % 3 === 0 ? new Promise<void>((resolve) => (onCommand = resolve)) : sleep(Math.random() * 1_700);
+      await Promise.race([moment, sleep(6_000)]);
       await bot.signal("SIGKILL");
       bot = await startBotProcess(ground);
       await redeliverLost(ground);

@@ -249,6 +249,18 @@ describe("what runs", () => {
     expect(argvOf("kubectl get pods | grep -vE 'a|b' | tail -n +2 | cut -d ' ' -f1 | wc -l")).toHaveLength(5);
   });
 
+  it("2>&1 at the end is what happens anyway, and is refused anywhere else", () => {
+    expect(argvOf("kubectl get pods 2>&1")).toEqual(["get␣--namespace=shop␣pods"]);
+    expect(argvOf("kubectl get pods | head -5 2>&1")).toEqual(["get␣--namespace=shop␣pods", "head␣-5"]);
+    for (const line of [
+      "kubectl get pods 2>&1 | head",
+      "kubectl get pods\\ 2>&1",
+      "kubectl get 'pods 2>&1",
+      "kubectl get pods2>&1",
+    ])
+      expect(parse(line).ok).toBe(false);
+  });
+
   it("a blank that nobody has filled in is called that", () => {
     expect(parse("kubectl describe pod <pod name>")).toEqual({
       ok: false,
