@@ -5,7 +5,7 @@ import { objectsOf } from "./settle.ts";
 import { type Refusal, refuseCommand } from "./words.ts";
 
 /** The kinds that a command names, as kubectl finds them: before each `/`, else in the first word. */
-export function kindsOf(name: string, positionals: readonly string[]): readonly string[] {
+export function kindsNamed(name: string, positionals: readonly string[]): readonly string[] {
   if (name === "create job") return ["job"];
   const words = objectsOf(name, positionals);
   const kinds = words.some((word) => word.includes("/"))

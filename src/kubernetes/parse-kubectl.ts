@@ -1,6 +1,6 @@
 import { filterRefusal } from "./filters.ts";
 import { type FlagsRead, type FlagTable, flagsOf, readFlags } from "./flags.ts";
-import { checkKinds, isOfCluster, kindsOf } from "./kinds.ts";
+import { checkKinds, isOfCluster, kindsNamed } from "./kinds.ts";
 import { type KubectlVerb, kubectlVerbs, namespacedKinds, verbNames } from "./kubectl-verbs.ts";
 import { refusedFlags, refusedVerbs } from "./refused.ts";
 import { isPair, objectsOf, settlingRead } from "./settle.ts";
@@ -50,7 +50,7 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Pa
   const { name, verb, rest, before } = found;
   const read = readFlags([...before, ...rest], withNamespace(verb.flags), "pflag");
   if (!read.ok) return flagRefusal(read, name, verb.flags);
-  const kinds = kindsOf(name, read.positionals);
+  const kinds = kindsNamed(name, read.positionals);
   const problem =
     checkOnce(read.given) ??
     checkOutput(read.given) ??

@@ -67,8 +67,7 @@ function post(question: Question, version: (typeof versions)[number]): Promise<A
     });
     asked.once("error", (error) => {
       // A connection that was kept had been closed at the other end; to ask who one is changes nothing.
-      if (asked.reusedSocket && !signal.aborted && "code" in error && error.code === "ECONNRESET")
-        resolve(post(question, version));
+      if (asked.reusedSocket && !signal.aborted) resolve(post(question, version));
       else failed(error);
     });
     asked.end(body);

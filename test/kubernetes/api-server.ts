@@ -11,7 +11,7 @@ export interface ApiServer extends EmulatedCluster {
 }
 
 /** Pods of this image come up, of `web:bad` they do not. */
-export const fateOf = (image: string) =>
+const fateOf = (image: string) =>
   image === "web:bad" ? ({ reason: "CrashLoopBackOff", log: "panic: no DATABASE_URL" } as const) : { log: "ready" };
 
 const podNamed = (name: string) => ({
