@@ -103,6 +103,17 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     expect(api.changes()).toBe(before + 2);
   });
 
+  it("SR-10 a custom resource is changed where the API server says that it belongs to a namespace, and nothing else that it alone knows", async () => {
+    const on = clusterServer(api.kubeconfig());
+    const before = api.changes();
+    expect((await run(on, "kubectl label vm vm-1 a=b")).ending).toEqual({ kind: "exited", code: 0 });
+    expect(api.changes()).toBe(before + 1);
+    const asked = api.requests.length;
+    await expect(run(on, "kubectl delete things/x")).rejects.toThrow("`things` is not changed here");
+    await expect(run(on, "kubectl label selfsubjectreviews x a=b")).rejects.toThrow("is not changed here");
+    expect(api.requests.length).toBe(asked);
+  });
+
   it("cancelled or too late, a read is that and a change is UNKNOWN", async () => {
     const on = clusterServer(api.kubeconfig());
     api.set("silent");
