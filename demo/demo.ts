@@ -7,6 +7,7 @@ import { OperatorError, type Problem } from "../src/base/errors.ts";
 import { type Opened, openTogether } from "../src/base/opened.ts";
 import { environment, parseConfig } from "../src/config/load.ts";
 import { type Bot, startBot } from "../src/service/start.ts";
+import { type DemoCluster, startDemoCluster, writeKubectl } from "./cluster/start.ts";
 import { freePort, isFree } from "./free-port.ts";
 import { createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
 import { createPage } from "./page/create-page.ts";
@@ -29,8 +30,8 @@ export interface Demo {
 const stages = ["page", "bot", "outside", "folder"] as const;
 
 /**
- * Starts everything at hand: an emulated GitHub, three imagined servers over real SSH, the bot itself with a store of its own
- * in a temporary folder, and the page. Nothing leaves this machine, unless OPENAI_API_KEY or OPENAI_BASE_URL is set: then the
+ * Starts everything at hand: an emulated GitHub, three imagined servers over real SSH, an imagined cluster over its API,
+ * the bot itself with a store of its own in a temporary folder, and the page. Nothing leaves this machine, unless OPENAI_API_KEY or OPENAI_BASE_URL is set: then the
  * model is asked.
  * Where a part cannot be started nothing stays behind.
  */
@@ -73,9 +74,10 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
       }),
     ),
     keep(startSandbox(startedAt)),
+    keep(startDemoCluster()),
   ] as const;
   await Promise.allSettled(starting);
-  const [github, sandbox] = await Promise.all(starting);
+  const [github, sandbox, cluster] = await Promise.all(starting);
   const write = (name: string, text: string): string => {
     const file = join(folder, name);
     writeFileSync(file, text, { mode: 0o600 });
@@ -86,6 +88,7 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
       port,
       github,
       sandbox,
+      cluster,
       appKey: write("app.pem", github.privateKey),
       secret: write("hook.secret", secret),
       sshKey: write("ssh_key", sandbox.privateKey),
@@ -96,9 +99,13 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
   );
   if (!parsed.ok) throw new OperatorError(parsed.problems);
   const incidents = createIncidents(startedAt);
-  const page = createPage({ github, incidents, people: demoPeople, repo: demoRepo, reset: sandbox.reset });
+  const reset = async (): Promise<void> => {
+    cluster.reset();
+    await sandbox.reset();
+  };
+  const page = createPage({ github, incidents, people: demoPeople, repo: demoRepo, reset });
   opened.add("page", page.close);
-  const bot = await startBot(parsed.config, { extra: page });
+  const bot = await startBot(parsed.config, { extra: page, kubectl: writeKubectl(folder) });
   opened.add("bot", bot.close);
   return { github, sandbox, bot, incidents, close: opened.close };
 }
@@ -121,12 +128,13 @@ function demoConfig(input: {
   readonly port: number;
   readonly github: EmulatedGitHub;
   readonly sandbox: Sandbox;
+  readonly cluster: DemoCluster;
   readonly appKey: string;
   readonly secret: string;
   readonly sshKey: string;
   readonly logFile: string;
 }): string {
-  const { github, sandbox } = input;
+  const { github, sandbox, cluster } = input;
   const config = {
     github: {
       app_id: github.appId,
@@ -135,17 +143,18 @@ function demoConfig(input: {
       api_url: github.url,
       // The emulated GitHub takes any number.
       writes_per_minute: 100_000,
-      repositories: [{ name: demoRepo, servers: sandbox.servers.map((server) => server.name) }],
+      repositories: [{ name: demoRepo, servers: [...sandbox.servers.map(({ name }) => name), "prod-eu"] }],
     },
     server: { host: "127.0.0.1", port: input.port },
     store: { url: "file:./store" },
     model: modelOf(environment()),
-    servers: Object.fromEntries(
-      sandbox.servers.map(({ name, ...server }) => [
+    servers: Object.fromEntries([
+      ...sandbox.servers.map(({ name, ...server }) => [
         name,
         { ...server, os: "linux", key_file: input.sshKey, host_key: sandbox.hostKey },
       ]),
-    ),
+      ["prod-eu", cluster.entry],
+    ]),
     policy: { approvers: { teams: [demoRepo] } },
     logging: { stdout: false, file: input.logFile },
   };

@@ -3,7 +3,7 @@ import { faultTime, shortTime } from "./fault-time.ts";
 
 /** An incident a visitor may open with one click. */
 export interface DemoIncident {
-  readonly id: "full-disk" | "connections" | "certificate";
+  readonly id: "full-disk" | "connections" | "certificate" | "rollout";
   /** What the button says. */
   readonly choice: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface DemoIncident {
 
 const label = "incident";
 
-/** The choice of three; their times agree with the logs of a sandbox started at the same moment. */
+/** The choice of four; their times agree with the logs of a sandbox started at the same moment. */
 export const createIncidents = (startedAt: Date): readonly DemoIncident[] => {
   const since = shortTime(faultTime(startedAt));
   const tomorrow = new Date(startedAt.getTime() + 21 * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
@@ -57,6 +57,19 @@ export const createIncidents = (startedAt: Date): readonly DemoIncident[] => {
       body: `The SSL certificate of https://shop.acme.example expires in less than a day (${tomorrow} UTC), instance web-2.\n\nIt should have been renewed weeks ago.`,
       label,
     },
+    {
+      id: "rollout",
+      choice: "A bad rollout: the cart on prod-eu is in a crash loop",
+      title: `KubePodCrashLooping: cart on prod-eu since ${since}`,
+      body: [
+        "All pods of cart in namespace shop restart again and again since release 2.4.1 was rolled out. Carts answer 503.",
+        "",
+        "```text",
+        "Back-off restarting failed container cart",
+        "```",
+      ].join("\n"),
+      label,
+    },
   ];
 };
 
@@ -66,20 +79,26 @@ const agentsMd = `# Acme on call
 
 - \`web-1\`: checkout-api (port 8080) behind nginx. Orders wait in \`/var/lib/checkout/wal\`: never delete or move that file.
 - \`web-2\`: the shop front end, nginx with a Let's Encrypt certificate.
+- \`prod-eu\`: Kubernetes; namespace \`shop\` has the cart. What a rollout broke is undone first and understood later.
 - \`db-1\`: PostgreSQL 15, the only primary. There is no replica to fail over to.
 
 ## How we work
 
 - Look before you change anything: unit, log, disk, in this order.
 - Restart one thing at a time and check \`curl -s localhost:8080/health\` on web-1 afterwards.
-- Deploys are rolled back by the release team, not by hand.
+- Deploys on web-1 and web-2 are rolled back by the release team, not by hand.
 `;
 
 const rulesMd = `- Between 22:00Z and 06:00Z propose no restart of a database.
 - Name the unit and the server in the first sentence.
 `;
 
-const skills = ["checkout-api-5xx", "postgres-too-many-connections", "tls-certificate-expiring"] as const;
+const skills = [
+  "checkout-api-5xx",
+  "postgres-too-many-connections",
+  "tls-certificate-expiring",
+  "rollout-crash-loop",
+] as const;
 
 /** The files of the demo's repository: path → text. */
 export const repositoryFiles = (): Readonly<Record<string, string>> => ({

@@ -1,23 +1,45 @@
 import type { Demo } from "./demo.ts";
 import { demoRepo } from "./demo.ts";
-import { createThread, openIssue } from "./thread.ts";
+import type { DemoIncident } from "./incidents.ts";
+import { createThread, openIssue, type Thread } from "./thread.ts";
 
 /**
- * Plays the first incident through to its end, as four people would, and prints what happens and what the issue then reads.
+ * Plays the first incident through to its end, as four people would, then the one on the cluster; prints what happens and what the issues
+ * then read.
  * Throws where a step does not come true.
  */
 export async function playOnce(demo: Demo, print: (line: string) => void): Promise<void> {
   const started = performance.now();
-  const [incident] = demo.incidents;
-  if (!incident) throw new Error("the demo has no incident");
   const tell = (line: string) => print(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${line}`);
+  const threads = [await playDisk(demo, tell), await playRollout(demo, tell)];
+  for (const thread of threads) {
+    print("");
+    for (const comment of await thread.comments()) {
+      print(`──── @${comment.login} ${"─".repeat(Math.max(0, 70 - comment.login.length))}`);
+      print(comment.body.replace(/\s*<!-- countersign .*-->\s*$/, ""));
+      print("");
+    }
+  }
+  const invalid = demo.github.invalid();
+  if (invalid.length > 0) throw new Error(`requests that GitHub would not take:\n${invalid.join("\n")}`);
+}
 
+type Tell = (line: string) => void;
+
+async function open(demo: Demo, id: DemoIncident["id"], tell: Tell): Promise<Thread> {
+  const incident = demo.incidents.find((one) => one.id === id);
+  if (!incident) throw new Error(`the demo has no incident ${id}`);
   tell(`@mona opens an incident: ${incident.title}`);
   const number = await openIssue(demo.github, demoRepo, { by: "mona", ...incident, labels: [incident.label] });
-  const thread = createThread(demo.github, demoRepo, number);
-  const openIn = (body: string): readonly number[] =>
-    [...body.matchAll(/^- \[ \] \*\*(\d+)\*\*/gm)].map((match) => Number(match[1]));
+  return createThread(demo.github, demoRepo, number);
+}
 
+const openIn = (body: string): readonly number[] =>
+  [...body.matchAll(/^- \[ \] \*\*(\d+)\*\*/gm)].map((match) => Number(match[1]));
+
+async function playDisk(demo: Demo, tell: Tell): Promise<Thread> {
+  const thread = await open(demo, "full-disk", tell);
+  const countersign = countersignOn(thread, tell);
   const card = await thread.waitFor((body) => /^- \[ \] \*\*1\*\*/m.test(body), "the proposal card");
   const proposed = openIn(card.body);
   tell(`the bot proposes ${proposed.length} commands that only read`);
@@ -52,20 +74,39 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
 
   const reactions = await thread.reactions(approval);
   if (!reactions.includes("eyes")) throw new Error("the approval has no 👀");
-  print("");
-  for (const comment of await thread.comments()) {
-    print(`──── @${comment.login} ${"─".repeat(Math.max(0, 70 - comment.login.length))}`);
-    print(comment.body.replace(/\s*<!-- countersign .*-->\s*$/, ""));
-    print("");
-  }
-  const invalid = demo.github.invalid();
-  if (invalid.length > 0) throw new Error(`requests that GitHub would not take:\n${invalid.join("\n")}`);
-
-  async function countersign(numbers: readonly number[], login: string, why: string): Promise<void> {
-    const last = numbers.at(-1);
-    await thread.say(login, `/approve ${numbers.join(" ")} ${why}`);
-    tell(`@${login} comments /approve ${numbers.join(" ")} ${why}`);
-    await thread.waitFor((body) => new RegExp(`\\*\\*${last}\\*\\* ✅`).test(body), `${last} to end well`);
-    tell(`${numbers.join(", ")} ran and ended with exit 0`);
-  }
+  return thread;
 }
+
+/** A release that does not start, undone. */
+async function playRollout(demo: Demo, tell: Tell): Promise<Thread> {
+  const thread = await open(demo, "rollout", tell);
+  const countersign = countersignOn(thread, tell);
+  const card = await thread.waitFor(
+    (body) => /^- \[ \] .*\n[\s\S]*kubectl get pods/m.test(body),
+    "the looks at the cluster",
+  );
+  tell("the bot proposes three looks at the cluster prod-eu");
+  await countersign(openIn(card.body), "lee");
+  const undoing = await thread.waitFor((body) => /^- \[ \] .*\n[\s\S]*kubectl rollout undo /m.test(body), "the undo");
+  tell("every pod is in a crash loop: the bot proposes to go back to the release before, and a look at what that did");
+  await countersign(openIn(undoing.body), "mona", "2.4.1 lacks a setting");
+  await thread.waitFor((body) => body.includes("Done. If it is healthy"), "the end");
+  await thread.say("lee", "/close release 2.4.1 lacks CART_DB_URL");
+  await thread.waitFor((body) => body.includes("**Postmortem draft**"), "the summary");
+  tell("the rollout is through; @lee comments /close");
+  return thread;
+}
+
+/** Approves, and waits for the end of what was approved. */
+const countersignOn =
+  (thread: Thread, tell: Tell) =>
+  async (numbers: readonly number[], login: string, why = ""): Promise<void> => {
+    const comment = `/approve ${numbers.join(" ")} ${why}`.trim();
+    await thread.say(login, comment);
+    tell(`@${login} comments ${comment}`);
+    await thread.waitFor(
+      (body) => new RegExp(`\\*\\*${numbers.at(-1)}\\*\\* [✅ℹ]`, "u").test(body),
+      `${numbers.at(-1)} to end well`,
+    );
+    tell(`${numbers.join(", ")} ran and ended with exit 0`);
+  };

@@ -8,4 +8,5 @@ export const onTrial: readonly string[] = [
   "test/features/run/last-look.long.test.ts",
   "test/features/run/last-look-server.long.test.ts",
   "test/whole/soak.long.test.ts",
+  "test/kubernetes/killed.long.test.ts",
 ];

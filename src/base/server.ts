@@ -24,6 +24,19 @@ export interface LocalMachine {
   readonly machine: string;
 }
 
+/** How the bot itself asks a cluster's API server; the login is that of the kubeconfig. */
+export interface ClusterConnection {
+  /** In PEM, as `cert` and `key`. */
+  readonly ca: string;
+  /** The name in the API server's certificate where it is not the one of the address. */
+  readonly servername?: string;
+  /** Then only kubectl knows the way. */
+  readonly isProxied: boolean;
+  readonly token?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
 /** A server of the operator's inventory, as the config file describes it (docs/configuration.md, `servers`). */
 export interface Server {
   readonly name: string;

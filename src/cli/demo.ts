@@ -8,7 +8,7 @@ export async function demo(options: { readonly port: number; readonly once: bool
     const running = await startDemo({ port: options.port });
     console.log(`Countersign's playground: ${running.bot.url}\n`);
     console.log(
-      `The repository is ${demoRepo}, on an emulated GitHub; the servers web-1, web-2 and db-1 are imagined.`,
+      `The repository is ${demoRepo}, on an emulated GitHub; the servers web-1, web-2 and db-1, the cluster prod-eu and its kubectl are imagined.`,
     );
     console.log("Open an incident and comment as one of four people. Ctrl-C ends it, and nothing stays behind.");
     await stopSignal();

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
-import type { Cluster } from "../base/server.ts";
+import type { Cluster, ClusterConnection } from "../base/server.ts";
 import { parseYaml } from "../base/yaml.ts";
 import type { Environment } from "./secrets.ts";
 
@@ -17,6 +17,7 @@ export type KubeContext =
       readonly caSha256: string;
       /** A kubeconfig with this context alone, which names no other file. */
       readonly kubeconfig: string;
+      readonly connection: ClusterConnection;
       /** What must leave with no output: token and key. */
       readonly secrets: readonly string[];
     }
@@ -139,12 +140,21 @@ function build({ context, folder, cluster, user }: Parts): KubeContext {
     users: [{ name: context, user: login }],
     contexts: [{ name: context, context: { cluster: context, user: context } }],
   };
+  const proof = connectionLogin(login);
   return {
     ok: true,
     apiServer: cluster.server,
     caSha256: createHash("sha256").update(ca).digest("hex"),
     kubeconfig: JSON.stringify(kubeconfig),
-    secrets: secretsIn(login),
+    connection: {
+      ca: ca.toString("utf8"),
+      ...(typeof tlsName === "string" ? { servername: tlsName } : {}),
+      isProxied: typeof proxy === "string",
+      ...proof,
+    },
+    secrets: [...new Set([login.token, login["client-key-data"], proof.token, proof.key])].filter(
+      (secret) => secret !== undefined,
+    ),
   };
 }
 
@@ -174,7 +184,12 @@ function loginOf(user: Readonly<Record<string, unknown>>, folder: string): Reado
   return Object.fromEntries([...written, ...held]);
 }
 
-function secretsIn({ token, "client-key-data": key }: Readonly<Record<string, string>>): readonly string[] {
-  const decoded = key === undefined ? [] : [key, Buffer.from(key, "base64").toString("utf8").trim()];
-  return [...(token === undefined ? [] : [token]), ...decoded].filter((secret) => secret !== "");
+/** How the bot itself logs in, with what kubectl is given; nothing of it is empty. */
+function connectionLogin(login: Readonly<Record<string, string>>): Pick<ClusterConnection, "token" | "cert" | "key"> {
+  const pem = (key: string): string | undefined => {
+    const data = login[key];
+    return data === undefined ? undefined : Buffer.from(data, "base64").toString("utf8").trim();
+  };
+  const found = { token: login.token, cert: pem("client-certificate-data"), key: pem("client-key-data") };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value !== ""));
 }

@@ -39,6 +39,7 @@ const filters: Readonly<Record<string, Filter>> = {
     ),
     words: 0,
   },
+  tr: { flags: flagsOf("-d/--delete -s/--squeeze-repeats -c/-C/--complement -t/--truncate-set1"), words: 2 },
   jq: {
     flags: flagsOf(
       "-r/--raw-output -c/--compact-output -S/--sort-keys -e/--exit-status -s/--slurp -n/--null-input -j/--join-output",
@@ -52,7 +53,6 @@ const filters: Readonly<Record<string, Filter>> = {
 const instead: Readonly<Record<string, string>> = {
   awk: "choose columns with kubectl's own `-o custom-columns=…`, or with `cut`",
   sed: "choose with `grep`, or with `jq`",
-  tr: "leave it out; the output is shown as it is",
   egrep: "write `grep -E`",
   fgrep: "write `grep -F`",
   less: "leave it out: the whole output is kept",

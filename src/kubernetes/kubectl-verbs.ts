@@ -98,7 +98,7 @@ export const verbNames: ReadonlyMap<string, string> = new Map([
   ["create jobs", "create job"],
 ]);
 
-/** Kinds of a namespace that may be changed; any other is refused, since it may belong to the whole cluster. */
+/** Kinds of a namespace that may be changed. */
 export const namespacedKinds: ReadonlySet<string> = new Set(
   (
     "po pod pods deploy deployment deployments deployments.apps deployment.apps ds daemonset daemonsets daemonset.apps " +
@@ -121,6 +121,10 @@ export const clusterKinds: ReadonlySet<string> = new Set(
     "mutatingwebhookconfigurations volumeattachment volumeattachments csinode csinodes csidriver csidrivers ingressclass " +
     "ingressclasses runtimeclass runtimeclasses cs componentstatus componentstatuses co clusteroperator clusteroperators " +
     "clusterversion clusterversions mc machineconfig machineconfigs mcp machineconfigpool machineconfigpools " +
-    "storageprofile storageprofiles"
+    "storageprofile storageprofiles kubecontrollermanager kubecontrollermanagers kubescheduler kubeschedulers " +
+    "kubeapiserver kubeapiservers containerruntimeconfig containerruntimeconfigs kubeletconfig kubeletconfigs"
   ).split(" "),
 );
+
+/** Kinds that a namespace has and that grant rights, and names for several kinds at once. */
+export const neverChanged: ReadonlySet<string> = new Set("role roles rolebinding rolebindings all".split(" "));

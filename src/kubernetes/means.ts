@@ -1,13 +1,18 @@
+import type { Agent } from "node:https";
 import type { Capture } from "../base/run.ts";
-import type { Cluster } from "../base/server.ts";
+import type { Cluster, ClusterConnection } from "../base/server.ts";
 
 /** What the box is given, since the config and other boxes know it. */
 export interface KubernetesOptions {
   /** Reads the server's context out of the operator's kubeconfig, as it is now. */
-  readonly readContext: (
-    cluster: Cluster,
-  ) =>
-    | { readonly ok: true; readonly apiServer: string; readonly caSha256: string; readonly kubeconfig: string }
+  readonly readContext: (cluster: Cluster) =>
+    | {
+        readonly ok: true;
+        readonly apiServer: string;
+        readonly caSha256: string;
+        readonly kubeconfig: string;
+        readonly connection: ClusterConnection;
+      }
     | { readonly ok: false; readonly message: string; readonly remedy: string };
   readonly createCapture: () => { readonly push: (chunk: Uint8Array) => void; readonly finish: () => Capture };
   /** How old the last look may be when a command is sent, and the proof of cluster and identity when that look begins. */
@@ -34,6 +39,10 @@ export const pinOf = ({ caSha256 }: Pick<Cluster, "caSha256">): string => `CA SH
 export interface KubernetesMeans extends KubernetesOptions {
   readonly limits: KubernetesLimits;
   readonly closing: AbortSignal;
+  /** Keeps the connections over which the bot asks who it is. */
+  readonly agent: Agent;
+  /** Where kubectl keeps what an API server serves: asked anew for each command, that costs as much as the command. Made when needed. */
+  readonly cache: { folder?: string };
   /** Of each kubectl that was asked already, by its path and the time it was written. */
   readonly versions: Map<string, string>;
 }

@@ -1,6 +1,7 @@
 import { filterRefusal } from "./filters.ts";
 import { type FlagsRead, type FlagTable, flagsOf, readFlags } from "./flags.ts";
-import { clusterKinds, type KubectlVerb, kubectlVerbs, namespacedKinds, verbNames } from "./kubectl-verbs.ts";
+import { checkKinds, isOfCluster, kindsNamed } from "./kinds.ts";
+import { type KubectlVerb, kubectlVerbs, namespacedKinds, verbNames } from "./kubectl-verbs.ts";
 import { refusedFlags, refusedVerbs } from "./refused.ts";
 import { isPair, objectsOf, settlingRead } from "./settle.ts";
 import { type Refusal, refuseCommand, splitPipeline } from "./words.ts";
@@ -17,6 +18,8 @@ export interface KubectlPlan {
   readonly waits: boolean;
   /** The read that shows whether a change whose answer was lost took effect. */
   readonly settledBy?: string;
+  /** Kinds that it changes and that only the API server knows: nothing is sent unless they belong to a namespace. */
+  readonly unproven?: readonly string[];
 }
 
 type Parsed = { readonly ok: true; readonly plan: KubectlPlan } | Refusal;
@@ -47,13 +50,13 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Pa
   const { name, verb, rest, before } = found;
   const read = readFlags([...before, ...rest], withNamespace(verb.flags), "pflag");
   if (!read.ok) return flagRefusal(read, name, verb.flags);
-  const kinds = kindsOf(name, read.positionals);
+  const kinds = kindsNamed(name, read.positionals);
   const problem =
     checkOnce(read.given) ??
     checkOutput(read.given) ??
     checkWords(name, read.positionals) ??
     checkCreate(name, read.given) ??
-    checkKinds(verb, kinds);
+    checkKinds(verb.effect, kinds);
   if (problem) return problem;
   const placed = placeIn({ name, verb, given: read.given, kinds }, namespaces);
   if (!placed.ok) return placed;
@@ -63,6 +66,7 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Pa
   const follows = flags.some(({ name: flag }) => ["--follow", "--watch", "--watch-only"].includes(flag));
   const at = namespace === undefined ? [] : [`--namespace=${namespace}`];
   const plan = { kubectl: [...name.split(" "), ...at, ...own, ...read.positionals], filters, effect: verb.effect };
+  const unproven = verb.effect === "changes" ? kinds.filter((kind) => !namespacedKinds.has(kind)) : [];
   const settledBy =
     verb.effect === "changes" ? settlingRead({ name, positionals: read.positionals, flags }) : undefined;
   return {
@@ -72,6 +76,7 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Pa
       waits: verb.waits === true || follows,
       ...(namespace === undefined ? {} : { namespace }),
       ...(settledBy === undefined ? {} : { settledBy: [settledBy, ...at].join(" ") }),
+      ...(unproven.length === 0 ? {} : { unproven }),
     },
   };
 }
@@ -101,6 +106,8 @@ function findVerb(words: readonly string[]): FoundVerb {
     at += taken.length;
   }
   const before = words.slice(0, at);
+  // `oc adm top` is what kubectl calls `top`.
+  if (words[at] === "adm" && words[at + 1] === "top") at++;
   const [first = "", second = ""] = words.slice(at);
   if (Object.hasOwn(refusedVerbs, first) && !(first === "create" && second === "job")) {
     const [reason, remedy] = refusedVerbs[first] ?? ["", ""];
@@ -183,26 +190,6 @@ function checkCreate(name: string, given: Given): Refusal | undefined {
   return refuseCommand("`kubectl create job` runs an image of the command's choice", "write `--from=cronjob/NAME`");
 }
 
-/** The kinds that a command names, as kubectl finds them: before each `/`, else in the first word. */
-function kindsOf(name: string, positionals: readonly string[]): readonly string[] {
-  if (name === "create job") return ["job"];
-  const words = objectsOf(name, positionals);
-  const kinds = words.some((word) => word.includes("/"))
-    ? words.map((word) => word.split("/")[0] ?? "")
-    : (words[0] ?? "").split(",");
-  return kinds.map((kind) => kind.toLowerCase());
-}
-
-function checkKinds({ effect }: KubectlVerb, kinds: readonly string[]): Refusal | undefined {
-  const bad = effect === "changes" ? kinds.find((kind) => !namespacedKinds.has(kind)) : undefined;
-  if (bad === undefined) return undefined;
-  if (bad === "") return refuseCommand("it names no object", "write a kind and a name");
-  return refuseCommand(
-    `\`${bad}\` is not changed here: it is not known to belong to one namespace`,
-    "change it by hand, or through a server with SSH that has kubectl",
-  );
-}
-
 /** Which namespace it runs in: the one that it names, where that is listed, or the only one. */
 function placeIn(
   { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: Given; kinds: readonly string[] },
@@ -220,7 +207,6 @@ function placeIn(
   if (namespace !== undefined || everywhere || verb.namespace === "none") return { ok: true, namespace };
   const [only, ...more] = listed;
   if (only !== undefined && more.length === 0 && !isAny) return { ok: true, namespace: only };
-  const isOfCluster = ["get", "describe"].includes(name) && kinds.every((kind) => clusterKinds.has(kind));
-  if (isOfCluster) return { ok: true, namespace: undefined };
+  if (["get", "describe"].includes(name) && kinds.every(isOfCluster)) return { ok: true, namespace: undefined };
   return refuseCommand("it names no namespace", isAny ? "write `-n NAMESPACE`" : one);
 }

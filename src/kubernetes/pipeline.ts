@@ -20,6 +20,8 @@ interface Surroundings {
   readonly onOutput: (chunk: Uint8Array) => void;
   /** What the first writes to its errors. */
   readonly onErrors: (chunk: Uint8Array) => void;
+  /** The first has written something else than errors. */
+  readonly onReported: () => void;
 }
 
 export interface Running {
@@ -33,7 +35,7 @@ type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
 /** Starts them within this very tick. */
 export function startPipeline(programs: readonly Program[], given: Surroundings): Running {
-  const { cwd, env, graceMs, onOutput, onErrors } = given;
+  const { cwd, env, graceMs, onOutput, onErrors, onReported } = given;
   const children = programs.map(({ file, args }, index): Child => {
     // Typed by overloads that know only fixed tuples.
     const stdio = [index === 0 ? "ignore" : "pipe", "pipe", "pipe"] as ["pipe", "pipe", "pipe"];
@@ -56,7 +58,10 @@ export function startPipeline(programs: readonly Program[], given: Surroundings)
     if (next?.stdin) join(child.stdout, next.stdin, () => child.stdout.destroy());
     else child.stdout.on("data", onOutput);
     child.stderr.on("data", onOutput);
-    if (index === 0) child.stderr.on("data", onErrors);
+    if (index === 0) {
+      child.stderr.on("data", onErrors);
+      child.stdout.once("data", onReported);
+    }
     return ended(child);
   });
   return {

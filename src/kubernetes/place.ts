@@ -5,7 +5,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "../base/server.ts";
+import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
+import type { KubectlPlan } from "./parse-kubectl.ts";
+import { askWhoWeAre } from "./whoami.ts";
 
 interface Unfit {
   readonly ok: false;
@@ -34,7 +37,7 @@ export type ClusterPlace =
 const unfit = (reason: string, remedy: string): Unfit => ({ ok: false, reason, remedy });
 
 /** Before 1.28 kubectl cannot ask who it is. */
-const leastMinor = 28;
+export const leastMinor = 28;
 
 const programFolders = ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin"];
 
@@ -46,7 +49,11 @@ export const findProgram = (name: string): string | undefined =>
  * Makes the place and proves it: the kubeconfig's context is the pinned cluster, and the API server says that we are the pinned
  * identity. Never throws; whoever has a place leaves it.
  */
-export async function preparePlace(means: KubernetesMeans, server: Server, signal: AbortSignal): Promise<ClusterPlace> {
+export async function preparePlace(
+  means: KubernetesMeans,
+  server: Server,
+  { signal, unproven = [] }: { readonly signal: AbortSignal; readonly unproven?: KubectlPlan["unproven"] },
+): Promise<ClusterPlace> {
   const { name, cluster } = server;
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
   const kubectl = means.kubectl ?? findProgram("kubectl");
@@ -66,10 +73,17 @@ export async function preparePlace(means: KubernetesMeans, server: Server, signa
   // An empty PATH: no plugin is found, and no other kubectl.
   const surroundings = { cwd: home, env: { HOME: home, PATH: home, LC_ALL: "C.UTF-8" } };
   const as = cluster.as === undefined ? [] : [`--as=${cluster.as}`];
-  const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, ...as];
-  const proven = await prove({ means, server, kubectl, flags }, (words) =>
-    askKubectl(kubectl, words, { ...surroundings, signal, means }),
+  means.cache.folder ??= mkdtempSync(join(tmpdir(), "countersign-discovery-"));
+  const cache = `--cache-dir=${means.cache.folder}`;
+  const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, cache, ...as];
+  const ask: Ask = (words) => askKubectl(kubectl, words, { ...surroundings, signal, means });
+  let proven = await prove({ means, server, kubectl, ask }, () =>
+    read.connection.isProxied
+      ? ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"])
+      : askWhoWeAre({ ...read, as: cluster.as, agent: means.agent, signal: patienceOf(means, signal) }),
   );
+  if (proven.ok && unproven.length > 0)
+    proven = (await proveKinds(unproven, (words) => ask([...flags, ...words]))) ?? proven;
   if (!proven.ok) {
     leave();
     return proven;
@@ -94,19 +108,18 @@ interface Proving {
   readonly means: KubernetesMeans;
   readonly server: Server;
   readonly kubectl: string;
-  readonly flags: readonly string[];
+  readonly ask: Ask;
 }
 
 type Ask = (words: readonly string[]) => Promise<KubectlAnswer>;
 
 /** Asks kubectl for its version, and the API server who we are. */
 async function prove(
-  { means, server: { name, user }, kubectl, flags }: Proving,
-  ask: Ask,
+  { means, server: { name, user }, kubectl, ask }: Proving,
+  askWhoami: () => Promise<KubectlAnswer>,
 ): Promise<{ readonly ok: true; readonly version: string } | Unfit> {
-  const version = await askVersion(means, kubectl, ask);
+  const [version, whoami] = await Promise.all([askVersion(means, kubectl, ask), askWhoami()]);
   if (!version.ok) return version;
-  const whoami = await ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"]);
   if (!whoami.ok)
     return unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token");
   const identity = readJson(whoami.text)?.status?.userInfo?.username;
@@ -114,6 +127,21 @@ async function prove(
   return unfit(
     `the bot is ${identity ?? "nobody"} on ${name}, not ${user}`,
     `if that is meant, write \`identity: "${identity ?? ""}"\`; if not, correct the kubeconfig`,
+  );
+}
+
+/** Returns undefined if all belong to a namespace. */
+async function proveKinds(kinds: readonly string[], ask: Ask): Promise<Unfit | undefined> {
+  const listed = await ask(["api-resources", "--no-headers"]);
+  // It lists what it can, and fails if one of many groups does not answer.
+  const bad = listed.ok ? firstNotOfNamespace(kinds, listed.text) : kinds[0];
+  if (bad === undefined) return undefined;
+  const why = listed.ok
+    ? "the API server knows no custom resource of that name that belongs to a namespace"
+    : listed.why;
+  return unfit(
+    `\`${bad}\` is not changed here: ${why}`,
+    "change it by hand, or through a server with SSH that has kubectl",
   );
 }
 
@@ -137,7 +165,7 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
 function readPinned(
   { readContext }: KubernetesMeans,
   { name, cluster }: Server,
-): { ok: true; kubeconfig: string } | Unfit {
+): Extract<ReturnType<KubernetesMeans["readContext"]>, { ok: true }> | Unfit {
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
   const read = readContext(cluster);
   if (!read.ok) return unfit(read.message, read.remedy);
@@ -147,6 +175,9 @@ function readPinned(
     "if that is meant, restart the bot or change its config; if not, correct the kubeconfig",
   );
 }
+
+const patienceOf = ({ limits }: KubernetesMeans, signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]);
 
 export const timeoutOf = ({ limits }: KubernetesMeans): string =>
   `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
@@ -167,7 +198,7 @@ export function askKubectl(
   }: { cwd: string; env: Readonly<Record<string, string>>; signal: AbortSignal; means: KubernetesMeans },
 ): Promise<KubectlAnswer> {
   return new Promise((resolve) => {
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(means.limits.requestMs)]);
+    const patience = patienceOf(means, signal);
     const child = spawn(kubectl, words, {
       cwd,
       env,

@@ -30,7 +30,7 @@ const anyOf = (namespace: string): string => (namespace === "*" ? "default" : na
 
 /** Finds kubectl, its version, who the bot is there, and what it may do in each listed namespace. Never throws. */
 export async function probeCluster(means: KubernetesMeans, server: Server): Promise<ProbedCluster> {
-  const place = await preparePlace(means, server, AbortSignal.timeout(means.limits.requestMs));
+  const place = await preparePlace(means, server, { signal: AbortSignal.timeout(means.limits.requestMs) });
   if (!place.ok) return place;
   const namespaces = [...new Set(server.cluster?.namespaces.map(anyOf))];
   const rights = await Promise.all(namespaces.map((namespace) => askRights(means, place, namespace)));

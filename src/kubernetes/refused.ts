@@ -73,7 +73,7 @@ export const refusedVerbs: Readonly<Record<string, readonly [reason: string, rem
   rsh: [`${notKubectl} and ${shell}`, reads],
   project: [`${notKubectl} and changes the namespace of later commands`, "write `-n NAMESPACE` in each command"],
   projects: [notKubectl, "write `kubectl get namespaces`"],
-  adm: [notKubectl, "for `oc adm top` write `kubectl top`; the rest goes through a server with SSH"],
+  adm: [notKubectl, "it goes through a server with SSH that has oc"],
   whoami: [notKubectl, "write `kubectl auth whoami`"],
   status: [notKubectl, "write `kubectl get all`"],
   login: [`${notKubectl} and changes the identity`, "leave it out"],

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { Agent } from "node:https";
 import { performance } from "node:perf_hooks";
 import type { Ending, ExecOrder, ExecResult, ExecWatch, Reservation, Reserve, Stopper } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
@@ -16,15 +18,23 @@ export interface Kubernetes {
   readonly close: () => void;
 }
 
+/** How long a connection to an API server is kept for the next proof. */
+const keptMs = 30_000;
+
 /** Makes the runner of clusters. */
 export function createKubernetes(options: KubernetesOptions): Kubernetes {
   const limits = { ...kubernetesLimits, ...options.limits };
   const closing = new AbortController();
-  const means: KubernetesMeans = { ...options, limits, closing: closing.signal, versions: new Map() };
+  const agent = new Agent({ keepAlive: true, timeout: keptMs });
+  const means: KubernetesMeans = { ...options, limits, closing: closing.signal, agent, cache: {}, versions: new Map() };
   return {
     reserve: (order, signal) => reserveOn(means, order, signal),
     probe: (server) => probeCluster(means, server),
-    close: () => closing.abort({ by: "the bot, which stops,", operator: true } satisfies Stopper),
+    close: () => {
+      closing.abort({ by: "the bot, which stops,", operator: true } satisfies Stopper);
+      agent.destroy();
+      if (means.cache.folder !== undefined) rmSync(means.cache.folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -64,7 +74,7 @@ async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: Abort
 /** As `preparePlace`, where the approved pin is the one that is there. */
 async function placeFor(
   means: KubernetesMeans,
-  { server, hostKeys }: ExecOrder,
+  { server, hostKeys, wrapped }: ExecOrder,
   signal: AbortSignal,
 ): Promise<ClusterPlace> {
   if (server.cluster && hostKeys && !hostKeys.includes(pinOf(server.cluster)))
@@ -73,7 +83,7 @@ async function placeFor(
       reason: `the certificate authority of ${server.name} is not the one that was approved`,
       remedy: "propose the command again",
     };
-  return preparePlace(means, server, signal);
+  return preparePlace(means, server, { signal, unproven: readPlan(wrapped).unproven });
 }
 
 const isStopper = (reason: unknown): reason is Stopper =>
@@ -108,6 +118,7 @@ async function runPlan(
   const started = performance.now();
   const capture = means.createCapture();
   let errors = "";
+  let hasReported = false;
   let stopped: Stop | undefined;
   const limitMs = plan.waits ? server.hardTimeoutMs : Math.min(limits.requestMs, server.hardTimeoutMs);
   const programs = [
@@ -124,6 +135,9 @@ async function runPlan(
     onErrors: (chunk) => {
       errors = (errors + Buffer.from(chunk).toString("utf8")).slice(-maxErrorCharacters);
     },
+    onReported: () => {
+      hasReported = true;
+    },
   });
   shielded(() => watch.onSent?.());
   const stop = (why: Stop): void => {
@@ -139,7 +153,7 @@ async function runPlan(
   clearTimeout(limit);
   isCancelled.removeEventListener("abort", onAbort);
   return {
-    ending: endingOfPlan({ ...plan, exit, filtered: others.at(-1), errors, stop: stopped }),
+    ending: endingOfPlan({ ...plan, exit, filtered: others.at(-1), errors, hasReported, stop: stopped }),
     capture: capture.finish(),
     durationMs: Math.round(performance.now() - started),
     hostKey: place.pin,

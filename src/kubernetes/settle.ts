@@ -51,6 +51,8 @@ interface Facts {
   readonly filtered?: Exited | undefined;
   /** The last of what kubectl wrote to its errors. */
   readonly errors: string;
+  /** It wrote something else, too: of several changes, or of one and the wait for its end, some may have been made. */
+  readonly hasReported: boolean;
   readonly stop?: Stop | undefined;
 }
 
@@ -58,7 +60,7 @@ interface Facts {
  * Decides how a command has ended. At most once: of a change, anything but an answer of the API server is unknown, since it may have taken
  * effect; what only reads is never unknown. Pure.
  */
-export function endingOfPlan({ effect, settledBy, exit, filtered, errors, stop }: Facts): Ending {
+export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasReported, stop }: Facts): Ending {
   const unknown = (what: string): Ending => ({
     kind: "unknown",
     reason: `${what}, so it is not known whether the change was made.${settledBy === undefined ? "" : ` ${settledBy} shows it.`}`,
@@ -70,6 +72,8 @@ export function endingOfPlan({ effect, settledBy, exit, filtered, errors, stop }
       stop.kind === "cancelled" ? `${stop.by} cancelled it while it ran` : "It took too long and was stopped",
     );
   }
+  if (effect === "changes" && exit.code !== 0 && hasReported)
+    return unknown("kubectl reported a part of it and then an error");
   if (effect === "changes" && exit.code !== 0 && !isRefusedByServer(errors))
     return unknown(
       exit.signal === null ? "The answer of the API server was lost" : `kubectl was ended by ${exit.signal}`,
@@ -87,8 +91,13 @@ const refusals = new RegExp(
   `^(?:${[
     "Error from server \\((?:NotFound|Forbidden|Conflict|AlreadyExists|Invalid|BadRequest|Unauthorized|MethodNotAllowed|Gone|TooManyRequests)\\)",
     'The \\S+ ".*" is invalid',
-    'error: failed to patch: (?:\\S+ ".*" is forbidden: User|Operation cannot be fulfilled on)',
+    `error: failed (?:to patch(?: image update to pod template)?|restoring revision \\d+): (?:${[
+      '\\S+ ".*" is forbidden: User',
+      "Operation cannot be fulfilled on",
+      "The server has received too many requests",
+    ].join("|")})`,
     "error: (?:unknown|invalid|the server doesn't have a resource type|there is no need|no objects passed|You must|--)",
+    "error: if restart has already been triggered",
     "error: (?:resource\\(s\\) were provided|must specify|required flag|at least one|unable to parse)",
   ].join("|")})`,
 );

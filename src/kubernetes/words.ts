@@ -27,9 +27,11 @@ const shellSigns: Readonly<Record<string, readonly [reason: string, remedy: stri
   ")": ["there is no shell for `)`", quote],
   "*": ["there is no shell to expand `*`", quote],
   "?": ["there is no shell to expand `?`", quote],
-  "[": ["there is no shell to expand `[`", quote],
   "{": ["there is no shell to expand `{`", quote],
 };
+
+/** What a shell leaves as it is: `[*]` where no file matches, as in the empty folder here, and braces without a comma or two dots. */
+const literalSigns = /^(?:\[\*\]|\{(?=(?:[^\s{},;&|<>()$`'"\\.]|\.(?!\.))*\}))/;
 
 const signRefusal = (sign: string): Refusal | undefined => {
   const found = shellSigns[sign];
@@ -47,7 +49,8 @@ export function splitPipeline(text: string): Stages {
     if (word !== undefined) stages.at(-1)?.push(word);
     word = undefined;
   };
-  const line = text.trim();
+  // Errors are shown with the output anyway; before a pipe it would be another command.
+  const line = text.trim().replace(/(?<!\\)[ \t]+2>&1$/, "");
   for (let at = 0; at < line.length; at++) {
     const sign = line.charAt(at);
     if (sign === "'") {
@@ -78,6 +81,12 @@ export function splitPipeline(text: string): Stages {
     else {
       const blank = /^<[A-Za-z][\w .-]*>/.exec(line.slice(at))?.[0];
       if (blank) return refuseCommand(`\`${blank}\` is not filled in`, "write the value itself");
+      const literal = literalSigns.exec(line.slice(at))?.[0];
+      if (literal !== undefined) {
+        word = (word ?? "") + literal;
+        at += literal.length - 1;
+        continue;
+      }
       const refused = signRefusal(sign);
       if (refused) return refused;
       word = (word ?? "") + sign;

@@ -40,6 +40,7 @@ export interface Outside {
   readonly client: Client;
   readonly log: Logger;
   readonly redact: Redact;
+  readonly kubectl?: string | undefined;
 }
 
 /**
@@ -66,7 +67,7 @@ export function buildParts(config: Config, outside: Outside, before?: Parts): Pa
     notary,
     context: keepOr("context", ["context", "features", "incident"], () => createContextSource(client, config)),
     ask: keepOr("ask", ["model"], () => modelOf(config, log, redact)),
-    ssh: keepOr("ssh", ["servers"], () => sshOf(config)),
+    ssh: keepOr("ssh", ["servers"], () => sshOf(config, outside.kubectl)),
   };
 }
 
@@ -95,11 +96,12 @@ export const createWorld = (
 });
 
 /** Connections to the servers of one inventory; clusters are reached without SSH. */
-function sshOf(config: Config): Parts["ssh"] {
+function sshOf(config: Config, kubectl: string | undefined): Parts["ssh"] {
   const kubernetes = createKubernetes({
     readContext: (cluster) => readKubeContext(cluster, environment()),
     createCapture: () => createCapture(storedOutputBytes(config)),
     freshMs: defaultLimits.freshMs,
+    kubectl,
   });
   const ssh = createSsh({
     servers: config.servers,

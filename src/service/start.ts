@@ -70,6 +70,8 @@ interface BotOptions {
   readonly setup?: () => Readonly<Record<string, string>>;
   /** How often GitHub is asked where it is; as usual unless said otherwise. */
   readonly pace?: PollPace;
+  /** The kubectl to start; the one of the usual folders unless said otherwise. */
+  readonly kubectl?: string;
 }
 
 /**
@@ -115,7 +117,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
     onDate: clock.hear,
   });
   const reach = listenTo(withBareErrors(client, redact));
-  const outside = { client: reach.client, log, redact };
+  const outside = { client: reach.client, log, redact, kubectl: options.kubectl };
   const { parts, reload } = createLiveParts(config, outside, { learn, setLevel: logging.setLevel });
   opened.add("servers", () => parts().ssh.close());
   const deps = createWorld(parts, {

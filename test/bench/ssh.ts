@@ -4,6 +4,7 @@ import { createSsh, type Ssh } from "../../src/ssh/run.ts";
 import { missing } from "../harness/missing.ts";
 import { type Sshd, startSshd } from "../harness/sshd.ts";
 import { inventory, server } from "../ssh/inventory-entry.ts";
+import { compete } from "./compete.ts";
 import type { Row } from "./row.ts";
 import { command, connectAsDocumented, createPeers, execAsDocumented, type Peers, programs } from "./ssh-peers.ts";
 
@@ -36,44 +37,6 @@ export async function run(): Promise<Row[]> {
     await peers.close();
     await sshd.close();
   }
-}
-
-interface Contest {
-  readonly case: string;
-  readonly runs: number;
-  readonly ours: () => Promise<void>;
-  readonly peers: readonly { readonly name: string; readonly once: (() => Promise<void>) | "" | undefined }[];
-}
-
-/** Takes turns, so that a slow moment of the machine hits everybody. */
-async function compete(contest: Contest): Promise<Row[]> {
-  const times = new Map<() => Promise<void>, number[]>();
-  const runners = [contest.ours, ...contest.peers.flatMap(({ once }) => (once ? [once] : []))];
-  for (const once of runners) await once();
-  for (let i = 0; i < contest.runs; i++) {
-    for (const once of runners) {
-      const started = performance.now();
-      await once();
-      times.set(once, [...(times.get(once) ?? []), performance.now() - started]);
-    }
-  }
-  const medianOf = (once: () => Promise<void>): number => median(times.get(once) ?? []);
-  const ours = medianOf(contest.ours);
-  return contest.peers.map(({ name, once }) => {
-    const peer = once ? medianOf(once) : null;
-    const peerName = once ? name : `${name} (missing: not installed)`;
-    const ratio = peer === null ? null : round(peer / ours);
-    return {
-      case: contest.case,
-      unit: "ms",
-      ours: round(ours),
-      peer: peer && round(peer),
-      peerName,
-      ratio,
-      better: "lower",
-      runs: contest.runs,
-    };
-  });
 }
 
 async function warm(ground: Ground): Promise<Row[]> {
@@ -213,11 +176,3 @@ async function connectRunAndLeave(sshd: Sshd): Promise<void> {
   client.end();
   await closed;
 }
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return ((sorted[middle] ?? 0) + (sorted[sorted.length - 1 - middle] ?? 0)) / 2;
-}
-
-const round = (value: number): number => Math.round(value * 100) / 100;

@@ -123,6 +123,23 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
       ],
       last: done,
     },
+    {
+      id: "rollout",
+      cards: [
+        [
+          "kubectl get pods -n shop -l app=cart",
+          "kubectl logs deploy/cart -n shop --tail=5",
+          "kubectl rollout history deploy/cart -n shop",
+        ],
+        [
+          "kubectl rollout undo deploy/cart -n shop",
+          "kubectl rollout status deploy/cart -n shop --timeout=30s",
+          "kubectl get pods -n shop -l app=cart",
+        ],
+        [],
+      ],
+      last: `${done}. A check shows \`successfully rolled out\`, which the runbook calls healthy.`,
+    },
   ])("OFF-1 $id: each act after looking, with its own check, one approval a card, and then the end", async (wanted) => {
     const incident = demo.incidents.find(({ id }) => id === wanted.id);
     if (!incident) throw new Error(`no incident ${wanted.id}`);

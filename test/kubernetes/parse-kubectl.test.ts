@@ -165,7 +165,11 @@ describe("ways to another cluster, identity or file", () => {
       "kubectl annotate ns shop a=b",
       "kubectl patch clusterrolebinding x -p '{}'",
       "kubectl patch pv x -p '{}'",
-      "kubectl scale things/x --replicas=1",
+      "kubectl patch rolebinding x -p '{}'",
+      "kubectl delete roles.rbac.authorization.k8s.io x",
+      "kubectl delete nodes.v1 worker-1",
+      "kubectl patch storageclasses.storage.k8s.io x -p '{}'",
+      "kubectl patch clusteroperators.config.openshift.io x -p '{}'",
       "kubectl drain worker-1",
       "kubectl cordon worker-1",
       "kubectl taint node worker-1 a=b:NoSchedule",
@@ -245,12 +249,47 @@ describe("what runs", () => {
     expect(argvOf("kubectl get pods | grep -vE 'a|b' | tail -n +2 | cut -d ' ' -f1 | wc -l")).toHaveLength(5);
   });
 
+  it("2>&1 at the end is what happens anyway, and is refused anywhere else", () => {
+    expect(argvOf("kubectl get pods 2>&1")).toEqual(["get␣--namespace=shop␣pods"]);
+    expect(argvOf("kubectl get pods | head -5 2>&1")).toEqual(["get␣--namespace=shop␣pods", "head␣-5"]);
+    for (const line of [
+      "kubectl get pods 2>&1 | head",
+      "kubectl get pods\\ 2>&1",
+      "kubectl get 'pods 2>&1",
+      "kubectl get pods2>&1",
+    ])
+      expect(parse(line).ok).toBe(false);
+  });
+
   it("a blank that nobody has filled in is called that", () => {
     expect(parse("kubectl describe pod <pod name>")).toEqual({
       ok: false,
       reason: "`<pod name>` is not filled in",
       remedy: "write the value itself",
     });
+  });
+
+  it("SR-10 of a custom resource the plan says that its kind is to be proven first, and of a built-in one it does not", () => {
+    const planOf = (command: string) => {
+      const parsed = parse(command);
+      return parsed.ok && parsed.plan.unproven;
+    };
+    expect(planOf("kubectl patch vm/a storageclusters.ocs.openshift.io/b -p '{}'")).toEqual([
+      "vm",
+      "storageclusters.ocs.openshift.io",
+    ]);
+    expect(planOf("kubectl get vm a")).toBeUndefined();
+    expect(planOf("kubectl delete pod a")).toBeUndefined();
+  });
+
+  it("brackets and braces that a shell leaves as they are stay so", () => {
+    expect(argvOf("kubectl get pods -o jsonpath={.items[*].metadata.name} | jq .items[0].x | tr -d ,")).toEqual([
+      "get␣--namespace=shop␣--output=jsonpath={.items[*].metadata.name}␣pods",
+      "jq␣.items[0].x",
+      "tr␣-d␣,",
+    ]);
+    for (const word of ["{a..c}", "{a,b}", "{a", "[*", "a*", "{*}"])
+      expect(parse(`kubectl get pods ${word}`).ok).toBe(false);
   });
 
   it("of several namespaces one must be named, but not for what belongs to the cluster", () => {

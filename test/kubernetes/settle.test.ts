@@ -3,7 +3,7 @@ import { endingOfPlan } from "../../src/kubernetes/settle.ts";
 
 const failed = { code: 1, signal: null };
 const ending = (effect: "reads" | "changes", errors: string, given: Partial<Parameters<typeof endingOfPlan>[0]> = {}) =>
-  endingOfPlan({ effect, settledBy: "kubectl get pod x", exit: failed, errors, ...given });
+  endingOfPlan({ effect, settledBy: "kubectl get pod x", exit: failed, errors, hasReported: false, ...given });
 
 describe("how a command of a cluster has ended", () => {
   it.each([
@@ -20,6 +20,7 @@ describe("how a command of a cluster has ended", () => {
     "error: failed to patch: Patch https://10.0.0.1: read: connection reset by peer",
     'Error from server (NotFound): pods "a" not found\nUnable to connect to the server: EOF',
     "a word that nobody knows",
+    "error: failed restoring revision 0: an error on the server has prevented the request from succeeding",
   ])("RR-06 a change is UNKNOWN after %j, and a read is not", (errors) => {
     expect(ending("changes", errors)).toEqual({
       kind: "unknown",
@@ -34,11 +35,24 @@ describe("how a command of a cluster has ended", () => {
     'Error from server (NotFound): pods "x" not found',
     "Error from server (TooManyRequests): Cannot evict pod as it would violate the pod's disruption budget.",
     'Warning: deprecated\nError from server (Conflict): Operation cannot be fulfilled on pods "x"',
+    'error: failed to patch image update to pod template: Operation cannot be fulfilled on deployments.apps "web": the object has been modified',
+    "error: failed restoring revision 0: The server has received too many requests and has asked us to try again later",
+    "error: if restart has already been triggered within the past second, please wait before attempting to trigger another",
     'The Deployment "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
     "error: unknown flag: --no\nSee 'kubectl scale --help' for usage.",
     'error: the server doesn\'t have a resource type "things"',
   ])("a change that was refused has made none: %j", (errors) => {
     expect(ending("changes", errors)).toEqual({ kind: "exited", code: 1 });
+  });
+
+  it("RR-06 a refusal behind a report is of a part alone: the change is UNKNOWN", () => {
+    const errors = 'Error from server (NotFound): pods "b" not found';
+    expect(ending("changes", errors, { hasReported: true })).toEqual({
+      kind: "unknown",
+      reason:
+        "kubectl reported a part of it and then an error, so it is not known whether the change was made. kubectl get pod x shows it.",
+    });
+    expect(ending("reads", errors, { hasReported: true })).toEqual({ kind: "exited", code: 1 });
   });
 
   it("what was stopped after it had ended well has ended well", () => {

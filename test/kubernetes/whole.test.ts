@@ -27,7 +27,7 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     expect(body).toContain("*on:* `prod-eu` · namespace `shop` · as `system:serviceaccount:ops:countersign`");
     await thread.say("lee", "/approve 1");
     const result = await thread.waitFor((text) => text.includes("CrashLoopBackOff"), "the output");
-    expect(result.body).toContain("exit 0, but: `web-2 CrashLoopBackOff`");
+    expect(result.body).toContain("exit 0, but: `batch-1");
     expect(api.requests.filter((request) => request.endsWith("/pods"))).toHaveLength(1);
   });
 

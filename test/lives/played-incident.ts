@@ -12,7 +12,9 @@ export const patienceMs = 2_400_000;
 const usualSayAgainMs = 45_000;
 
 /** The two commands of an incident, which run in this order: one is a job that is found again, the other is not. */
-const commandsOf = (n: number) => [`touch /srv/token-${n}-a`, `echo token-${n}-b`] as const;
+const commandsOf: CommandsOf = (n) => [`touch /srv/token-${n}-a`, `echo token-${n}-b`];
+/** The two commands of the incident of a number; each names its token. */
+export type CommandsOf = (n: number) => readonly [string, string];
 
 export interface Played {
   readonly n: number;
@@ -30,8 +32,10 @@ export async function playIncident(
     repo,
     server = "web-1",
     sayAgainMs = usualSayAgainMs,
+    commands = commandsOf,
   }: {
     readonly ground: Ground;
+    readonly commands?: CommandsOf;
     readonly posted: Posted;
     readonly repo: string;
     readonly server?: string;
@@ -44,7 +48,7 @@ export async function playIncident(
   const thread = createThread(ground.github, repo, number);
   const at = { repo, number };
   const numbers: string[] = [];
-  for (const command of commandsOf(n)) {
+  for (const command of commands(n)) {
     const isCard = (body: string) => body.includes(command) && body.includes("Proposed by");
     const say = () => thread.say("sam", `/run ${server}\n\`\`\`sh\n${command}\n\`\`\``);
     const card = await insist({ say, sayAgainMs }, () => posted.find(at, isCard), `the card of ${command}`);
@@ -132,9 +136,11 @@ export async function judgePlayed(
     host,
     played,
     opened,
+    commands = commandsOf,
   }: {
+    readonly commands?: CommandsOf;
     readonly storeUrl: string;
-    readonly host: Pick<FakeHost, "seen">;
+    readonly host: { readonly seen: Pick<FakeHost["seen"], "commands"> };
     readonly played: readonly Played[];
     readonly opened: number;
   },
@@ -153,7 +159,7 @@ export async function judgePlayed(
     const sent = history.audit.filter(({ kind }) => kind === "command_dispatched").length;
     return [
       ...judge(history),
-      ...played.flatMap((one) => faultsOfEndings(one, history.begun)),
+      ...played.flatMap((one) => faultsOfEndings(one, { begun: history.begun, commands: commands(one.n) })),
       ...(sent === 2 * opened ? [] : [`${sent} of ${2 * opened} actions were dispatched`]),
     ];
   } finally {
@@ -162,8 +168,11 @@ export async function judgePlayed(
 }
 
 /** What people are told of the commands of an incident is what became of them. */
-const faultsOfEndings = ({ n, endings }: Played, begun: History["begun"]): readonly string[] =>
-  commandsOf(n).flatMap((command, at) => {
+const faultsOfEndings = (
+  { endings }: Played,
+  { begun, commands }: Pick<History, "begun"> & { readonly commands: readonly string[] },
+): readonly string[] =>
+  commands.flatMap((command, at) => {
     const times = begun.filter((word) => word === tokenIn(command)).length;
     const ending = endings[at] ?? "";
     return [

@@ -103,7 +103,7 @@ export function showList(tools) {
     el(
       "p",
       { class: "lede" },
-      "Open an incident and watch: Countersign proposes commands, and runs nothing before an approver has signed. The servers are imagined.",
+      "Open an incident and watch: Countersign proposes commands, and runs nothing before an approver has signed. The servers, the cluster and its kubectl are imagined.",
     ),
     box,
     another,
@@ -125,7 +125,8 @@ export function showList(tools) {
 function resetLine(act) {
   const line = el("p", { class: "reset" }, "What you fix stays fixed. ");
   const reset = async () => {
-    if (await act("/page/reset", {})) line.replaceChildren("The three servers are broken again, as at the start.");
+    if (await act("/page/reset", {}))
+      line.replaceChildren("The servers and the cluster are broken again, as at the start.");
   };
   line.append(el("button", { type: "button", class: "button", onclick: reset }, "Break the servers again"));
   return line;

@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { Agent, createServer } from "node:https";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
+import { listenAt } from "../../src/base/listen.ts";
+import { askWhoWeAre } from "../../src/kubernetes/whoami.ts";
+import { type ApiServer, startApiServer } from "./api-server.ts";
+import { clusterServer, hasKubectl, runnerFor } from "./world.ts";
+
+const { key, cert } = createCertificate();
+
+describe("who the bot is on a cluster", () => {
+  const asked: string[] = [];
+  let answer: { status: number; body: string } | "reset" = "reset";
+  let isFirst = true;
+  const server = createServer({ key, cert }, (request, response) => {
+    asked.push(
+      `${request.method} ${request.url} ${request.headers.authorization} as ${request.headers["impersonate-user"]}`,
+    );
+    request.resume();
+    if (answer === "reset") request.socket.destroy();
+    else if (isFirst && answer.status === 404) {
+      isFirst = false;
+      response.writeHead(404).end();
+    } else response.writeHead(answer.status === 404 ? 201 : answer.status).end(answer.body);
+  });
+  const agent = new Agent({ keepAlive: true });
+  let apiServer: string;
+  beforeAll(async () => {
+    apiServer = `https://127.0.0.1:${await listenAt(server, { host: "127.0.0.1", port: 0, place: "test", remedy: "" })}`;
+  });
+  afterEach(() => {
+    asked.length = 0;
+    isFirst = true;
+  });
+  afterAll(() => {
+    agent.destroy();
+    server.close();
+  });
+  const ask = (given: { ca?: string; token?: string; as?: string } = {}) =>
+    askWhoWeAre({
+      apiServer: `${apiServer}/`,
+      connection: { ca: given.ca ?? cert, isProxied: false, token: given.token ?? "secret" },
+      as: given.as,
+      agent,
+      signal: AbortSignal.timeout(5_000),
+    });
+
+  it("is asked with the token, and as whom it acts", async () => {
+    answer = { status: 201, body: "{}" };
+    expect(await ask({ as: "reader" })).toEqual({ ok: true, text: "{}" });
+    expect(asked).toEqual(["POST /apis/authentication.k8s.io/v1/selfsubjectreviews Bearer secret as reader"]);
+  });
+
+  it("is asked in an older way of an API server that does not have the newest", async () => {
+    answer = { status: 404, body: "{}" };
+    expect(await ask()).toEqual({ ok: true, text: "{}" });
+    expect(asked.map((line) => line.split("/")[3])).toEqual(["v1", "v1beta1"]);
+  });
+
+  it("SR-51 another certificate authority, a broken one, a broken token or connection are no answer", async () => {
+    answer = { status: 201, body: "{}" };
+    expect(await ask({ ca: createCertificate().cert })).toMatchObject({
+      ok: false,
+      why: expect.stringMatching(/certificate|self-signed/),
+    });
+    expect(await ask({ ca: "no PEM" })).toMatchObject({ ok: false });
+    expect(await ask({ token: "a\nb" })).toMatchObject({
+      ok: false,
+      why: expect.stringContaining("Invalid character"),
+    });
+    expect(asked).toEqual([]);
+    answer = "reset";
+    expect(await ask()).toMatchObject({ ok: false, isAbsent: false });
+    answer = { status: 500, body: "" };
+    expect(await ask()).toMatchObject({ ok: false, why: "500 Internal Server Error" });
+  });
+
+  it("a kept connection that was closed meanwhile is no fault", async () => {
+    answer = { status: 201, body: "{}" };
+    expect(await ask()).toMatchObject({ ok: true });
+    server.closeAllConnections();
+    expect(await ask()).toMatchObject({ ok: true });
+  });
+});
+
+describe.runIf(hasKubectl)("who the bot is behind a proxy", () => {
+  let api: ApiServer;
+  beforeAll(async () => {
+    api = await startApiServer();
+  });
+  afterAll(() => api.close());
+
+  it("is kubectl's to ask: it alone knows the way", async () => {
+    const file = api.kubeconfig();
+    const proxied = readFileSync(file, "utf8").replace(
+      '"certificate-authority"',
+      '"proxy-url":"http://127.0.0.1:1","certificate-authority"',
+    );
+    writeFileSync(file, proxied);
+    const kubernetes = runnerFor();
+    expect(await kubernetes.probe(clusterServer(file))).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("was refused - did you specify the right host or port?"),
+    });
+    kubernetes.close();
+  });
+});
