@@ -7,6 +7,7 @@ import { cancel } from "./act/cancel.ts";
 import { continueRun } from "./act/continue.ts";
 import { edit } from "./act/edit.ts";
 import { fill } from "./act/fill.ts";
+import { probe } from "./act/probe.ts";
 import { reject } from "./act/reject.ts";
 import { retry } from "./act/retry.ts";
 import { run } from "./act/run.ts";
@@ -47,6 +48,7 @@ const listed: readonly Command[] = [
   run,
   ask,
   answerTheQuestion,
+  probe,
   retry,
   cancel,
   continueRun,

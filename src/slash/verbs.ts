@@ -23,6 +23,7 @@ export const verbs = {
   wait: { verb: "wait", usage: "/wait 2 [10m]" },
   output: { verb: "output", usage: "/output 2 [tail 50]" },
   verify: { verb: "verify", usage: "/verify" },
+  probe: { verb: "probe", usage: "/probe 2" },
   explain: { verb: "explain", usage: "/explain 2" },
   hold: { verb: "hold", usage: "/hold [all] [--kill]", aliases: ["stop"] },
   resume: { verb: "resume", usage: "/resume [all]" },

@@ -66,6 +66,8 @@ export interface ToldRun {
   /** Where it ran; several servers that ended alike and said the same are one. */
   readonly servers: readonly string[];
   readonly command: string;
+  /** The number of the change that it was a probe of. */
+  readonly probes?: number | undefined;
   readonly output: string;
   readonly ending: Ending;
   /** What came of what was expected of it, where something was. */
@@ -94,6 +96,7 @@ export async function pastRuns(
       number: action.number,
       servers: [run.server],
       command: action.spec.command,
+      probes: action.spec.probes,
       output,
       ending: run.ending,
       outcome: run.outcome,
@@ -219,7 +222,7 @@ const surpriseOf = ({ outcome }: ToldRun): string =>
 
 function resultOf(run: ToldRun, nonce: string): string {
   return [
-    `Run of ${run.number} on ${run.servers.join(", ")}${tookOf(run)}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
+    `Run of ${run.number}${run.probes === undefined ? "" : `, a probe of what ${run.probes} would do,`} on ${run.servers.join(", ")}${tookOf(run)}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
     delimit(`$ ${run.command}\n${run.output || "(no output)"}${troubleIn(run)}`, `output of ${run.number}`, nonce),
   ].join("\n");
 }
