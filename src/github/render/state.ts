@@ -30,6 +30,7 @@ export interface ActionView {
     readonly check?: string | undefined;
     readonly undo?: string | undefined;
     readonly ownCheck?: string | undefined;
+    readonly probes?: number | undefined;
   };
   /** Markdown below its entry: what a probe of it showed, or that there is one. */
   readonly probe?: string | undefined;
