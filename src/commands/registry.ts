@@ -17,6 +17,7 @@ import { nothingRun } from "./answer/refusals.ts";
 import { usageText } from "./answer/usage-text.ts";
 import type { Call, Command } from "./command.ts";
 import { helpText, momentOf } from "./help.ts";
+import { changes } from "./look/changes.ts";
 import { explain } from "./look/explain.ts";
 import { handover } from "./look/handover.ts";
 import { output } from "./look/output.ts";
@@ -64,6 +65,7 @@ const listed: readonly Command[] = [
   skills,
   workflow,
   plan,
+  changes,
   auto,
   handover,
   pillar,

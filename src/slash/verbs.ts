@@ -34,6 +34,7 @@ export const verbs = {
   workflow: { verb: "workflow", usage: "/workflow name key=value" },
   plan: { verb: "plan", usage: "/plan" },
   auto: { verb: "auto", usage: "/auto on" },
+  changes: { verb: "changes", usage: "/changes [2h]" },
   handover: { verb: "handover", usage: "/handover @bob" },
   pillar: { verb: "pillar", usage: "/pillar revive" },
   feedback: { verb: "feedback", usage: "/feedback up|down [note]" },

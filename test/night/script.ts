@@ -99,6 +99,7 @@ const lines: readonly Line[] = [
   line(2, readers, () => "/whoami"),
   line(2, writers, ({ token }) => `/investigate\nLook at ${token} too.`),
   line(4, onCall, ({ n }) => `/retry ${n}`),
+  line(2, readers, () => "/changes 2h"),
   line(3, onCall, ({ n }) => `/probe ${n}`),
   line(2, writers, () => "/handover @lee"),
   line(1, writers, () => "/handover @nobody-here"),

@@ -3,6 +3,7 @@ import { phases } from "../../base/agent.ts";
 import { type Ending, type Outcome, wentWell } from "../../base/run.ts";
 import { duration } from "../../github/render/ink.ts";
 import { endingWords } from "../../github/render/state.ts";
+import type { IncidentChanges } from "../../store/incident-changes.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { outputOf } from "../../store/outputs.ts";
@@ -10,6 +11,7 @@ import type { Similar } from "../../store/past-incidents.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { findTrouble } from "../../text/trouble.ts";
+import { changesForModel } from "../changes/read-changes.ts";
 import type { Deps } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
 import { offIssue } from "../run/off-issue.ts";
@@ -139,6 +141,7 @@ export function turnMessage(input: {
   readonly questions: readonly Question[];
   /** Incidents of before that read like this one, and that it has not heard of. */
   readonly similar?: readonly Similar[];
+  readonly repoChanges?: IncidentChanges | undefined;
   readonly now: Date;
 }): string {
   const { incident, session, cause, heard, changes, runbook, questions, similar = [], now } = input;
@@ -156,6 +159,7 @@ export function turnMessage(input: {
     ...happened(input, cause),
     ...(runbook === undefined ? [] : [runbook]),
     ...similarForModel(similar, session.nonce),
+    ...changesForModel(input.repoChanges, session.nonce),
   ].join("\n\n");
 }
 

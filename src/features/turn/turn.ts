@@ -11,6 +11,7 @@ import { valuesOf } from "../../store/incident-values.ts";
 import { type Incident, incidentOf, lockIncident, sessionOf } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Batch } from "../../store/runs.ts";
+import { untoldChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
 import { recordsFor } from "../proposal/track-record.ts";
@@ -59,6 +60,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const runs = await pastRuns(deps, incident, rows);
   const personId = startedBy(incident, rows.batches, cause);
   const similar = await similarTo(deps, { incident, turns: rows.turns }, repoContext);
+  const repoChanges = await untoldChanges(deps, incident);
   const status = createStatusLine(deps, incidentId);
   const values = await valuesOf(db, incidentId);
   const given = {
@@ -71,6 +73,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     records,
     runs,
     similar,
+    repoChanges,
     cause,
     askedAt,
     personId,

@@ -24,7 +24,7 @@ export const scheduleRules: readonly Program[] = [
     "--identifier --output --grep --directory --field -F --user-unit --cursor --boot " + "--facility" },
     traits: [{ is: "names" }, { is: "text" }], unbounded: [{ endless: "-f --follow", does: "journalctl -f never ends",
     instead: "journalctl -n 100" }], exits: [{ where: "-g --grep", says: { 1: "no match" } }],
-    probes: [{ if: " --vacuum-| --rotate ", run: "$0 --disk-usage", shows: "how much room the journal takes",
+    probes: [{ if: " --vacuum-| --rotate ", without: "^--(vacuum|rotate)", run: "$0 $- --disk-usage", shows: "how much room the journal takes",
       example: ["journalctl --vacuum-size=500M",
       "journalctl --disk-usage"] }],
     match: { low: ["journalctl -u nginx --since '10 min ago' --no-pager"], medium: ["journalctl --rotate"],
