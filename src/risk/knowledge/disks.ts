@@ -42,7 +42,7 @@ export const diskRules: readonly Program[] = [
       "parted -s /dev/sdb rm 1", "parted -s /dev/sdb mkpart primary 0% 100%"],
       block: ["parted /dev/sdb print mkl gpt"] } },
   { id: "disk.check", names: "fsck e2fsck xfs_repair btrfsck debugfs", level: "high", when: { low: "-n -h fsck_-N" },
-    probes: [{ names: "fsck e2fsck", without: "^-[aypf]+$", run: "$0 -n $@", shows: "what it would repair",
+    probes: [{ names: "fsck e2fsck", unless: " -\\w*f\\w*[ayp]| -\\w*[ayp]\\w*f", without: "^-[ayp]+$", run: "$0 -n $@", shows: "what it would repair",
       example: ["fsck -y /dev/sdb1",
       "fsck -n /dev/sdb1"] }],
     match: { low: ["fsck -n /dev/sdb1", "fsck -N /dev/sdb1"],
