@@ -7,7 +7,7 @@ import { cancel } from "./act/cancel.ts";
 import { continueRun } from "./act/continue.ts";
 import { edit } from "./act/edit.ts";
 import { fill } from "./act/fill.ts";
-import { probe } from "./act/probe.ts";
+import { probeChange } from "./act/probe.ts";
 import { reject } from "./act/reject.ts";
 import { retry } from "./act/retry.ts";
 import { run } from "./act/run.ts";
@@ -49,7 +49,7 @@ const listed: readonly Command[] = [
   run,
   ask,
   answerTheQuestion,
-  probe,
+  probeChange,
   retry,
   cancel,
   continueRun,

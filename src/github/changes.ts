@@ -1,5 +1,5 @@
-import type { RepoChange, SeenChanges } from "../base/change.ts";
 import { messageOf } from "../base/errors.ts";
+import type { RepoChange, SeenChanges } from "../base/github.ts";
 import type { changeRights } from "./app/access.ts";
 import { type Client, statusOf } from "./client.ts";
 import { isAway } from "./outcome.ts";

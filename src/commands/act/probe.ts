@@ -14,7 +14,7 @@ import type { Call, Command } from "../command.ts";
 import { commitAndHandOn, sendOwn } from "./send-own.ts";
 
 /** What a change would do: its program's own dry run, from the policy's table, as a read with a number and an approval of its own. */
-export const probe: Command = {
+export const probeChange: Command = {
   ...verbs.probe,
   summary: "proposes the dry run of a change, to see what it would do; an approver's runs at once",
   examples: ["/probe 2"],

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { changesAsText, renderChanges } from "../../github/render/changes.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { changesOf, type IncidentChanges, keepChanges } from "../../store/incident-changes.ts";
-import { valuesOf } from "../../store/incident-values.ts";
+import { changesOf, type IncidentChanges, keepChanges, valuesOf } from "../../store/incident-values.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";

@@ -1,4 +1,4 @@
-import type { RepoChange } from "../../base/change.ts";
+import type { RepoChange } from "../../base/github.ts";
 import { cell, clock, type Markdown, name, paragraphs, utcMinute } from "./ink.ts";
 
 export interface ChangesView {

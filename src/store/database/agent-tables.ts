@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from "kysely";
 import type { NamedValue } from "../../base/action.ts";
-import type { RepoChange } from "../../base/change.ts";
+import type { RepoChange } from "../../base/github.ts";
 
 export interface UsageTable {
   id: string;

@@ -11,7 +11,9 @@ describe("/probe", () => {
 
   it("PB-04 an approver's runs at once, its result stands below the change, the agent reads it, and the change still waits", async () => {
     const thread = await stage.incident("chmod 640 '/srv/app/my conf' /srv/app/*.conf");
-    expect((await cardOf(thread, 1)).body).toContain("`/probe 1` shows first: the files with their modes and owners now");
+    expect((await cardOf(thread, 1)).body).toContain(
+      "`/probe 1` shows first: the files with their modes and owners now",
+    );
     const before = stage.ran().length;
     stage.play(async (_command, { channel }) => {
       channel.write(

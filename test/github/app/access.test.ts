@@ -17,7 +17,14 @@ describe("the App as GitHub knows it", () => {
     }),
   );
   const ask = (change: object = {}) =>
-    checkAppAccess({ appId: 9, privateKey: github.privateKey, apiUrl: github.url, usesTeams: true, usesServices: false, ...change });
+    checkAppAccess({
+      appId: 9,
+      privateKey: github.privateKey,
+      apiUrl: github.url,
+      usesTeams: true,
+      usesServices: false,
+      ...change,
+    });
 
   it("SR-08 DC-7 is found by its key, with exactly what it needs", async () => {
     expect(await ask()).toEqual({ ok: true, slug: "countersign", problems: [], warnings: [], excess: [] });
