@@ -104,7 +104,7 @@ export function createFetchChanges(
     } catch (error) {
       if (isAway(error)) throw error;
       const isAbsent = statusOf(error) === 422 || statusOf(error) === 404;
-      const why = isAbsent ? "is the App installed there?" : messageOf(error);
+      const why = isAbsent ? "is the App installed there?" : messageOf(error).replace(/\s+/g, " ");
       return { changes: [], unseen: [`${place.repo} (${why})`] };
     }
   };

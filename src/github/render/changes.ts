@@ -10,9 +10,9 @@ export interface ChangesView {
 }
 
 const kinds = {
-  merge: "🔀 merged",
+  merge: "📥 merged",
   deployment: "🚀 deployed",
-  release: "🏷️ released",
+  release: "📦 released",
   "failed-run": "❌ run failed",
 } as const satisfies Record<RepoChange["kind"], string>;
 
@@ -22,7 +22,7 @@ const shown = 20;
 export function renderChanges(view: ChangesView, markdown: Markdown): string {
   const { since, until, services, changes, unseen } = view;
   const what = services.map(markdown.code).join(", ");
-  const head = `🕑 **What changed** · ${what} · ${utcMinute(since)} to ${clock(until)}, when this began`;
+  const head = `🔎 **What changed** · ${what} · ${utcMinute(since)} to ${clock(until)}, when this began`;
   const rows = changes.slice(0, shown).map((change) => rowOf(change, markdown));
   const more = changes.length > shown ? `and ${changes.length - shown} older ones` : "";
   const table =

@@ -28,7 +28,7 @@ const activity: Activity = {
     { name: "ci", title: "Fine", branch: "main", by: "sam", at: minutesAgo(27), conclusion: "success" },
   ],
 };
-const isTable = (body: string): boolean => body.startsWith("🕑 **What changed**");
+const isTable = (body: string): boolean => body.startsWith("🔎 **What changed**");
 
 describe("what changed", () => {
   afterEach(() => {
@@ -74,7 +74,7 @@ describe("what changed", () => {
     const thread = await stage.open({ title: "The cart fails" });
     await stage.quiet();
     const { said } = await stage.ask(thread, "sam", "/changes 1d");
-    expect(said.join()).toMatch(/🏷️ released \[v1\.4\.0\]/);
+    expect(said.join()).toMatch(/📦 released \[v1\.4\.0\]/);
     expect(said.join()).toContain(
       "Not seen: merges of acme/cart (the App lacks `pull_requests: read`); deployments of acme/cart (the App lacks `deployments: read`); failed workflow runs of acme/cart (the App lacks `actions: read`).",
     );
