@@ -22,7 +22,11 @@ const jobSchema = z.object({ changesOf: z.string() });
 export const isChangesLook = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeParse(data).success;
 
 /** Has the changes read when the transaction commits, beside the agent's turn, which waits for nothing of it. */
-export async function enqueueChangesLook(tx: Tx, { store, config }: Deps, { id, repoId }: Incident): Promise<void> {
+export async function enqueueChangesLook(
+  tx: Tx,
+  { store, config }: Pick<Deps, "store" | "config">,
+  { id, repoId }: Incident,
+): Promise<void> {
   if (Object.keys(config.context.services).length === 0) return;
   await store.queue.enqueue(tx, "turn", `changes ${id}`, { changesOf: id }, { share: String(repoId) });
 }

@@ -23,7 +23,6 @@ import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { enqueueChangesLook } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show, threadOf, wakePoster } from "../thread/show.ts";
@@ -126,7 +125,6 @@ async function open(
       deps.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });
       await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: changeOf(event) });
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
-      await enqueueChangesLook(tx, deps, incident);
       if (!by) await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: event.action === "opened" });
       await show(tx, deps, incident, "reading the incident");
     } else if (incident.state === "closed" && ["reopened", "labeled", "typed"].includes(event.action)) {
