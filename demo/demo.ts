@@ -9,7 +9,7 @@ import { environment, parseConfig } from "../src/config/load.ts";
 import { type Bot, startBot } from "../src/service/start.ts";
 import { type DemoCluster, startDemoCluster, writeKubectl } from "./cluster/start.ts";
 import { freePort, isFree } from "./free-port.ts";
-import { createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
+import { changesBefore, createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
 import { createPage } from "./page/create-page.ts";
 import { demoPeople } from "./page/people.ts";
 import { type Sandbox, startSandbox } from "./sandbox/start.ts";
@@ -64,10 +64,16 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
           id: 1,
           slug: "countersign",
           privateKey: "",
-          permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
+          permissions: {
+            ...{ issues: "write", metadata: "read", contents: "read", members: "read" },
+            ...{ pull_requests: "read", deployments: "read", actions: "read" },
+          },
         },
         owner: "acme",
-        repos: [{ name: "oncall", private: true, files: repositoryFiles() }],
+        repos: [
+          { name: "oncall", private: true, files: repositoryFiles() },
+          { name: "checkout", private: true, files: {} },
+        ],
         people: demoPeople.map(({ login }) => ({ login, role: roles[login] })),
         teams: { oncall: ["mona", "lee"] },
         webhook: { url: `http://127.0.0.1:${port}/`, secret },
@@ -78,6 +84,7 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
   ] as const;
   await Promise.allSettled(starting);
   const [github, sandbox, cluster] = await Promise.all(starting);
+  github.addActivity("acme/checkout", changesBefore(startedAt));
   const write = (name: string, text: string): string => {
     const file = join(folder, name);
     writeFileSync(file, text, { mode: 0o600 });
@@ -155,6 +162,7 @@ function demoConfig(input: {
       ]),
       ["prod-eu", cluster.entry],
     ]),
+    context: { services: { "checkout-api": ["acme/checkout"], "checkout-worker": ["acme/checkout"] } },
     policy: { approvers: { teams: [demoRepo] } },
     logging: { stdout: false, file: input.logFile },
   };

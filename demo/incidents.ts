@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Activity } from "../emulator/interface.ts";
 import { faultTime, shortTime } from "./fault-time.ts";
 
 /** An incident a visitor may open with one click. */
@@ -12,6 +13,30 @@ export interface DemoIncident {
 }
 
 const label = "incident";
+
+/** What happened in the repository of the shop's checkout before its incidents, by the same clock. */
+export const changesBefore = (startedAt: Date): Activity => {
+  const before = (minutes: number): string =>
+    new Date(faultTime(startedAt).getTime() - minutes * 60_000).toISOString().replace(/\.\d+/, "");
+  return {
+    merged: [{ number: 412, title: "Log each cart at debug level", by: "sam", at: before(31) }],
+    deployments: [
+      { environment: "production", ref: "1a2b3c", by: "sam", at: before(4), state: "SUCCESS" },
+      { environment: "staging", ref: "1a2b3c", by: "sam", at: before(24), state: "SUCCESS" },
+    ],
+    releases: [{ tag: "checkout-worker 2.8.0", by: "lee", at: before(48) }],
+    runs: [
+      {
+        name: "load test",
+        title: "Log each cart at debug level",
+        branch: "main",
+        by: "sam",
+        at: before(19),
+        conclusion: "failure",
+      },
+    ],
+  };
+};
 
 /** The choice of four; their times agree with the logs of a sandbox started at the same moment. */
 export const createIncidents = (startedAt: Date): readonly DemoIncident[] => {

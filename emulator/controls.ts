@@ -1,4 +1,5 @@
 import { personToken } from "./access.ts";
+import { joinActivity } from "./activity.ts";
 import { createComment } from "./comments.ts";
 import { emit } from "./emit.ts";
 import type { Answered, EmulatedGitHub } from "./interface.ts";
@@ -105,6 +106,10 @@ export function createControls(world: World): Controls {
       const { node_id, number } = created.body as Issue;
       world.notes.addIssue(node_id, { repoId: repo.id, number, byApp: false, isPullRequest: true });
       return number;
+    },
+    addActivity(repoName, added) {
+      const { id } = findRepo(repoName);
+      world.activity.set(id, joinActivity(world.activity.get(id), added));
     },
     async deleteIssue(login, repoName, number) {
       const repo = findRepo(repoName);

@@ -95,6 +95,33 @@ export interface PersonIdentity {
   readonly nodeId: string;
 }
 
+/** What happened in a repository besides its issues, as a test or the demo says. */
+export interface Activity {
+  readonly merged?: readonly {
+    readonly number: number;
+    readonly title: string;
+    readonly by: string;
+    readonly at: string;
+  }[];
+  readonly deployments?: readonly {
+    readonly environment: string;
+    readonly ref: string;
+    readonly by: string;
+    readonly at: string;
+    /** As GraphQL names it: `SUCCESS`, `FAILURE`. */
+    readonly state: string;
+  }[];
+  readonly releases?: readonly { readonly tag: string; readonly by: string; readonly at: string }[];
+  readonly runs?: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly branch: string;
+    readonly by: string;
+    readonly at: string;
+    readonly conclusion: "success" | "failure";
+  }[];
+}
+
 export interface Answered {
   readonly status: number;
   readonly body: unknown;
@@ -148,6 +175,8 @@ export interface EmulatedGitHub {
   ) => Promise<number>;
   /** A pull request, which GitHub shows as an issue with `pull_request`; returns its number (SR-13). */
   readonly openPullRequest: (login: string, repo: string, title: string) => Promise<number>;
+  /** Adds to what happened in a repository besides its issues. */
+  readonly addActivity: (repo: string, activity: Activity) => void;
   readonly deleteIssue: (login: string, repo: string, issue: number) => Promise<void>;
   /** Moves an issue to another repository of the owner; returns its new number. */
   readonly transferIssue: (login: string, repo: string, issue: number, toRepo: string) => Promise<number>;

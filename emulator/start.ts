@@ -74,6 +74,7 @@ async function openGitHub(seed: Seed, opened: Opened<"front" | "emulate">): Prom
     installation,
     deliveries,
     rateLimit: createRateLimit(),
+    activity: new Map(),
     gitObjects: new Map(),
     call,
     userJson: (person) => userJson(url, person),

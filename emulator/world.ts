@@ -2,7 +2,7 @@ import type { Deliveries } from "./deliveries.ts";
 import type { CallEmulate } from "./emulate.ts";
 import type { GitObject } from "./git-object.ts";
 import type { Installation } from "./installation.ts";
-import type { MintedToken } from "./interface.ts";
+import type { Activity, MintedToken } from "./interface.ts";
 import type { Notes } from "./notes.ts";
 import type { People, Person } from "./people.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -27,6 +27,8 @@ export interface World {
   readonly installation: Installation;
   readonly deliveries: Deliveries;
   readonly rateLimit: RateLimit;
+  /** What happened besides issues, by repository. */
+  readonly activity: Map<number, Activity>;
   /** Git objects read so far, by repository and id; they never change. */
   readonly gitObjects: Map<string, GitObject>;
   /** emulate, with its answers corrected. */

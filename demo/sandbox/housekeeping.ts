@@ -4,7 +4,7 @@ export interface Sibling {
   readonly ended: Promise<void>;
 }
 
-const order = /^exec sh -c 'INDEX=(\d+); COUNT=(\d+); GRACE=\d+\s/;
+const order = /^exec sh -c 'L=; INDEX=(\d+); COUNT=(\d+); GRACE=\d+\s/;
 
 /**
  * The bot ends a command by a script that looks for its process among its siblings. Here are no processes, so the script

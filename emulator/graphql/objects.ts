@@ -1,3 +1,4 @@
+import { activityFields } from "../activity.ts";
 import { listComments } from "../comments.ts";
 import { createGit } from "../git.ts";
 import { findIssue, isAnswer } from "../issues.ts";
@@ -71,6 +72,7 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
           throw notResolved(`an Issue with the number of ${number}`);
         return issue(repo, found);
       },
+      ...activityFields(world, caller, { repo, author }),
       collaborators: (args: PageArguments & { query?: string; login?: string }) => {
         const wanted = people
           .all()

@@ -1,3 +1,4 @@
+import { listRuns } from "../activity.ts";
 import { createComment, deleteComment, findComment, updateComment } from "../comments.ts";
 import { changeIssue, createIssue, findIssue, isAnswer } from "../issues.ts";
 import { listIssueComments, listIssueEvents, listIssues, listRepoComments } from "../listings.ts";
@@ -76,6 +77,7 @@ const table: readonly (readonly [string, string, Route["needs"], Route["run"]])[
   ["GET", `${repo}/labels`, readIssues, forward],
   ["POST", `${repo}/labels`, { app: ["issues", "write"], person: "write" }, forward],
 
+  ["GET", `${repo}/actions/runs`, { app: ["actions", "read"], person: "read" }, listRuns],
   ["GET", `${repo}/issues`, readIssues, listIssues],
   ["POST", `${repo}/issues`, writeIssues, createIssue],
   ["GET", `${repo}/issues/comments`, readIssues, listRepoComments],

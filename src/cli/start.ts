@@ -25,7 +25,7 @@ export async function start(options: {
   const notes = [keepOutOfCoreDumps(), armCrashPoint(environment().CRASH_AT)].filter((note) => note !== undefined);
   const read = loadConfig({ file: options.config, roles: rolesOf(options.role) });
   const config = { ...read, warnings: [...notes, ...read.warnings] };
-  const access = await checkAppAccess({ ...config.github, usesTeams: "unknown" });
+  const access = await checkAppAccess({ ...config.github, usesTeams: "unknown", usesServices: "unknown" });
   // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
   let setup: SetupLook | undefined;

@@ -7,6 +7,7 @@ import { cancel } from "./act/cancel.ts";
 import { continueRun } from "./act/continue.ts";
 import { edit } from "./act/edit.ts";
 import { fill } from "./act/fill.ts";
+import { probeChange } from "./act/probe.ts";
 import { reject } from "./act/reject.ts";
 import { retry } from "./act/retry.ts";
 import { run } from "./act/run.ts";
@@ -16,6 +17,7 @@ import { nothingRun } from "./answer/refusals.ts";
 import { usageText } from "./answer/usage-text.ts";
 import type { Call, Command } from "./command.ts";
 import { helpText, momentOf } from "./help.ts";
+import { changes } from "./look/changes.ts";
 import { explain } from "./look/explain.ts";
 import { handover } from "./look/handover.ts";
 import { output } from "./look/output.ts";
@@ -47,6 +49,7 @@ const listed: readonly Command[] = [
   run,
   ask,
   answerTheQuestion,
+  probeChange,
   retry,
   cancel,
   continueRun,
@@ -62,6 +65,7 @@ const listed: readonly Command[] = [
   skills,
   workflow,
   plan,
+  changes,
   auto,
   handover,
   pillar,

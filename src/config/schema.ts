@@ -159,6 +159,7 @@ export const configSchema = z.strictObject({
     filenames: z.array(z.string().min(1)).default(["AGENTS.md"]),
     extra_skill_dirs: names(),
     organization_repo: repositoryName.optional(),
+    services: z.record(z.string().min(2), z.array(repositoryName).min(1)).default({}),
   }),
   agent: section({
     max_steps: count(20),

@@ -3,6 +3,7 @@ import type { AskModel } from "../agent/wire/model.ts";
 import type { Reserve } from "../base/run.ts";
 import { type Config, parseRepoConfig, type RepoPolicy, restrict } from "../config/load.ts";
 import type { FetchOwnName } from "../github/app/own-name.ts";
+import type { FetchChanges } from "../github/changes.ts";
 import type { Comments } from "../github/comments.ts";
 import { rulesPath, rulesStarter } from "../github/context/plan.ts";
 import type { ContextSource, RepoFiles } from "../github/context/source.ts";
@@ -28,6 +29,7 @@ export interface Deps {
   readonly issues: Issues;
   readonly labels: Labels;
   readonly facts: FetchFacts;
+  readonly changes: FetchChanges;
   readonly context: ContextSource;
   readonly conversation: FetchConversation;
   readonly readComments: ReadComments;

@@ -19,7 +19,11 @@ export interface Client {
   readonly forget: (installationId: number) => void;
 }
 
-type ActingPlace = RepoPlace & { readonly beside?: string | undefined };
+type ActingPlace = RepoPlace & {
+  readonly beside?: string | undefined;
+  /** The only rights that its token is to have, where they are not the bot's usual ones. */
+  readonly reads?: Readonly<Record<string, string>> | undefined;
+};
 
 /** How long one request to GitHub may take before it counts as lost. */
 const requestTimeoutMs = 10_000;
@@ -89,8 +93,8 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-const keyOf = ({ installationId, repo, beside = "" }: ActingPlace): string =>
-  `${installationId} ${repo} ${beside}`.toLowerCase();
+const keyOf = ({ installationId, repo, beside = "", reads = {} }: ActingPlace): string =>
+  `${installationId} ${repo} ${beside} ${Object.keys(reads).join(" ")}`.toLowerCase();
 
 function octokitClass({ apiUrl, log, onDate }: ClientOptions) {
   const baseUrl = apiUrl.replace(/\/$/, "");
@@ -118,8 +122,9 @@ function octokitClass({ apiUrl, log, onDate }: ClientOptions) {
 function createTokens(probot: Probot, { idOf, usesTeams }: ClientOptions) {
   /** Until when an installation is not asked for members again, in ms: its owner has not granted them. */
   const withoutMembers = new Map<number, number>();
-  const grantFor = ({ installationId, repo, beside }: ActingPlace, id: number | undefined): Grant => {
+  const grantFor = ({ installationId, repo, beside, reads }: ActingPlace, id: number | undefined): Grant => {
     const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
+    if (reads !== undefined) return { repositoryNames: named, permissions: reads };
     if (beside !== undefined) return { repositoryNames: named, permissions: rightsToRead };
     const hasMembers = (withoutMembers.get(installationId) ?? 0) <= Date.now();
     const permissions = rightsFor({ usesTeams: usesTeams() && hasMembers });

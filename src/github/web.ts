@@ -15,6 +15,10 @@ export function commentUrl(
 export const issueUrl = (apiUrl: string, { repo, issue }: { readonly repo: string; readonly issue: number }): string =>
   `${siteOf(apiUrl)}/${repo}/issues/${issue}`;
 
+/** The page of a repository's deployments, to one environment where it is named. Pure. */
+export const deploymentUrl = (apiUrl: string, repo: string, environment: string | null): string =>
+  `${siteOf(apiUrl)}/${repo}/deployments${environment === null ? "" : `/${encodeURIComponent(environment)}`}`;
+
 /** What a file's path is put behind, as it was at a commit: `https://github.com/acme/web/blob/1a2b3c4`. Pure. */
 export const blobUrl = (apiUrl: string, { repo, commit }: { readonly repo: string; readonly commit: string }): string =>
   `${siteOf(apiUrl)}/${repo}/blob/${commit}`;

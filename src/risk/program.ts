@@ -4,6 +4,7 @@
  */
 import type { Risk } from "../base/risk.ts";
 import type { CallEffect } from "./call-effect.ts";
+import type { SqlDialect } from "./probe-sql.ts";
 
 /**
  * What an option takes: nothing (`flag`); a word (`value`); a file that is read, written, or run as commands (`script`); a command line
@@ -153,6 +154,27 @@ export interface Trait extends Fact {
   readonly is: "text" | "names" | "plain" | "client";
 }
 
+/** A command that only reads and shows what a change by this program would do (`/probe`); of several the first that fits. */
+export interface Probe extends Fact {
+  /** Patterns over the call's words, as a rung's. */
+  readonly if?: string;
+  readonly unless?: string;
+  /**
+   * Its words. `$0` is the program as it was called, `$@` all words behind it, `$-` its options with their values, `$*` its operands,
+   * `$2` the second of them, `$2+` those from there on, `$pids` all of them with commas, `$sql` and `$-c` the statements that look (joined, or one an option). Any other
+   * word stands as it is.
+   */
+  readonly run: string;
+  /** Words that are left out, as a pattern; an option goes with its value. */
+  readonly without?: string;
+  /** Where its SQL stands: the value of an option, or an operand by its number. */
+  readonly sql?: { readonly from: string; readonly dialect: SqlDialect };
+  /** What it shows, for people. */
+  readonly shows: string;
+  /** A change and its probe, exactly. */
+  readonly example: readonly [change: string, probe: string];
+}
+
 /**
  * It runs the program in its arguments. An option that is not among its own makes the call high: what follows it could be its value or
  * the program, and guessing is how a block rule is slipped past.
@@ -193,6 +215,7 @@ export interface Program extends Detail {
   readonly inline?: readonly When[];
   readonly prints?: readonly Print[];
   readonly traits?: readonly Trait[];
+  readonly probes?: readonly Probe[];
   /** Commands with the level the record must give them: one for each that it can give. */
   readonly match: Partial<Readonly<Record<Risk, readonly string[]>>>;
   /** Commands it must say nothing about. */
@@ -202,6 +225,6 @@ export interface Program extends Detail {
 /** An operator's record (docs/policy.md, `policy.rules`): any level for unknown programs, only raising for known ones. */
 export type OperatorProgram = Omit<
   Program,
-  "match" | "check" | "known" | "wraps" | "exits" | "prints" | "walks" | "inline" | "traits"
+  "match" | "check" | "known" | "wraps" | "exits" | "prints" | "walks" | "inline" | "traits" | "probes"
 > &
   Partial<Pick<Program, "match">>;

@@ -125,8 +125,19 @@ export function createTable(rules: readonly (Program | OperatorProgram)[]): Tabl
 
 export const builtInTable: Table = createTable(builtInRules);
 
-type Facts = Required<Pick<Program, "reach" | "unbounded" | "walks" | "inline" | "prints" | "exits" | "traits">>;
-const noFacts: Facts = { reach: [], unbounded: [], walks: [], inline: [], prints: [], exits: [], traits: [] };
+type Facts = Required<
+  Pick<Program, "reach" | "unbounded" | "walks" | "inline" | "prints" | "exits" | "traits" | "probes">
+>;
+const noFacts: Facts = {
+  reach: [],
+  unbounded: [],
+  walks: [],
+  inline: [],
+  prints: [],
+  exits: [],
+  traits: [],
+  probes: [],
+};
 const foundFacts = new WeakMap<readonly Compiled[], Map<string, Facts>>();
 
 /** What its rules say of this very program. */
@@ -146,6 +157,7 @@ export function programFacts(program: string, rule: readonly Compiled[] | undefi
     prints: own(({ prints }) => prints),
     exits: own(({ exits }) => exits),
     traits: own(({ traits }) => traits),
+    probes: own(({ probes }) => probes),
   };
   // Of names without end (`python3.11`) nothing is kept.
   if (rule[0]?.names.has(program)) byName.set(program, facts);

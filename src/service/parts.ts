@@ -9,6 +9,7 @@ import { readKubeContext } from "../config/kubeconfig.ts";
 import { type Config, environment, storedOutputBytes } from "../config/load.ts";
 import type { Deps } from "../features/context.ts";
 import { createFetchOwnName } from "../github/app/own-name.ts";
+import { createFetchChanges } from "../github/changes.ts";
 import type { Client } from "../github/client.ts";
 import { createComments } from "../github/comments.ts";
 import { createContextSource } from "../github/context/source.ts";
@@ -182,6 +183,7 @@ export const githubOf = (client: Client, config: Config) => ({
   issues: createIssues(client, config.github),
   labels: createLabels(client),
   facts: createFetchFacts(client),
+  changes: createFetchChanges(client, config.github),
   conversation: createFetchConversation(client),
   readComments: createReadComments(client),
   ownName: createFetchOwnName(client),

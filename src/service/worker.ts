@@ -1,6 +1,7 @@
 import { reached } from "../base/crash-point.ts";
 import { messageOf, RetryLater } from "../base/errors.ts";
 import type { QueueName } from "../base/queues.ts";
+import { isChangesLook, lookAtChanges } from "../features/changes/read-changes.ts";
 import type { Deps } from "../features/context.ts";
 import { answerOutside } from "../features/incident/open-close.ts";
 import { draftPostmortem, isDraft } from "../features/incident/postmortem-draft.ts";
@@ -55,7 +56,7 @@ export async function startWorker(
   const isOurs = (queue: QueueName): boolean => deps.config.roles.includes(roleOf[queue]);
   const handlers = {
     delivery: (job: Job) => deliver(deps, job, forget),
-    turn: (job: Job) => (isDraft(job) ? draftPostmortem : turn)(deps, job),
+    turn: (job: Job) => (isDraft(job) ? draftPostmortem : isChangesLook(job) ? lookAtChanges : turn)(deps, job),
     execute: (job: Job) => execute(deps, job),
     schedule: (job: Job) => runSchedule(deps, job),
     post: (job: Job) => post(deps, { draw: (thread) => drawThread(deps, thread), checkBoard }, job),
@@ -92,8 +93,8 @@ async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void
 }
 
 /** What every line of a job says that belongs to an incident; the incident is its key then. */
-async function subjectOf(deps: Deps, { queue, key }: Job): Promise<object> {
-  if (queue !== "turn" && queue !== "execute") return {};
+async function subjectOf(deps: Deps, { queue, key, data }: Job): Promise<object> {
+  if ((queue !== "turn" && queue !== "execute") || isChangesLook({ data })) return {};
   return { incidentId: key, sessionId: (await sessionOf(deps.store.db, key)).id };
 }
 
@@ -135,7 +136,7 @@ async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
     await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
     await job.settle(tx);
     if (job.queue === "post") await giveUpPost(tx, deps, job, reason);
-    if (job.queue === "turn") await giveUpTurn(tx, deps, job, reason);
+    if (job.queue === "turn" && !isChangesLook(job)) await giveUpTurn(tx, deps, job, reason);
     if (job.queue !== "delivery") return;
     const delivery = await quarantineDelivery(tx, guidOf(job.data), reason, (payload) =>
       barePayload(deps.redact, payload),

@@ -1,4 +1,5 @@
 import type { NamedValue } from "../base/action.ts";
+import type { SeenChanges } from "../base/github.ts";
 import type { Db, Tx } from "./database/connection.ts";
 
 /** Who said a value: the labels of an alert, a line of the issue form, or a person by `/fill`. */
@@ -25,3 +26,44 @@ export const valuesOf = (db: Db | Tx, incidentId: string): Promise<readonly Name
     .orderBy("source")
     .orderBy("name")
     .execute();
+
+/** What changed before an incident, as it was read of GitHub. */
+export interface IncidentChanges extends SeenChanges {
+  readonly since: Date;
+  readonly until: Date;
+  readonly services: readonly string[];
+}
+
+/** Keeps what was read, in place of what was read before: the agent has not heard it yet. */
+export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChanges): Promise<void> {
+  const { since, until, services, changes, unseen } = seen;
+  const row = {
+    since,
+    until,
+    services: JSON.stringify(services),
+    changes: JSON.stringify(changes),
+    unseen: JSON.stringify(unseen),
+    toldAt: null,
+  };
+  await tx
+    .insertInto("incidentChanges")
+    .values({ incidentId, ...row })
+    .onConflict((conflict) => conflict.column("incidentId").doUpdateSet(row))
+    .execute();
+}
+
+/** Returns undefined where nothing was read of it. */
+export const changesOf = (
+  db: Db | Tx,
+  incidentId: string,
+): Promise<(IncidentChanges & { readonly toldAt: Date | null }) | undefined> =>
+  db
+    .selectFrom("incidentChanges")
+    .select(["since", "until", "services", "changes", "unseen", "toldAt"])
+    .where("incidentId", "=", incidentId)
+    .executeTakeFirst();
+
+/** Remembers that the agent has heard what was read until now. */
+export async function markChangesTold(tx: Tx, incidentId: string): Promise<void> {
+  await tx.updateTable("incidentChanges").set({ toldAt: new Date() }).where("incidentId", "=", incidentId).execute();
+}

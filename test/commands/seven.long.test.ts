@@ -145,6 +145,15 @@ const rows: Readonly<Record<string, Row>> = {
     noFlags,
     /issue is closed\. Reopen it first/,
   ),
+  probe: row(
+    "/probe 1",
+    /There is no probe of \*\*1\*\*: it only reads/,
+    /There is no probe of \*\*1\*\*: it only reads/,
+    "/probe 9",
+    /\*\*9\*\*: there is no such number/,
+    isClosed,
+  ),
+  changes: looks("/changes", /No services are set up here/),
   retry: row(
     "/retry 1",
     /\*\*1\*\* waits for approval/,

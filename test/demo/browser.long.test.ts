@@ -69,6 +69,7 @@ describe("the demo", () => {
         await look("choice");
         await page.getByRole("button", { name: /full disk on web-1/ }).click();
         await page.getByText("systemctl status checkout-api").first().waitFor();
+        await page.getByText("What changed").waitFor();
         await look("card");
         const runbook = page.getByRole("link", { name: "checkout-api-5xx", exact: true });
         const [file] = await Promise.all([page.waitForEvent("popup"), runbook.click()]);
@@ -87,6 +88,12 @@ describe("the demo", () => {
           "journalctl -u checkout-api -p err -n 20",
           "df -h /var",
         ]);
+        await say("/run web-1\n```sh\nlogrotate -f /etc/logrotate.d/checkout\n```", "lee");
+        await page.getByText("/probe 4").first().waitFor();
+        await look("change");
+        await say("/probe 4", "lee");
+        await page.getByText("removing old log").first().waitFor({ state: "attached" });
+        await look("probe");
         await page.goto(`${demo.bot.url}/new`);
         await page.getByRole("button", { name: /certificate on web-2/ }).click();
         await page.getByText("openssl s_client").last().waitFor();

@@ -54,6 +54,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
   const store = await openStoreOn(connection, "the model's store", (text) => log.warn(text));
   const world: Deps = {
     ...github,
+    changes: async () => ({ changes: [], unseen: [] }),
     config,
     store,
     log,

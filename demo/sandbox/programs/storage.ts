@@ -174,8 +174,8 @@ export const logrotate: Program = async (args, { machine, fs, cwd }) => {
     `considering log ${path}`,
   );
   const { size } = await fs.stat(path);
-  if (has("force") && !has("debug")) {
-    await machine.disk.resize(path, 0);
+  if (has("force")) {
+    if (!has("debug")) await machine.disk.resize(path, 0);
     lines.push(`  log needs rotating (${human(size)})`, "  removing old log", "  creating new log mode = 0640");
   } else lines.push("  log does not need rotating (already rotated today)");
   return say(has("verbose") || has("debug") ? lines.join("\n") : "");

@@ -14,7 +14,8 @@ const threeDaysMs = 3 * 24 * 3_600_000;
 /** The App as GitHub knows it: its key and rights, its webhook, and where it is installed. Never throws. */
 export async function lookAtGitHub(config: Config, gaps: Gaps): Promise<readonly CheckLook[]> {
   const usesTeams = gaps.has("policy") ? "unknown" : config.policy.approvers.teams.length > 0;
-  const access = await checkAppAccess({ ...config.github, usesTeams });
+  const usesServices = Object.keys(config.context.services).length > 0;
+  const access = await checkAppAccess({ ...config.github, usesTeams, usesServices });
   const who = access.ok ? `App ${access.slug}` : "not signed in";
   const { problems } = access;
   const row = { name: "GitHub", said: `${who} at ${config.github.apiUrl}`, problems };

@@ -3,7 +3,8 @@ import type { Action } from "../../store/actions.ts";
 
 /**
  * Whether a comment that proposes a command says itself what would run, so that an approver's own is an approval too: a `/run` with
- * these very words for this place, or a `/retry` of the number it repeats. Of low risk alone: more is read on its card first.
+ * these very words for this place, a `/retry` of the number it repeats, or
+ * a `/probe` of the number it looks at. Of low risk alone: more is read on its card first.
  */
 export function isOwnWord(
   { verb, words, block, ids }: Pick<SlashCommand, "verb" | "words" | "block" | "ids">,
@@ -11,5 +12,6 @@ export function isOwnWord(
 ): boolean {
   if (spec.risk !== "low" || spec.checks !== undefined) return false;
   if (verb === "retry") return ids !== "all" && ids.some(({ number }) => number === spec.again);
+  if (verb === "probe") return ids !== "all" && ids.some(({ number }) => number === spec.probes);
   return verb === "run" && origin === "person" && words[0] === spec.place && block?.trim() === spec.command;
 }

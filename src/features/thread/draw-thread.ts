@@ -1,4 +1,5 @@
 import { isAway } from "../../github/outcome.ts";
+import { renderProbe } from "../../github/render/batch.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
 import { rowsOf } from "../../store/incident-rows.ts";
@@ -13,6 +14,7 @@ import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { autoStandingOf } from "../proposal/agent-mode.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
+import { probeOf } from "../proposal/probe.ts";
 import { drawBatch, drawBoard, drawOwnCard, drawTurn } from "./draw.ts";
 import { foldedOf } from "./fold.ts";
 import { labelsOf } from "./labels.ts";
@@ -47,8 +49,11 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
   const auto = rows.autoMode && (await autoStandingOf(deps, tx, repoContext, incident));
   const autoBy = auto?.kind === "on" ? auto.mode.login : undefined;
   const joined = joinViews(rows);
-  const views =
-    autoBy === undefined ? joined : joined.map((view) => ({ ...view, attended: whyLeft(deps, repoContext, view) }));
+  const views = joined.map((view) => ({
+    ...view,
+    ...(autoBy === undefined ? {} : { attended: whyLeft(deps, repoContext, view) }),
+    probe: probeBelow(deps, repoContext, view, joined),
+  }));
   const holds = rows.holds.filter(isStanding);
   const newest = turns.at(-1);
   const elsewhere = newest ? await openBefore(tx, deps, incident, { turn: newest, views }) : [];
@@ -96,6 +101,20 @@ const oneDrawing =
 
 const undrawable =
   "⚠️ I failed to write this comment; my operator finds the reason in the log. Nothing is lost: `/status` tells where things are, `/output` shows an output.";
+
+/** What a change's last probe showed, or how to ask for one, while it can be decided on. */
+function probeBelow(
+  deps: Deps,
+  { rules }: Pick<RepoContext, "rules">,
+  action: DrawnAction,
+  all: readonly DrawnAction[],
+): string | undefined {
+  const probe = all.findLast(({ spec, runs }) => spec.probes === action.number && runs.length > 0);
+  if (probe) return renderProbe(probe, deps.markdown);
+  if (action.state !== "proposed") return undefined;
+  const found = probeOf(deps, rules.servers, action);
+  return found.kind === "probe" ? `\`/probe ${action.number}\` shows first: ${found.shows}` : undefined;
+}
 
 /** Why agent mode leaves a proposal of low risk to people. */
 function whyLeft(

@@ -3,6 +3,7 @@ import type { AskedQuestion } from "../../agent/tools.ts";
 import type { Took } from "../../agent/turn.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { markChangesTold } from "../../store/incident-values.ts";
 import { addTurn } from "../../store/turns.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
@@ -85,6 +86,7 @@ export async function conclude(
     contextCommit,
     similar,
   });
+  if (given.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
   await propose(tx, deps, repoContext, {
     incident,
     turn: step,

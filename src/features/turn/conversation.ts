@@ -131,7 +131,7 @@ function rightsWords(roster: Roster, people: readonly Person[], standings: Stand
 const toldWhole = ["approve", "reject", "deny", "prompt"];
 /** What these do is told with the actions, or does not concern the agent; what stands below them is talk. */
 const toldAlone = [
-  ...["run", "edit", "retry", "workflow", "continue", "wait", "output", "explain", "plan"],
+  ...["run", "edit", "retry", "probe", "workflow", "continue", "wait", "output", "explain", "plan", "changes"],
   ...["status", "help", "servers", "skills", "whoami", "verify"],
 ];
 /** What these do shows in what goes on; what is said with them is talk. */

@@ -1,5 +1,6 @@
 import type { NamedValue } from "../../base/action.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
+import type { IncidentChanges } from "../../store/incident-values.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import type { RepoContext } from "../context.ts";
@@ -21,6 +22,8 @@ export interface TurnInput {
   readonly runs: readonly ToldRun[];
   /** Incidents of before that read like this one, where nobody has heard of them yet. */
   readonly similar: readonly Similar[];
+  /** What changed on GitHub before it, where the agent has not heard of that yet. */
+  readonly repoChanges: IncidentChanges | undefined;
   readonly cause: Cause;
   /** Who set it going. */
   readonly personId: number | undefined;

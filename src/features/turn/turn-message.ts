@@ -4,12 +4,14 @@ import { type Ending, type Outcome, wentWell } from "../../base/run.ts";
 import { duration } from "../../github/render/ink.ts";
 import { endingWords } from "../../github/render/state.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
+import type { IncidentChanges } from "../../store/incident-values.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { outputOf } from "../../store/outputs.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { findTrouble } from "../../text/trouble.ts";
+import { changesForModel } from "../changes/read-changes.ts";
 import type { Deps } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
 import { offIssue } from "../run/off-issue.ts";
@@ -66,6 +68,8 @@ export interface ToldRun {
   /** Where it ran; several servers that ended alike and said the same are one. */
   readonly servers: readonly string[];
   readonly command: string;
+  /** The number of the change that it was a probe of. */
+  readonly probes?: number | undefined;
   readonly output: string;
   readonly ending: Ending;
   /** What came of what was expected of it, where something was. */
@@ -94,6 +98,7 @@ export async function pastRuns(
       number: action.number,
       servers: [run.server],
       command: action.spec.command,
+      probes: action.spec.probes,
       output,
       ending: run.ending,
       outcome: run.outcome,
@@ -136,6 +141,7 @@ export function turnMessage(input: {
   readonly questions: readonly Question[];
   /** Incidents of before that read like this one, and that it has not heard of. */
   readonly similar?: readonly Similar[];
+  readonly repoChanges?: IncidentChanges | undefined;
   readonly now: Date;
 }): string {
   const { incident, session, cause, heard, changes, runbook, questions, similar = [], now } = input;
@@ -153,6 +159,7 @@ export function turnMessage(input: {
     ...happened(input, cause),
     ...(runbook === undefined ? [] : [runbook]),
     ...similarForModel(similar, session.nonce),
+    ...changesForModel(input.repoChanges, session.nonce),
   ].join("\n\n");
 }
 
@@ -219,7 +226,7 @@ const surpriseOf = ({ outcome }: ToldRun): string =>
 
 function resultOf(run: ToldRun, nonce: string): string {
   return [
-    `Run of ${run.number} on ${run.servers.join(", ")}${tookOf(run)}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
+    `Run of ${run.number}${run.probes === undefined ? "" : `, a probe of what ${run.probes} would do,`} on ${run.servers.join(", ")}${tookOf(run)}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
     delimit(`$ ${run.command}\n${run.output || "(no output)"}${troubleIn(run)}`, `output of ${run.number}`, nonce),
   ].join("\n");
 }

@@ -11,6 +11,7 @@ import { valuesOf } from "../../store/incident-values.ts";
 import { type Incident, incidentOf, lockIncident, sessionOf } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Batch } from "../../store/runs.ts";
+import { enqueueChangesLook, untoldChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
 import { recordsFor } from "../proposal/track-record.ts";
@@ -30,10 +31,11 @@ const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt
 /** Lets the agent take a turn when the transaction commits; an incident's turns are taken one after another. */
 export async function enqueueTurn(
   tx: Tx,
-  deps: Pick<Deps, "store" | "now">,
+  deps: Pick<Deps, "store" | "now" | "config">,
   incident: Incident,
   cause: Cause,
 ): Promise<void> {
+  if (cause.kind === "opened" || cause.kind === "investigated") await enqueueChangesLook(tx, deps, incident);
   const { id: incidentId, repoId } = incident;
   const data = { incidentId, cause, askedAt: deps.now() };
   await deps.store.queue.enqueue(tx, "turn", incidentId, data, { share: String(repoId) });
@@ -59,6 +61,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const runs = await pastRuns(deps, incident, rows);
   const personId = startedBy(incident, rows.batches, cause);
   const similar = await similarTo(deps, { incident, turns: rows.turns }, repoContext);
+  const repoChanges = await untoldChanges(deps, incident);
   const status = createStatusLine(deps, incidentId);
   const values = await valuesOf(db, incidentId);
   const given = {
@@ -71,6 +74,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     records,
     runs,
     similar,
+    repoChanges,
     cause,
     askedAt,
     personId,

@@ -3,6 +3,9 @@ import { messageOf, type Problem } from "../../base/errors.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
 import { unreached } from "./unreached.ts";
 
+/** What shows the changes of a service's repository (`context.services`): each is optional, and what it shows is left out without it. */
+export const changeRights = { pull_requests: "read", deployments: "read", actions: "read", contents: "read" } as const;
+
 /** Enough to read what a repository says to the agent. */
 export const rightsToRead = { metadata: "read", contents: "read" } as const;
 /**
@@ -35,12 +38,14 @@ export async function checkAppAccess(
     readonly mode?: Listening;
     /** Members are read only where policy names teams; whoever does not know it takes either for right. */
     readonly usesTeams: boolean | "unknown";
+    /** Whether `context.services` names any: what shows their changes is then no more than the bot needs. */
+    readonly usesServices: boolean | "unknown";
   },
 ): Promise<AppAccess> {
   try {
     const { data } = await asApp(options, 10_000).rest.apps.getAuthenticated();
     if (!data) return refused("GitHub answered without an App");
-    const { missing, excess, spare } = compare({ ...data.permissions }, options.usesTeams);
+    const { missing, excess, spare } = compare({ ...data.permissions }, options);
     const slug = data.slug ?? data.name;
     const warnings = [...spare, ...((await isPublic(options.apiUrl, slug)) ? [openToAll] : [])];
     return {
@@ -108,7 +113,7 @@ const unheard = (events: readonly string[]): readonly Problem[] =>
 
 function compare(
   has: Readonly<Record<string, unknown>>,
-  usesTeams: boolean | "unknown",
+  { usesTeams, usesServices }: Readonly<Record<"usesTeams" | "usesServices", boolean | "unknown">>,
 ): Readonly<Record<"missing" | "excess" | "spare", readonly Problem[]>> {
   const place = "the App's permissions";
   const missing = missingRights(has, rightsFor({ usesTeams: usesTeams === true })).map((right) => ({
@@ -117,8 +122,15 @@ function compare(
     remedy: "grant it on the App's settings page",
   }));
   // `register` asks for members in an organization, whether the policy comes to name teams or not.
-  const wanted = rightsFor({ usesTeams: true });
-  const spare = usesTeams === false && has.members !== undefined ? [unusedMembers] : [];
+  const wanted: Readonly<Record<string, string>> = {
+    ...(usesServices === false ? {} : changeRights),
+    ...rightsFor({ usesTeams: true }),
+  };
+  const unseen = usesServices === true ? missingRights(has, changeRights) : [];
+  const spare = [
+    ...(usesTeams === false && has.members !== undefined ? [unusedMembers] : []),
+    ...unseen.filter((right) => !right.startsWith("contents")).map(unseenWithout),
+  ];
   const excess = Object.entries(has)
     .filter(([name, level]) => wanted[name] === undefined || (wanted[name] === "read" && level !== "read"))
     .map(([name, level]) => ({
@@ -128,6 +140,12 @@ function compare(
     }));
   return { missing, excess, spare };
 }
+
+const unseenWithout = (right: string): Problem => ({
+  place: "the App's permissions",
+  message: `${right} is missing: what changed in \`context.services\` is told without what it shows`,
+  remedy: "grant it on the App's settings page, or leave it: it is optional",
+});
 
 const unusedMembers: Problem = {
   place: "the App's permissions",

@@ -41,6 +41,12 @@ export function renderBatch(view: BatchView, markdown: Markdown): string {
   return draw(limit ?? 0);
 }
 
+/** What a probe showed, for below the entry of the change that it was about. */
+export const renderProbe = (probe: ActionView, markdown: Markdown): string =>
+  `*probe:* ${renderRuns(shortened(probe, probeCharacters), markdown)}`;
+
+const probeCharacters = 2_000;
+
 /** GitHub takes 65,536 characters; many long outputs in one batch share them, and each can be read whole by `/output`. */
 const maxBodyCharacters = maxCommentCharacters - 5_000;
 const excerptLimits = [Number.POSITIVE_INFINITY, 3_000, 1_000, 300];

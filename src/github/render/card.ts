@@ -129,6 +129,7 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (action.state === "incomplete")
     lines.push(`  *needs a value before it can be approved:* ${openWords(action, markdown)}`);
   lines.push(...renderServers(spec, markdown), indent(renderCommand(spec.command, markdown)));
+  if (action.probe !== undefined) lines.push("", indent(action.probe));
   return lines.join("\n");
 }
 

@@ -30,7 +30,10 @@ export interface ActionView {
     readonly check?: string | undefined;
     readonly undo?: string | undefined;
     readonly ownCheck?: string | undefined;
+    readonly probes?: number | undefined;
   };
+  /** Markdown below its entry: what a probe of it showed, or that there is one. */
+  readonly probe?: string | undefined;
   /** Why agent mode, where it is on, leaves it to people. */
   readonly attended?: string | undefined;
   /** Who approved or rejected it, in order. */

@@ -12,6 +12,11 @@ export const familyRules: readonly Program[] = [
     high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
     "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion" },
     reach: [{ kind: "account", options: { host: "--endpoint-url --endpoint" } }],
+    probes: [{ names: "aws", if: "^ s3 (rm|cp|mv|sync) ", run: "$0 $@ --dryrun", shows: "which objects would change",
+      example: ["aws s3 rm s3://logs --recursive",
+      "aws s3 rm s3://logs --recursive --dryrun"] }, { names: "aws", if: "^ ec2 (terminate|stop|start|reboot)-instances ", run: "$0 $@ --dry-run", shows: "whether it would be allowed",
+      example: ["aws ec2 stop-instances --instance-ids i-1",
+      "aws ec2 stop-instances --instance-ids i-1 --dry-run"] }],
     match: { low: ["aws ec2 describe-instances", "aws s3 ls s3://b", "aws sts get-caller-identity"],
       medium: ["aws s3 cp s3://b/a a", "aws ec2 start-instances --instance-ids i-1"],
       high: ["aws s3 rm s3://my-bucket --recursive", "aws ec2 terminate-instances --instance-ids i-1",

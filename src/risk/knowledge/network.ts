@@ -134,6 +134,9 @@ export const networkPrograms: readonly Program[] = [
   { id: "net.ufw", names: "ufw", sub: { low: "status show version app_list app_info",
     medium: "allow deny reject limit enable reload logging insert prepend route default",
     high: "disable reset delete" },
+    probes: [{ if: "^ (allow|deny|reject|limit|delete|enable|reload) ", run: "$0 --dry-run $@", shows: "the rules as they would be",
+      example: ["ufw allow 443/tcp",
+      "ufw --dry-run allow 443/tcp"] }],
     match: { low: ["ufw status verbose"], medium: ["ufw allow 80/tcp"], high: ["ufw disable"] } },
   { id: "net.firewalld", names: "firewall-cmd", level: "medium",
     when: { low: "--list-* --state --get-* --query-* --info-* --check-config --version --list-all " +

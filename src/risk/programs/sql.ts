@@ -32,6 +32,8 @@ function judgeStatement(statement: string, isAlone: boolean): { readonly risk: R
   const inner = statement.replace(/^explain\s+(\([^)]*\)\s*)?(analyze\s+|verbose\s+|analyse\s+)*/i, "");
   const isPlan = inner !== statement && !/^explain\s+(\([^)]*analy|analy)/i.test(statement);
   if (isPlan) return { risk: "low", why: `explains ${shown(inner)}` };
+  if (/^(?:(?:begin|start\s+transaction)\s+read\s+only|rollback)$/i.test(inner))
+    return { risk: "low", why: `${shown(inner)}` };
   const verb = (/^[(\s]*([a-z]+)/i.exec(inner)?.[1] ?? "").toUpperCase();
   let risk: Risk = sqlVerbs[verb] ?? "medium";
   // What stood in a string is left out, and that is to be seen.

@@ -59,6 +59,32 @@ function readLetters(kinds: Ready["kinds"], arg: Arg, next: Arg | undefined): St
   return { taken: 1 };
 }
 
+/**
+ * How many words are a wrapper's own and stand before the program that it starts; undefined where it is none, joins its words to a text
+ * for a shell, or has an option that nobody knows.
+ */
+export function countOwn(args: readonly Arg[], rule: readonly Compiled[] | undefined): number | undefined {
+  const compiled = rule?.find((one) => one.program.wraps);
+  const data = compiled?.program.wraps;
+  if (!compiled || !data || data.joins || data.runs !== undefined || data.writesFirst) return undefined;
+  const ready: Ready = { data, kinds: compiled.grammar.kinds };
+  let skip = data.skip ?? 0;
+  let own = 0;
+  for (let arg = args[own]; arg; arg = args[own]) {
+    if (arg.text === "--") return own + 1 + skip;
+    if (arg.text.startsWith("-")) {
+      const step = readOption(ready, arg, args[own + 1]);
+      if (step === "unknown" || step.shell) return undefined;
+      own += step.taken;
+    } else if ((data.assigns && /^\w+=/.test(arg.text)) || words(data.skipWords).includes(arg.text)) own++;
+    else if (skip > 0) {
+      skip--;
+      own++;
+    } else break;
+  }
+  return own;
+}
+
 /** Judges what a wrapper runs; undefined where the program is no wrapper. */
 export function unwrap(wrapped: Wrapped): Flow | undefined {
   const { program, name, args, scan } = wrapped;

@@ -53,6 +53,8 @@ export interface ActionSpec {
   readonly ownCheck?: string | undefined;
   /** The number of the action whose `ownCheck` this is: an approval of that one approves this too. */
   readonly checks?: number | undefined;
+  /** The number of the action of which it shows what that would do. */
+  readonly probes?: number | undefined;
   /** The number that it repeats, where a person asked for that. */
   readonly again?: number | undefined;
   readonly rulesVersion: string;

@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from "kysely";
 import type { NamedValue } from "../../base/action.ts";
+import type { RepoChange } from "../../base/github.ts";
 
 export interface UsageTable {
   id: string;
@@ -55,6 +56,18 @@ export interface FeedbackTable {
   personId: number;
   login: string;
   givenAt: Date;
+}
+
+/** What changed in an incident's services before it began. */
+export interface IncidentChangesTable {
+  incidentId: string;
+  since: Date;
+  until: Date;
+  services: JSONColumnType<readonly string[]>;
+  changes: JSONColumnType<readonly RepoChange[]>;
+  unseen: JSONColumnType<readonly string[]>;
+  /** When the agent heard of it. */
+  toldAt: Date | null;
 }
 
 /** What an incident's alert or its issue form says by name. */

@@ -6,7 +6,14 @@ import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 import type { Similar } from "../past-incidents.ts";
 import type { KnownLink } from "../track-record.ts";
 import type { ActionTable, ApprovalTable } from "./action-tables.ts";
-import type { FeedbackTable, IncidentValueTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
+import type {
+  FeedbackTable,
+  IncidentChangesTable,
+  IncidentValueTable,
+  NoticeTable,
+  QuestionTable,
+  UsageTable,
+} from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { PollTable, RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
@@ -21,6 +28,7 @@ export interface Tables {
   poll: PollTable;
   incident: IncidentTable;
   incidentValue: IncidentValueTable;
+  incidentChanges: IncidentChangesTable;
   alert: AlertTable;
   session: SessionTable;
   message: MessageTable;

@@ -27,6 +27,8 @@ const kinds = {
   resolved: "result",
   /** The agent's plan; then only edited. */
   plan: "unsolicited",
+  /** What changed on GitHub before the incident; then only edited. */
+  changes: "unsolicited",
   /** What somebody did to a comment of ours, and what was done about it. */
   notice: "unsolicited",
 } as const satisfies Record<string, Why>;
@@ -42,6 +44,7 @@ export type Slot = Kind | `${Kind}:${string}`;
 export const slots = {
   board: "board",
   plan: "plan",
+  changes: "changes",
   ticked: "ticked",
   edited: (commentId: number) => `edited:${commentId}`,
   card: (step: number) => `card:${step}`,

@@ -17,7 +17,14 @@ describe("the App as GitHub knows it", () => {
     }),
   );
   const ask = (change: object = {}) =>
-    checkAppAccess({ appId: 9, privateKey: github.privateKey, apiUrl: github.url, usesTeams: true, ...change });
+    checkAppAccess({
+      appId: 9,
+      privateKey: github.privateKey,
+      apiUrl: github.url,
+      usesTeams: true,
+      usesServices: false,
+      ...change,
+    });
 
   it("SR-08 DC-7 is found by its key, with exactly what it needs", async () => {
     expect(await ask()).toEqual({ ok: true, slug: "countersign", problems: [], warnings: [], excess: [] });
@@ -35,6 +42,24 @@ describe("the App as GitHub knows it", () => {
     });
     github.fault({ method: "GET", path: /\/apps\/countersign$/ }, { drop: "before" });
     expect(await ask()).toMatchObject({ ok: true, warnings: [] });
+  });
+
+  it("CH-03 SR-08 what shows changes is optional where services are named, and more than the bot needs where none are", async () => {
+    const warned = async (): Promise<readonly string[]> => {
+      const access = await ask({ usesServices: true });
+      expect(access.problems).toEqual([]);
+      return access.ok ? access.warnings.map(({ message }) => message) : [];
+    };
+    const without = (right: string): string =>
+      `${right}: read is missing: what changed in \`context.services\` is told without what it shows`;
+    expect(await warned()).toEqual(["pull_requests", "deployments", "actions"].map(without));
+    github.setAppPermissions({ ...permissions, pull_requests: "read", deployments: "read" });
+    expect(await warned()).toEqual([without("actions")]);
+    expect((await ask()).problems.map(({ message }) => message)).toEqual([
+      "pull_requests: read is more than the bot needs",
+      "deployments: read is more than the bot needs",
+    ]);
+    github.setAppPermissions(permissions);
   });
 
   it("SR-08 a right too many or too few is named with its remedy", async () => {

@@ -60,7 +60,7 @@ describe("the App where it is installed, and who approves", () => {
   it("CONFIG an event that the App is not told of is named: without issue_comment no /approve is heard", async () => {
     github.setAppEvents(["issues", "push"]);
     const { appId, privateKey, url: apiUrl } = github;
-    const access = await checkAppAccess({ appId, privateKey, apiUrl, usesTeams: true });
+    const access = await checkAppAccess({ appId, privateKey, apiUrl, usesTeams: true, usesServices: false });
     expect(access.problems.map(({ place, message }) => `${place} ${message}`)).toEqual([
       "the App's events issue_comment is missing: GitHub sends none of them",
       "the App's events repository is missing: GitHub sends none of them",

@@ -33,6 +33,7 @@ const proposed = ofCommand.extend({
   by: person.optional(),
   commentId: z.number().optional(),
   insteadOf: z.number().optional(),
+  probes: z.number().optional(),
   workflow: z.object({ name: z.string(), sha256: z.string() }).optional(),
 });
 const ran = ofCommand.extend({ run: z.string(), ...ended.shape });

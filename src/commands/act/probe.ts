@@ -1,0 +1,55 @@
+import { isOpen } from "../../features/incident/void.ts";
+import { addProposal } from "../../features/proposal/add-proposal.ts";
+import { draftProbe } from "../../features/proposal/probe.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { linked, linksOf } from "../../features/thread/links.ts";
+import { show } from "../../features/thread/show.ts";
+import { verbs } from "../../slash/verbs.ts";
+import { actionsOf } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { oneNamed } from "../answer/named.ts";
+import { alone, closedText, nothingRun, stateRefusal } from "../answer/refusals.ts";
+import type { Call, Command } from "../command.ts";
+import { commitAndHandOn, sendOwn } from "./send-own.ts";
+
+/** What a change would do: its program's own dry run, from the policy's table, as a read with a number and an approval of its own. */
+export const probeChange: Command = {
+  ...verbs.probe,
+  summary: "proposes the dry run of a change, to see what it would do; an approver's runs at once",
+  examples: ["/probe 2"],
+  may: "act",
+  run: (call) => commitAndHandOn(call, (tx, incident) => proposeProbe(tx, call, incident)),
+};
+
+async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
+  const { deps, repoContext, caller, event } = call;
+  const actions = await actionsOf(tx, incident.id);
+  const mistake = async (body: string): Promise<undefined> => {
+    await answer(tx, call, incident, { outcome: "mistake", body });
+  };
+  const named = oneNamed(call.slash, actions);
+  if (named.kind === "mistake") return mistake(named.body);
+  if (incident.state === "closed") return mistake(nothingRun(closedText));
+  const { action } = named;
+  const links = await linksOf(tx, deps, incident, actions);
+  if (!isOpen(action)) return mistake(alone(stateRefusal({ incident, action, links }), actions));
+  const drafted = draftProbe(deps, repoContext, action, caller);
+  if (drafted.kind === "none")
+    return mistake(nothingRun(`There is no probe of **${action.number}**: ${drafted.why.replace(/\.?$/, ".")}`));
+  const same = actions.find((one) => isOpen(one) && one.spec.probes === action.number);
+  if (same) {
+    const what = `${linked(links, same.number)} is its probe and still open: \`/approve ${same.number}\``;
+    return mistake(nothingRun(what));
+  }
+  const added = await addProposal(tx, incident, drafted.draft, {
+    probes: action.number,
+    by: { id: caller.id, login: caller.login },
+    commentId: event.comment.id,
+  });
+  const batch = await sendOwn(tx, call, incident, [added]);
+  await show(tx, deps, incident);
+  // What it sets going gives it its mark when that has ended.
+  await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
+  return batch;
+}

@@ -1,0 +1,50 @@
+import type { RepoChange } from "../../base/github.ts";
+import { cell, clock, type Markdown, name, paragraphs, utcMinute } from "./ink.ts";
+
+export interface ChangesView {
+  readonly since: Date;
+  readonly until: Date;
+  readonly services: readonly string[];
+  readonly changes: readonly RepoChange[];
+  readonly unseen: readonly string[];
+}
+
+const kinds = {
+  merge: "📥 merged",
+  deployment: "🚀 deployed",
+  release: "📦 released",
+  "failed-run": "❌ run failed",
+} as const satisfies Record<RepoChange["kind"], string>;
+
+const shown = 20;
+
+/** What changed before an incident, newest first, each with its link; and what could not be seen. */
+export function renderChanges(view: ChangesView, markdown: Markdown): string {
+  const { since, until, services, changes, unseen } = view;
+  const what = services.map(markdown.code).join(", ");
+  const head = `🔎 **What changed** · ${what} · ${utcMinute(since)} to ${clock(until)}, when this began`;
+  const rows = changes.slice(0, shown).map((change) => rowOf(change, markdown));
+  const more = changes.length > shown ? `and ${changes.length - shown} older ones` : "";
+  const table =
+    rows.length === 0 ? "Nothing that I could see." : ["| when | what | by |", "|---|---|---|", ...rows].join("\n");
+  const blind = unseen.length === 0 ? "" : `⚠️ Not seen: ${unseen.map(markdown.note).join("; ")}.`;
+  return paragraphs(head, table, more, blind);
+}
+
+function rowOf({ kind, at, repo, title, url, state, by }: RepoChange, markdown: Markdown): string {
+  const words = `${kinds[kind]} ${markdown.link(title, url)}`;
+  const where = [words, ...(state === undefined ? [] : [markdown.code(state)]), markdown.code(repo)].join(" · ");
+  return `| ${clock(new Date(at))} | ${cell(where)} | ${by === undefined ? "" : name(by)} |`;
+}
+
+/** The same for the model, a line each. */
+export const changesAsText = ({ changes, unseen }: Pick<ChangesView, "changes" | "unseen">): string =>
+  [
+    ...changes
+      .slice(0, shown)
+      .map(({ kind, at, repo, title, state, by }) =>
+        [at, kind, repo, title, state, by && `by ${by}`].filter(Boolean).join(" · "),
+      ),
+    ...(changes.length === 0 ? ["nothing that could be seen"] : []),
+    ...unseen.map((one) => `not seen: ${one}`),
+  ].join("\n");

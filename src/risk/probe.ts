@@ -1,0 +1,118 @@
+/** The command that shows what a change would do: from the table's records alone, put together of the change's own parsed words. */
+import { type Arg, inWords } from "./engine/arg.ts";
+import { programName } from "./engine/judge.ts";
+import { parseOptions, words as split } from "./engine/options.ts";
+import { looksInstead } from "./probe-sql.ts";
+import { type CallWord, callWordsOf, quoteWord, writtenOf } from "./probe-words.ts";
+import type { Probe } from "./program.ts";
+import { countOwn } from "./shell/unwrap.ts";
+import { builtInTable, findRule, ownGrammar, programFacts } from "./table.ts";
+
+export type FoundProbe =
+  | { readonly kind: "probe"; readonly command: string; readonly shows: string }
+  /** `why`: a clause for people. */
+  | { readonly kind: "none"; readonly why: string };
+
+const none = (why: string): FoundProbe => ({ kind: "none", why });
+
+/** Finds the probe of a bash command. It is judged by nobody yet: whoever proposes it must see that it is low. Pure; never throws. */
+export function findProbe(command: string): FoundProbe {
+  const called = callWordsOf(command);
+  if (!called.ok) return none(called.why);
+  const own = wrappersOf(called.words);
+  const [name, ...args] = called.words.slice(own);
+  if (!name || name.glob) return none("it calls no program by its name");
+  const program = programName(name.text);
+  const rule = findRule(program, { table: builtInTable });
+  const grammar = ownGrammar(rule);
+  const known = rule ?? [];
+  const probes = known.flatMap(({ names }) => [...names]).includes(program) ? programFacts(program, known).probes : [];
+  if (!grammar || probes.length === 0) return none(`the policy knows no dry run of \`${program}\``);
+  const texts = inWords(args);
+  const isMeant = (probe: Probe): boolean =>
+    (probe.if === undefined || new RegExp(probe.if).test(texts)) &&
+    (probe.unless === undefined || !new RegExp(probe.unless).test(texts));
+  for (const probe of probes.filter(isMeant)) {
+    const parsed = parseOptions(args, grammar);
+    const run = fillIn(probe, { name, args, ...parsed });
+    if (run === undefined) continue;
+    const wrapped = [...called.words.slice(0, own).map(({ written }) => written), run].join(" ");
+    return { kind: "probe", command: `${called.before}${wrapped}`, shows: probe.shows };
+  }
+  return none(`the policy knows no dry run of this use of \`${program}\``);
+}
+
+/** How many words stand before the program that is started: `sudo -u app`, `timeout 60`. */
+function wrappersOf(words: readonly CallWord[]): number {
+  for (let at = 0; ; ) {
+    const program = programName(words[at]?.text ?? "");
+    const rest = words.slice(at + 1);
+    const own = countOwn(rest, findRule(program, { table: builtInTable }));
+    if (own === undefined || own >= rest.length) return at;
+    at += 1 + own;
+  }
+}
+
+interface Call {
+  readonly name: CallWord;
+  readonly args: readonly CallWord[];
+  readonly options: ReturnType<typeof parseOptions>["options"];
+  readonly operands: readonly Arg[];
+}
+
+/** The probe's words with those of the call in their places; undefined where it has not what the probe needs. */
+function fillIn(probe: Probe, { name, args, options, operands }: Call): string | undefined {
+  const without = probe.without === undefined ? undefined : new RegExp(probe.without);
+  const dropped = new Set(args.filter(({ text }) => without?.test(text)));
+  for (const option of options) {
+    const value = args.find((arg) => arg === option.value);
+    const before = value && args[args.indexOf(value) - 1];
+    if (before && dropped.has(before)) dropped.add(value);
+  }
+  const kept = args.filter((arg) => !dropped.has(arg));
+  const isOperand = (arg: CallWord): boolean => operands.includes(arg);
+  const given = kept.filter(isOperand);
+  const looks = sqlOf(probe, { args, options, operands });
+  const place = (token: string): readonly string[] | undefined => {
+    const [, number, more] = /^\$([1-9])(\+?)$/.exec(token) ?? [];
+    if (number !== undefined) {
+      const from = given.slice(Number(number) - 1);
+      const chosen = more === "+" ? from : from.slice(0, 1);
+      return chosen.length === 0 ? undefined : chosen.map(({ written }) => written);
+    }
+    switch (token) {
+      case "$0":
+        return [name.written];
+      case "$@":
+        return kept.map(({ written }) => written);
+      case "$-":
+        return kept.filter((arg) => !isOperand(arg) && arg.text !== "--").map(({ written }) => written);
+      case "$*":
+        return given.length === 0 ? undefined : [writtenOf(given)];
+      case "$pids":
+        return given.length > 0 && given.every(({ text }) => /^\d+$/.test(text))
+          ? [given.map(({ text }) => text).join(",")]
+          : undefined;
+      case "$sql":
+        return looks && [quoteWord(looks.join("; "))];
+      case "$-c":
+        return looks?.flatMap((statement) => ["-c", quoteWord(statement)]);
+      default:
+        return [token.replaceAll("␠", " ")];
+    }
+  };
+  const places = split(probe.run).map(place);
+  return places.every((words) => words !== undefined) ? places.flat().join(" ") : undefined;
+}
+
+/** The statements that look, where the call sends one that changes rows and nothing else. */
+function sqlOf(probe: Probe, { args, options, operands }: Omit<Call, "name">): readonly string[] | undefined {
+  if (probe.sql === undefined) return undefined;
+  const { from, dialect } = probe.sql;
+  const given = /^\d$/.test(from)
+    ? operands.slice(Number(from) - 1)
+    : options.flatMap(({ name, value }) => (value && split(from).includes(name) ? [value] : []));
+  const [only, another] = given;
+  if (!only || another || args.some(({ glob }) => glob)) return undefined;
+  return looksInstead(only.text, dialect);
+}
