@@ -32,6 +32,7 @@ export const verbs = {
   skills: { verb: "skills", usage: "/skills" },
   workflow: { verb: "workflow", usage: "/workflow name key=value" },
   plan: { verb: "plan", usage: "/plan" },
+  lease: { verb: "lease", usage: "/lease 15m web-1 [20]" },
   auto: { verb: "auto", usage: "/auto on" },
   handover: { verb: "handover", usage: "/handover @bob" },
   pillar: { verb: "pillar", usage: "/pillar revive" },

@@ -9,7 +9,7 @@ import { newId } from "./ids.ts";
 export type Batch = Selectable<Tables["batch"]>;
 export type Run = Selectable<Tables["run"]>;
 
-/** Records what one `/approve` or one step in agent mode sets going, in the order in which it will run. */
+/** Records what one `/approve` or one step under a lease sets going, in the order in which it will run. */
 export async function addBatch(
   tx: Tx,
   batch: {

@@ -112,11 +112,11 @@ const rows: Readonly<Record<string, Row>> = {
   explain: looks("/explain 1", /Why this risk/, "/explain 9", /\*\*9\*\*: there is no such number/),
   auto: row(
     "/auto on",
-    /🤖 agent mode \(`@lee`\)/,
+    /🤖 lease \(`@lee`\)/,
     /\S/,
     "/auto perhaps",
     /Write `\/auto on` or `\/auto off`/,
-    /Agent mode stays off: the incident is closed/,
+    /No lease: the incident is closed/,
   ),
   pillar: row(
     "/pillar revive",
@@ -270,7 +270,7 @@ describe("every slash command, each on an incident of its own", () => {
       }),
     );
     expect(amiss).toEqual([]);
-    // An approval and an approver's own low command ran theirs once, and agent mode what it may; everything else ran nothing.
+    // An approval and an approver's own low command ran theirs once, and a lease what it may; everything else ran nothing.
     const numbers = await watched.bot.deps.store.db
       .selectFrom("run")
       .innerJoin("action", "action.id", "run.actionId")

@@ -14,6 +14,8 @@ export interface Proposed {
   readonly description?: string;
   readonly check?: string;
   readonly expect?: object;
+  /** The model's own label. */
+  readonly risk?: string;
 }
 
 /** A whole bot with a model that plays a script and one server that plays commands. */
@@ -49,7 +51,15 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
     "---ACTIONS_JSON_START---",
     JSON.stringify({
       actions: proposed.map((given, index) => {
-        const { command, server = "web-1", title = "Look", description = "looks", check, expect } = asProposed(given);
+        const {
+          command,
+          server = "web-1",
+          title = "Look",
+          description = "looks",
+          check,
+          expect,
+          risk,
+        } = asProposed(given);
         return {
           id: `${index + 1}`,
           api: "ssh.execute",
@@ -57,6 +67,7 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
           description,
           ...(check && { check }),
           ...(expect && { expect }),
+          ...(risk && { risk }),
           params: { server, command },
         };
       }),

@@ -23,7 +23,7 @@ function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markd
     case "incident_reopened":
       return `reopened${by}`;
     case "command_approved":
-      return `${number} approved${event.body.via === "agent-mode" ? " by agent mode," : ""}${by}`;
+      return `${number} approved${event.body.via === "agent-mode" ? " by a lease," : ""}${by}`;
     case "command_rejected":
       return `${number} rejected${by}${what}${event.body.reason ? ` — ${markdown.plain(event.body.reason)}` : ""}`;
     case "command_cancelled":
@@ -37,9 +37,9 @@ function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markd
     case "repository_resumed":
       return `whole repository resumed${by}`;
     case "agent_mode_on":
-      return `agent mode on${by}`;
+      return `lease given${by}`;
     case "agent_mode_off":
-      return `agent mode off: ${markdown.plain(event.body.why)}`;
+      return `lease ended: ${markdown.plain(event.body.why)}`;
     case "handover_accepted":
       return `handed over to ${name(event.body.to)}`;
     default:

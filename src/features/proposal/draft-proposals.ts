@@ -1,4 +1,5 @@
 import type { NamedValue, Proposal } from "../../base/action.ts";
+import { isStricter } from "../../base/risk.ts";
 import { fillPlaces } from "../../runbooks/values.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type Drafted, draftAction, type Origin } from "./draft.ts";
@@ -8,6 +9,8 @@ import { shellsOf } from "./target-servers.ts";
 export interface DraftedProposal {
   readonly alone: Drafted;
   readonly check?: Drafted;
+  /** Policy finds more risk in it than its proposer did. */
+  readonly isRaised?: boolean;
 }
 
 /**
@@ -26,7 +29,9 @@ export function draftProposals(
   return proposals.map((proposed) => {
     const proposal = fillProposal(repoContext, proposed, values);
     const alone = draftAction(deps, repoContext, proposal, from);
-    return alone.kind === "draft" ? withCheck(deps, repoContext, { alone, proposal, from }) : { alone };
+    if (alone.kind !== "draft") return { alone };
+    const isRaised = proposal.risk !== undefined && isStricter(proposal.risk, alone.draft.spec.risk);
+    return { ...withCheck(deps, repoContext, { alone, proposal, from }), isRaised };
   });
 }
 

@@ -11,8 +11,8 @@ import { type Thread, type WantedComment, wantComments } from "../../store/outbo
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
-import { autoStandingOf } from "../proposal/agent-mode.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
+import { leaseStandingOf } from "../proposal/lease.ts";
 import { drawBatch, drawBoard, drawOwnCard, drawTurn } from "./draw.ts";
 import { foldedOf } from "./fold.ts";
 import { labelsOf } from "./labels.ts";
@@ -44,11 +44,11 @@ export async function drawThread(deps: Deps, thread: Pick<Thread, "repo" | "issu
 
 async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">, incident: Incident): Promise<void> {
   const { session, turns, questions, batches, head, ...rows } = await rowsOf(tx, incident);
-  const auto = rows.autoMode && (await autoStandingOf(deps, tx, repoContext, incident));
-  const autoBy = auto?.kind === "on" ? auto.mode.login : undefined;
+  const standing = rows.lease && (await leaseStandingOf(deps, tx, repoContext, { incident }));
+  const lease = standing?.kind === "on" ? standing.lease : undefined;
   const joined = joinViews(rows);
   const views =
-    autoBy === undefined ? joined : joined.map((view) => ({ ...view, attended: whyLeft(deps, repoContext, view) }));
+    lease === undefined ? joined : joined.map((view) => ({ ...view, attended: whyLeft(deps, repoContext, view) }));
   const holds = rows.holds.filter(isStanding);
   const newest = turns.at(-1);
   const elsewhere = newest ? await openBefore(tx, deps, incident, { turn: newest, views }) : [];
@@ -60,7 +60,7 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
   const oneByOne = oneDrawing(deps, thread);
   await wantComments(tx, thread, [
     oneByOne(slots.board, () =>
-      drawBoard(drawing, { session, holds, alert: rows.alert, autoBy, doing, notes, checkpoint }),
+      drawBoard(drawing, { session, holds, alert: rows.alert, lease, doing, notes, checkpoint }),
     ),
     ...turns.map((turn) => {
       const asked = questions.filter(({ step }) => step === turn.step);
@@ -78,8 +78,8 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
     thread,
     foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot)),
   );
-  const standing = { state: incident.state, held: holds.length > 0, actions: views };
-  await wantLabels(tx, thread, labelsOf(standing, { prefix: deps.config.incident.stateLabel, incidentLabel }));
+  const labelled = { state: incident.state, held: holds.length > 0, actions: views };
+  await wantLabels(tx, thread, labelsOf(labelled, { prefix: deps.config.incident.stateLabel, incidentLabel }));
 }
 
 /** One that cannot be drawn keeps no other from being drawn: it stays as it is on the issue, or says so where it is new. */
@@ -97,7 +97,7 @@ const oneDrawing =
 const undrawable =
   "⚠️ I failed to write this comment; my operator finds the reason in the log. Nothing is lost: `/status` tells how things stand, `/output` shows an output.";
 
-/** Why agent mode leaves a proposal of low risk to people. */
+/** Why a lease leaves a proposal of low risk to people. */
 function whyLeft(
   deps: Deps,
   { rules }: Pick<RepoContext, "rules">,

@@ -90,7 +90,7 @@ export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
-  const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
+  const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 lease" : ""}`;
   const lines = [
     `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
       action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`

@@ -31,7 +31,7 @@ export interface ActionView {
     readonly undo?: string | undefined;
     readonly ownCheck?: string | undefined;
   };
-  /** Why agent mode, where it is on, leaves it to people. */
+  /** Why a lease, where one is on, leaves it to people. */
   readonly attended?: string | undefined;
   /** Who approved or rejected it, in order. */
   readonly verdicts: readonly VerdictView[];
@@ -42,7 +42,7 @@ export interface ActionView {
 export interface VerdictView {
   readonly login: string;
   readonly verdict: "approve" | "reject";
-  /** Said of this very action, or by who switched agent mode on (AR-03); the former where nothing is said. */
+  /** Said of this very action, or by a lease (AR-03); the former where nothing is said. */
   readonly via?: "comment" | "agent-mode";
 }
 
@@ -194,15 +194,15 @@ function noteOf(ending: Ending, plain: (text: string) => string): string {
   }
 }
 
-/** Whether it goes by agent mode and not by an approval of its own. */
+/** Whether it goes by a lease and not by an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>
   verdicts.some(({ via }) => via === "agent-mode");
 
-/** Who approved it: `` `@lee` and agent mode (`@mona`)``; empty where nobody has. */
+/** Who approved it: `` `@lee` and lease (`@mona`)``; empty where nobody has. */
 export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string =>
   verdicts
     .filter(({ verdict }) => verdict === "approve")
-    .map(({ login, via }) => (via === "agent-mode" ? `agent mode (${name(login)})` : name(login)))
+    .map(({ login, via }) => (via === "agent-mode" ? `lease (${name(login)})` : name(login)))
     .join(" and ");
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);

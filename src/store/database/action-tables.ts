@@ -92,7 +92,7 @@ export interface ApprovalTable {
   actionId: string;
   digest: string;
   verdict: "approve" | "reject";
-  /** A comment on this very action, or the one that switched agent mode on (AR-03). */
+  /** A comment on this very action, or the one that gave a lease (AR-03), under the name that it had when the column was made. */
   via: Generated<"comment" | "agent-mode">;
   personId: number;
   login: string;

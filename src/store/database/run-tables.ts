@@ -4,7 +4,7 @@ import type { Ending, Outcome } from "../../base/run.ts";
 export interface BatchTable {
   id: string;
   incidentId: string;
-  /** The comment that set it going; null where agent mode did. */
+  /** The comment that set it going; null where a lease did. */
   commentId: number | null;
   personId: number;
   login: string;
