@@ -55,6 +55,8 @@ export interface Proposal {
   /** The proposer's own label; it can only raise what our classifier says (PA-7). */
   readonly risk?: Risk | undefined;
   readonly expect?: Expectation | undefined;
+  /** Several commands that are proposed as one set of checks; `command` is then not looked at. */
+  readonly set?: readonly Pick<Proposal, "command" | "expect" | "filled" | "open">[] | undefined;
   /** A command that only reads, to run right behind it under the same approval. */
   readonly check?: string | undefined;
   /** What was filled into the command, and who said it. */

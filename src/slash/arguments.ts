@@ -14,6 +14,16 @@ export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | und
     .filter((name) => name !== "")
     .join(", ");
 
+/** Of `/run` and `/edit`: each line of the block is a command of its own, and all of them are a set of checks. */
+export const eachFlag = "--each";
+
+/** The commands of such a block. */
+export const linesIn = (block: string): readonly string[] =>
+  block
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
 /** What `/lease` or `/auto`, its short form, says; times in ms. */
 export type LeaseWord =
   | { readonly kind: "off" }

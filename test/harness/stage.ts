@@ -9,6 +9,8 @@ import { entryOf, type Playground, type PlaygroundOptions, startPlayground } fro
 
 export interface Proposed {
   readonly command: string;
+  /** A set of checks in place of the command. */
+  readonly commands?: readonly string[];
   readonly server?: string;
   readonly title?: string;
   readonly description?: string;
@@ -53,7 +55,8 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
       actions: proposed.map((given, index) => {
         const {
           command,
-          server = "web-1",
+          commands,
+server = "web-1",
           title = "Look",
           description = "looks",
           check,
@@ -68,7 +71,7 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
           ...(check && { check }),
           ...(expect && { expect }),
           ...(risk && { risk }),
-          params: { server, command },
+          params: { server, ...(commands ? { commands } : { command }) },
         };
       }),
     }),

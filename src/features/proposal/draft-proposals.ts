@@ -3,6 +3,7 @@ import { isStricter } from "../../base/risk.ts";
 import { fillPlaces } from "../../runbooks/values.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type Drafted, draftAction, type Origin } from "./draft.ts";
+import { draftSet } from "./draft-set.ts";
 import { shellsOf } from "./target-servers.ts";
 
 /** A proposal, judged and bound to its servers, and the check that it carries. */
@@ -26,13 +27,30 @@ export function draftProposals(
   const { values, ...origin } = by;
   const model = by.origin === "model" ? (deps.config.model.endpoints[0]?.model ?? null) : null;
   const from = { ...origin, model };
-  return proposals.map((proposed) => {
+  return proposals.flatMap((proposed): readonly DraftedProposal[] => {
+    if (proposed.set !== undefined) return draftSetOf(deps, repoContext, proposed, { from, values });
     const proposal = fillProposal(repoContext, proposed, values);
     const alone = draftAction(deps, repoContext, proposal, from);
-    if (alone.kind !== "draft") return { alone };
+    if (alone.kind !== "draft") return [{ alone }];
     const isRaised = proposal.risk !== undefined && isStricter(proposal.risk, alone.draft.spec.risk);
-    return { ...withCheck(deps, repoContext, { alone, proposal, from }), isRaised };
+    return [{ ...withCheck(deps, repoContext, { alone, proposal, from }), isRaised }];
   });
+}
+
+/** A set of checks, and what of it may not be in one. What of it still needs a value is proposed by itself. */
+function draftSetOf(
+  deps: Deps,
+  repoContext: RepoContext,
+  proposed: Proposal,
+  { from, values }: { readonly from: Origin; readonly values: readonly NamedValue[] },
+): readonly DraftedProposal[] {
+  const members = (proposed.set ?? []).map((member) =>
+    fillProposal(repoContext, { ...proposed, set: undefined, ...member }, values),
+  );
+  return draftSet(deps, repoContext, members, from).map((alone) => ({
+    alone,
+    isRaised: alone.kind === "draft" && proposed.risk !== undefined && isStricter(proposed.risk, alone.draft.spec.risk),
+  }));
 }
 
 /** What the model leaves open in a command is filled, or asked of people. A runbook's and a workflow's are filled already. */

@@ -6,6 +6,7 @@ import {
   type LeaseDecision,
   type LeasePlace,
 } from "../../approval/lease.ts";
+import { serversIn } from "../../base/set.ts";
 import type { LeaseWord } from "../../slash/arguments.ts";
 import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -110,11 +111,11 @@ export async function leaseDecisionOn(
 }
 
 function stepOf(deps: Deps, { rules }: Rules, lease: Lease, { origin, spec }: Action): LeaseDecision {
-  const names = [...new Set(spec.targets.map(({ server }) => server))];
+  const names = serversIn(spec.targets);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   // A server that is no longer there judges nothing, so nothing runs on it.
-  const riskNow = servers.length === names.length ? riskNowOf(deps, servers, spec.command) : "block";
-  const attended = whyAttendedNow(deps, servers, spec.command);
+  const riskNow = servers.length === names.length ? riskNowOf(deps, servers, spec) : "block";
+  const attended = whyAttendedNow(deps, servers, spec);
   return decideStep(
     { origin, risk: spec.risk, riskNow, attended, servers: names },
     { allowed: rules.lease.servers, consented: lease.servers },

@@ -32,6 +32,7 @@ const effectOf = ({
   place,
   targets,
   command,
+  set,
   risk,
   expect,
   check,
@@ -40,6 +41,6 @@ const effectOf = ({
   rulesVersion,
 }: ActionDraft["spec"] | ActionSpec) =>
   canonicalize({
-    ...{ place, command, risk, expect, check, undo, ownCheck, rulesVersion },
+    ...{ place, command, set, risk, expect, check, undo, ownCheck, rulesVersion },
     targets: targets.map(({ server, jobId, outputCapBytes }) => ({ server, isJob: jobId !== null, outputCapBytes })),
   });

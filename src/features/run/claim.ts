@@ -1,4 +1,5 @@
 import { clockBackMs } from "../../approval/lease.ts";
+import { placeOfRun } from "../../base/set.ts";
 import { type Action, type Approval, actionOf, approvalsOfAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -60,7 +61,7 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
         digest: action.digest,
         place: action.spec.place,
         targets: action.spec.targets,
-        runs: Object.fromEntries(runs.map(({ server, id }) => [server, id])),
+        runs: Object.fromEntries(runs.map((run) => [placeOfRun(run), run.id])),
         command: action.spec.command,
         agentMode: leased !== undefined,
         ...(await provenanceOf(tx, incident, action)),

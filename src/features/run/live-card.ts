@@ -1,4 +1,5 @@
 import type { Server } from "../../base/server.ts";
+import { memberOf } from "../../base/set.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
@@ -57,7 +58,8 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     if (followed.size === 0) return;
     for (const one of followed) {
       const bytes = one.said.bytes();
-      if (bytes !== one.seen.bytes) one.seen = { ...presentSoFar(deps, action, one.said), bytes };
+      if (bytes !== one.seen.bytes)
+        one.seen = { ...presentSoFar(deps, memberOf(action.spec, one.run).command, one.said), bytes };
     }
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);

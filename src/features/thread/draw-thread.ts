@@ -1,3 +1,4 @@
+import { serversIn } from "../../base/set.ts";
 import { isAway } from "../../github/outcome.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
@@ -104,11 +105,11 @@ function whyLeft(
   { state, origin, spec }: DrawnAction,
 ): string | undefined {
   if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
-  const names = spec.targets.map(({ server }) => server);
+  const names = serversIn(spec.targets);
   return whyAttendedNow(
     deps,
     rules.servers.filter(({ name }) => names.includes(name)),
-    spec.command,
+    spec,
   );
 }
 

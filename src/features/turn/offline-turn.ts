@@ -1,4 +1,5 @@
 import type { Reading } from "../../base/agent.ts";
+import { membersOf } from "../../base/set.ts";
 import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
@@ -23,12 +24,14 @@ export async function readOffline(
   const followed = (await turnsOf(db, incident.id)).findLast(({ offline }) => offline)?.runbooks ?? [];
   const stateOf = (action: Action) =>
     isLiveAction(deps, repoContext, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
-  const proposed = (await actionsOf(db, incident.id)).map((action): NonNullable<OfflineInput["proposed"]>[number] => ({
-    command: action.spec.command,
-    place: action.spec.place,
-    by: action.origin === "person" ? "person" : "agent",
-    state: stateOf(action),
-  }));
+  const proposed = (await actionsOf(db, incident.id)).flatMap((action) =>
+    membersOf(action.spec).map(({ command }): NonNullable<OfflineInput["proposed"]>[number] => ({
+      command,
+      place: action.spec.place,
+      by: action.origin === "person" ? "person" : "agent",
+      state: stateOf(action),
+    })),
+  );
   return offlineReading({
     skills: runbooks.skills,
     workflows: runbooks.workflows,

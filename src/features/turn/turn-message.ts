@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { phases } from "../../base/agent.ts";
 import { type Ending, type Outcome, wentWell } from "../../base/run.ts";
+import { memberOf } from "../../base/set.ts";
 import { duration } from "../../github/render/ink.ts";
 import { endingWords } from "../../github/render/state.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
@@ -93,7 +94,7 @@ export async function pastRuns(
     past.push({
       number: action.number,
       servers: [run.server],
-      command: action.spec.command,
+      command: memberOf(action.spec, run).command,
       output,
       ending: run.ending,
       outcome: run.outcome,
@@ -102,8 +103,8 @@ export async function pastRuns(
       durationMs: run.durationMs,
     });
   }
-  const alike = Map.groupBy(past, ({ number, output, ending, outcome, trouble }) =>
-    JSON.stringify([number, output, ending, outcome, trouble]),
+  const alike = Map.groupBy(past, ({ number, command, output, ending, outcome, trouble }) =>
+    JSON.stringify([number, command, output, ending, outcome, trouble]),
   );
   return [...alike.values()].flatMap(([first, ...same]) =>
     first

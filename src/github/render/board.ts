@@ -1,4 +1,5 @@
 import type { Phase } from "../../base/agent.ts";
+import { memberOf } from "../../base/set.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine, renderPlace } from "./card.ts";
@@ -84,7 +85,7 @@ function renderLeased(actions: readonly ActionView[], markdown: Markdown): strin
   const ran = actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
   const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
     const { words, mark } = run.ending ? markResult(run, markdown) : { mark: "▶️", words: "under way" };
-    const head = `**${action.number}** ${mark} ${markdown.brief(action.spec.command)} on ${markdown.code(run.server)} · ${words}`;
+    const head = `**${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
     const excerpt = (run.excerpt ?? "").trimEnd();
     if (excerpt === "") return `- 🤖 ${head}`;
     const text = excerpt.length > leasedCharacters ? `⋯\n${excerpt.slice(-leasedCharacters)}` : excerpt;
@@ -151,6 +152,7 @@ const lineCharacters = 20;
 
 /** In a table's code span a backslash before a bar cannot be written: such a command stands there as plain text. */
 function command({ spec }: ActionView, markdown: Markdown): string {
+  if (spec.set) return `${spec.set.length} checks`;
   const span = markdown.brief(spec.command);
   return span.includes("\\|") ? markdown.plain(span.replace(/^`+ ?| ?`+$/g, "")) : span;
 }

@@ -1,5 +1,6 @@
 import { type Confidence, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
 import type { Expectation } from "../../base/run.ts";
+import { serversIn } from "../../base/set.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, indent, type Markdown, paragraphs, renderCommand, riskMark } from "./ink.ts";
@@ -97,6 +98,10 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     }`,
   ];
   if (spec.risk !== "low") lines.push(`  ${riskReasons(action, markdown)}`);
+  if (spec.set) lines.push(`  *${spec.set.length} checks, one approval:* each runs by itself, in a shell of its own`);
+  for (const member of spec.set ?? [])
+    if (member.expect)
+      lines.push(`  *expects of* ${markdown.code(member.command)}*:* ${expectationWords(member.expect, markdown)}`);
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
   if (own && spec.check !== spec.ownCheck) lines.push(`  *check, by the runbook:* **${own.number}**`);
@@ -142,7 +147,7 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
 
 /** `web-1`, or `web` with the servers that it is. */
 export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
-  targets.length === 1
+  serversIn(targets).length === 1
     ? markdown.code(targets[0]?.server ?? place)
     : `${markdown.code(place)} (${targets.length} servers)`;
 

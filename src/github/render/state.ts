@@ -2,6 +2,7 @@ import type { ActionState, NamedValue, OpenPlace } from "../../base/action.ts";
 import { addressedIn } from "../../base/addressed.ts";
 import type { Unbounded } from "../../base/risk.ts";
 import { type Ending, type Expectation, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
+import type { SetMember } from "../../base/set.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { TargetView } from "./targets.ts";
 
@@ -22,6 +23,7 @@ export interface ActionView {
     readonly targets: readonly TargetView[];
     readonly unbounded?: readonly Unbounded[] | undefined;
     readonly command: string;
+    readonly set?: readonly SetMember[] | undefined;
     readonly tidied?: readonly string[] | undefined;
     readonly filled?: readonly NamedValue[] | undefined;
     readonly open?: readonly OpenPlace[] | undefined;
@@ -48,6 +50,8 @@ export interface VerdictView {
 
 export interface RunView {
   readonly server: string;
+  /** Which command of a set it runs, from 0. */
+  readonly step?: number | null;
   readonly ending: Ending | null;
   /** What came of the action's expectation, where it has one. */
   readonly outcome?: Outcome | null;

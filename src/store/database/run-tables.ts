@@ -25,6 +25,8 @@ export interface RunTable {
   actionId: string;
   batchId: string;
   server: string;
+  /** Which command of a set it runs, from 0; null where its action is one command. */
+  step: number | null;
   /** Nothing while it waits for its turn among the servers of its action; set before anything is sent there. */
   startedAt: Date | null;
   endedAt: Date | null;
