@@ -1,3 +1,4 @@
+import { memberOf } from "../../base/set.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { resultWords } from "../../github/render/state.ts";
 import type { Action } from "../../store/actions.ts";
@@ -106,7 +107,7 @@ function together(entries: readonly Entry[]): readonly Entry[] {
 
 function runLine(run: Run, actions: readonly Action[], markdown: Markdown): string {
   const action = actions.find(({ id }) => id === run.actionId);
-  const command = shorten(action?.spec.command ?? "");
+  const command = shorten(action ? memberOf(action.spec, run).command : "");
   return `**${action?.number ?? "?"}** ${markdown.code(command)} on ${markdown.code(run.server)} · ${resultWords(run, markdown) || "▶️ still running"}`;
 }
 

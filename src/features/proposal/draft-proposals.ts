@@ -27,7 +27,8 @@ export function draftProposals(
   const { values, ...origin } = by;
   const model = by.origin === "model" ? (deps.config.model.endpoints[0]?.model ?? null) : null;
   const from = { ...origin, model };
-  return proposals.flatMap((proposed): readonly DraftedProposal[] => {
+  const asked = by.origin === "offline" ? checksTogether(proposals) : proposals;
+  return asked.flatMap((proposed): readonly DraftedProposal[] => {
     if (proposed.set !== undefined) return draftSetOf(deps, repoContext, proposed, { from, values });
     const proposal = fillProposal(repoContext, proposed, values);
     const alone = draftAction(deps, repoContext, proposal, from);
@@ -36,6 +37,20 @@ export function draftProposals(
     return [{ ...withCheck(deps, repoContext, { alone, proposal, from }), isRaised }];
   });
 }
+
+/** A runbook's checks of a server are one question; its acts, and what still needs a value, are each asked about by themselves. */
+function checksTogether(proposals: readonly Proposal[]): readonly Proposal[] {
+  const isCheck = ({ risk, open = [] }: Proposal): boolean => risk === undefined && open.length === 0;
+  const byServer = Map.groupBy(proposals.filter(isCheck), ({ server }) => server);
+  return proposals.flatMap((proposal) => {
+    const set = isCheck(proposal) ? (byServer.get(proposal.server) ?? []) : [];
+    if (set.length < 2) return [proposal];
+    const title = [...new Set(set.map((one) => one.title))].join(", ").slice(0, titleCharacters);
+    return set[0] === proposal ? [{ ...proposal, title, set }] : [];
+  });
+}
+
+const titleCharacters = 120;
 
 /** A set of checks, and what of it may not be in one. What of it still needs a value is proposed by itself. */
 function draftSetOf(

@@ -25,7 +25,18 @@ export const repeatedBy = (
   open: readonly Action[],
   { spec }: ActionDraft,
 ): Action | undefined =>
-  open.find((action) => effectOf(action.spec) === effectOf(spec) && serversNow(repoContext, action.spec) !== undefined);
+  open.find(
+    (action) =>
+      (effectOf(action.spec) === effectOf(spec) || isOneOf(action.spec, spec)) &&
+      serversNow(repoContext, action.spec) !== undefined,
+  );
+
+/** Whether a draft is no more than one check of a set. */
+const isOneOf = ({ place, set = [] }: ActionSpec, draft: ActionDraft["spec"]): boolean =>
+  draft.set === undefined &&
+  draft.place === place &&
+  draft.risk === "low" &&
+  set.some(({ command, expect }) => command === draft.command && canonicalize(expect) === canonicalize(draft.expect));
 
 /** What of a digest is the same whenever the same thing is proposed; the targets' own bytes are held against the inventory. */
 const effectOf = ({
