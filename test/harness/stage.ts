@@ -56,7 +56,7 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
         const {
           command,
           commands,
-server = "web-1",
+          server = "web-1",
           title = "Look",
           description = "looks",
           check,

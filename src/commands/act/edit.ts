@@ -15,7 +15,10 @@ const edited = ", edited";
 export const edit: Command = {
   ...verbs.edit,
   summary: "proposes a different command instead, from a code block below it; --each: a set of checks, a line each",
-  examples: ["/edit 2 only the last hour\n```sh\njournalctl -u app --since -1h\n```"],
+  examples: [
+    "/edit 2 only the last hour\n```sh\njournalctl -u app --since -1h\n```",
+    "/edit 2 --each\n```sh\ndf -h\nfree -m\n```",
+  ],
   may: "act",
   flags: { [eachFlag]: {} },
   run: (call) =>
