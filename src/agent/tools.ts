@@ -1,6 +1,5 @@
-import type { Proposal } from "../base/action.ts";
+import { mostInSet, type Proposal } from "../base/action.ts";
 import type { TokenUsage } from "../base/agent.ts";
-import { mostInSet } from "../base/set.ts";
 import type { NamedServer } from "./describe.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 

@@ -110,6 +110,14 @@ const rows: Readonly<Record<string, Row>> = {
   servers: looks("/servers", /- `web-1` · linux/),
   skills: looks("/skills", /There is no skill that can be used/),
   explain: looks("/explain 1", /Why this risk/, "/explain 9", /\*\*9\*\*: there is no such number/),
+  lease: row(
+    "/lease 15m web-1",
+    /🤖 lease \(`@lee`\)/,
+    /\S/,
+    "/lease perhaps",
+    /Write `\/lease 15m web-1` or `\/lease off`/,
+    /No lease: the incident is closed/,
+  ),
   auto: row(
     "/auto on",
     /🤖 lease \(`@lee`\)/,
@@ -282,6 +290,7 @@ describe("every slash command, each on an incident of its own", () => {
       "approve",
       "run",
       "auto",
+      "lease",
     ]);
   });
 });

@@ -1,6 +1,6 @@
+import { mostInSet } from "../../base/action.ts";
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
 import type { Risk } from "../../base/risk.ts";
-import { mostInSet } from "../../base/set.ts";
 
 /** The calls the model may propose (PA-3), with what each needs. */
 export const apis = {

@@ -1,4 +1,4 @@
-import { placeOfRun, serversIn } from "../../base/set.ts";
+import { placeOfRun, serversIn } from "../../base/action.ts";
 import { reopen } from "../../features/incident/reopen.ts";
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";

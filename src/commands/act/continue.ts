@@ -1,4 +1,4 @@
-import { memberOf } from "../../base/set.ts";
+import { memberOf } from "../../base/action.ts";
 import { heldWords } from "../../features/incident/hold.ts";
 import { soFarOffIssue } from "../../features/run/off-issue.ts";
 import { answer } from "../../features/thread/answer.ts";

@@ -1,5 +1,4 @@
-import type { Proposal } from "../../base/action.ts";
-import { mostInSet } from "../../base/set.ts";
+import { mostInSet, type Proposal } from "../../base/action.ts";
 import { reopen } from "../../features/incident/reopen.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { type Drafted, draftAction, type Origin } from "../../features/proposal/draft.ts";

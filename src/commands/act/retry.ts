@@ -2,7 +2,7 @@ import { expiryOf, isOver } from "../../approval/need.ts";
 import { isOpen } from "../../features/incident/void.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
-import { draftAllAgain } from "../../features/proposal/draft-set.ts";
+import { draftAgain } from "../../features/proposal/draft-set.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
@@ -102,7 +102,7 @@ async function proposeOne(
   }
   const before = await whatBefore(tx, action);
   // What is proposed again together is a list again, in the order in which it was named.
-  const drafted = draftAllAgain(deps, repoContext, action, {
+  const drafted = draftAgain(deps, repoContext, action, {
     description: `${number} again: ${before}`,
     card: anew[0]?.card,
   });

@@ -1,5 +1,5 @@
+import { checksIn, mostInSet } from "../../base/action.ts";
 import { type Risk, stricter } from "../../base/risk.ts";
-import { membersOf, mostInSet } from "../../base/set.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { hintOf, viewsOf } from "../../features/thread/views.ts";
 import { renderHow, renderPlace } from "../../github/render/card.ts";
@@ -35,7 +35,7 @@ export const explain: Command = {
       const { spec } = action;
       const body = [
         `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
-        ...membersOf(spec).map((member) =>
+        ...checksIn(spec).map((member) =>
           renderWhy(member.command, action.findings, toDrop(call, spec.targets, member.command), markdown),
         ),
         ...whatRuns(spec.targets, markdown),

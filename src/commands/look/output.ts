@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
+import { memberOf } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
-import { memberOf } from "../../base/set.ts";
 import type { Deps } from "../../features/context.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration } from "../../github/render/ink.ts";

@@ -1,4 +1,4 @@
-import { memberOf } from "../../base/set.ts";
+import { memberOf } from "../../base/action.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { resultWords } from "../../github/render/state.ts";
 import type { Action } from "../../store/actions.ts";

@@ -4,7 +4,7 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { addProposal } from "../proposal/add-proposal.ts";
-import { draftAllAgain } from "../proposal/draft-set.ts";
+import { draftAgain } from "../proposal/draft-set.ts";
 
 /** Nothing of it has been sent to a server yet. */
 export const isOpen = ({ state }: Action): boolean =>
@@ -41,7 +41,7 @@ export async function repost(
   const numbers: number[] = [];
   let card: string | undefined;
   for (const action of given.actions) {
-    const drafted = draftAllAgain(deps, repoContext, action, { card });
+    const drafted = draftAgain(deps, repoContext, action, { card });
     // What may no longer be proposed stays void; the card says so.
     if (drafted.kind === "refused") continue;
     const anew = await addProposal(tx, given.incident, drafted.draft, { insteadOf: action.number });

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import own from "../../../package.json" with { type: "json" };
+import { placeOfRun } from "../../base/action.ts";
 import { OperatorError } from "../../base/errors.ts";
-import { placeOfRun } from "../../base/set.ts";
 import { endingWords } from "../../github/render/state.ts";
 import { actionsOf } from "../../store/actions.ts";
 import { verifyAudit } from "../../store/audit/chain.ts";

@@ -1,5 +1,5 @@
 import { isRestated } from "../../approval/need.ts";
-import { serversIn } from "../../base/set.ts";
+import { serversIn } from "../../base/action.ts";
 import { restatedIn } from "../../slash/arguments.ts";
 import { noteOf, type SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";

@@ -1,8 +1,7 @@
-import type { Proposal } from "../../base/action.ts";
-import { mostInSet } from "../../base/set.ts";
+import { mostInSet, type Proposal } from "../../base/action.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { type Drafted, draftAction, draftAgain, type Origin, originOf } from "./draft.ts";
+import { type Drafted, draftAction, type Origin } from "./draft.ts";
 import { withoutEmpty } from "./without-empty.ts";
 
 /**
@@ -26,23 +25,39 @@ export function draftSet(
   ];
 }
 
-/** The same once more, whatever it is: a command as `draftAgain` makes it, a set only where all of it may still be one. */
-export function draftAllAgain(
-  deps: Deps,
-  repoContext: RepoContext,
-  action: Action,
-  shown: Parameters<typeof draftAgain>[3] = {},
-): Drafted {
+/** The same once more, whatever it is: a command as it is drafted anew, a set only where all of it may still be one. */
+export function draftAgain(deps: Deps, repoContext: RepoContext, action: Action, shown: Shown = {}): Drafted {
   const { set, place, model, promptSha256 } = action.spec;
-  if (!set) return draftAgain(deps, repoContext, action, shown);
+  if (!set) return draftOneAgain(deps, repoContext, action, shown);
   const { title } = action;
   const { description = action.description, card } = shown;
   const members = set.map((member) => ({ title, description, server: place, ...member }));
-  const [first, ...others] = draftSet(deps, repoContext, members, { ...originOf(action), card, model, promptSha256 });
+  const [first, ...others] = draftSet(deps, repoContext, members, { ...authorOf(action), card, model, promptSha256 });
   return first !== undefined && others.length === 0
     ? first
     : { kind: "refused", why: "not all of its commands may be one set now; propose each with `/run`" };
 }
+
+interface Shown {
+  readonly card?: string | undefined;
+  readonly description?: string;
+}
+
+/**
+ * The same command on the same place as a new action of whoever wrote the old one. It is judged anew, and what its risk was
+ * can only be raised.
+ */
+function draftOneAgain(deps: Deps, repoContext: RepoContext, action: Action, shown: Shown): Drafted {
+  const { place, command, model, promptSha256, risk, expect, filled, open } = action.spec;
+  const { title } = action;
+  const { description = action.description, card } = shown;
+  const proposal = { title, description, server: place, command, risk, expect, filled, open };
+  return draftAction(deps, repoContext, proposal, { ...authorOf(action), card, model, promptSha256 });
+}
+
+/** Whose an action is. */
+const authorOf = ({ origin, authorId, authorLogin }: Action): Pick<Origin, "origin" | "author"> =>
+  authorId === null ? { origin } : { origin, author: { id: authorId, login: authorLogin ?? "ghost" } };
 
 /** What may be one of a set: a read of one server that is complete, bounded and written in one line. */
 export const mayBeInSet = ({ state, spec }: ActionDraft): boolean =>

@@ -1,10 +1,9 @@
 import { effectiveRisk } from "../../approval/need.ts";
-import type { Proposal } from "../../base/action.ts";
+import { checksIn, type Proposal } from "../../base/action.ts";
 import type { Person } from "../../base/github.ts";
 import { type Finding, type Risk, risks, stricter, type Unbounded, type Verdict } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import { membersOf } from "../../base/set.ts";
 import { storedOutputBytes } from "../../config/load.ts";
 import { admit } from "../../risk/admit.ts";
 import { whyAttended } from "../../risk/unattended.ts";
@@ -131,27 +130,6 @@ function bareExpectation(deps: Deps, { contains, lacks, ...rest }: Expectation):
   };
 }
 
-/**
- * The same command on the same place as a new action of whoever wrote the old one. It is judged anew, and what its risk was
- * can only be raised.
- */
-export function draftAgain(
-  deps: Deps,
-  repoContext: RepoContext,
-  action: Action,
-  shown: { readonly card?: string | undefined; readonly description?: string } = {},
-): Drafted {
-  const { place, command, model, promptSha256, risk, expect, filled, open } = action.spec;
-  const { title } = action;
-  const { description = action.description, card } = shown;
-  const proposal = { title, description, server: place, command, risk, expect, filled, open };
-  return draftAction(deps, repoContext, proposal, { ...originOf(action), card, model, promptSha256 });
-}
-
-/** Whose an action is. */
-export const originOf = ({ origin, authorId, authorLogin }: Action): Pick<Origin, "origin" | "author"> =>
-  authorId === null ? { origin } : { origin, author: { id: authorId, login: authorLogin ?? "ghost" } };
-
 /** What may be named as a place: the servers, then their groups. */
 export const namesOf = (servers: readonly Server[]): readonly string[] => [
   ...new Set([...servers.map(({ name }) => name), ...servers.flatMap(({ groups }) => groups)]),
@@ -223,7 +201,7 @@ export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]):
   const placed = targetServersOf(repoContext.rules.servers, spec.place);
   if (placed.kind !== "placed") return undefined;
   const { servers } = placed;
-  if (spec.targets.length !== servers.length * membersOf(spec).length) return undefined;
+  if (spec.targets.length !== servers.length * checksIn(spec).length) return undefined;
   const same = spec.targets.every((target, index) => {
     const server = servers[index % servers.length];
     return server !== undefined && server.name === target.server && isAsApproved(server, target, spec);
@@ -233,7 +211,7 @@ export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]):
 
 type Judgeable = Pick<ActionDraft["spec"], "command" | "set">;
 
-const commandsOfSpec = (spec: Judgeable): readonly string[] => membersOf(spec).map(({ command }) => command);
+const commandsOfSpec = (spec: Judgeable): readonly string[] => checksIn(spec).map(({ command }) => command);
 
 /** The highest risk that the rules in force now find in a command on these servers. */
 export const riskNowOf = (deps: Deps, servers: readonly Server[], spec: Judgeable): Risk =>

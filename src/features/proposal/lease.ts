@@ -6,7 +6,7 @@ import {
   type LeaseDecision,
   type LeasePlace,
 } from "../../approval/lease.ts";
-import { serversIn } from "../../base/set.ts";
+import { serversIn } from "../../base/action.ts";
 import type { LeaseWord } from "../../slash/arguments.ts";
 import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";

@@ -1,5 +1,5 @@
 import { clockBackMs } from "../../approval/lease.ts";
-import { placeOfRun } from "../../base/set.ts";
+import { placeOfRun } from "../../base/action.ts";
 import { type Action, type Approval, actionOf, approvalsOfAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";

@@ -1,7 +1,7 @@
+import { placeOfRun, targetOfRun } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import { type Ending, type Reservation, stopsRest } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import { placeOfRun, targetOfRun } from "../../base/set.ts";
 import { settleAll } from "../../base/settle-all.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Target } from "../../store/database/action-tables.ts";

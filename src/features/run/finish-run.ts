@@ -1,7 +1,7 @@
+import { memberOf } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import type { Risk } from "../../base/risk.ts";
 import type { Capture, Ending, Outcome } from "../../base/run.ts";
-import { memberOf } from "../../base/set.ts";
 import { exitMeaning } from "../../risk/exit-codes.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import { type Action, moveAction } from "../../store/actions.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as breath } from "node:timers/promises";
+import { memberOf } from "../../base/action.ts";
 import type { Capture, Expectation } from "../../base/run.ts";
-import { memberOf } from "../../base/set.ts";
 import type { Action } from "../../store/actions.ts";
 import { createDraft, type KeptOutput } from "../../store/outputs.ts";
 import type { Run } from "../../store/runs.ts";

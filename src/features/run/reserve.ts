@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { placeOfRun, targetOfRun } from "../../base/action.ts";
 import type { ExecOrder, HowToRun, Reservation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import { placeOfRun, targetOfRun } from "../../base/set.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";

@@ -1,6 +1,6 @@
+import { placeOfRun, targetOfRun } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import type { Reservation } from "../../base/run.ts";
-import { placeOfRun, targetOfRun } from "../../base/set.ts";
 import { sleep } from "../../base/sleep.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { lockIncident } from "../../store/incidents.ts";

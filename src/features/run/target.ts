@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { memberOf } from "../../base/action.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import type { Server } from "../../base/server.ts";
-import { memberOf } from "../../base/set.ts";
 import { pinOf } from "../../kubernetes/means.ts";
 import { parseKubectl } from "../../kubernetes/parse-kubectl.ts";
 import { readPlan, writePlan } from "../../kubernetes/run.ts";

@@ -1,4 +1,4 @@
-import { serversIn } from "../../base/set.ts";
+import { serversIn } from "../../base/action.ts";
 import { isAway } from "../../github/outcome.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";

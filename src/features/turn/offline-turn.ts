@@ -1,5 +1,5 @@
+import { checksIn } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
-import { membersOf } from "../../base/set.ts";
 import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
@@ -25,7 +25,7 @@ export async function readOffline(
   const stateOf = (action: Action) =>
     isLiveAction(deps, repoContext, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
   const proposed = (await actionsOf(db, incident.id)).flatMap((action) =>
-    membersOf(action.spec).map(({ command }): NonNullable<OfflineInput["proposed"]>[number] => ({
+    checksIn(action.spec).map(({ command }): NonNullable<OfflineInput["proposed"]>[number] => ({
       command,
       place: action.spec.place,
       by: action.origin === "person" ? "person" : "agent",

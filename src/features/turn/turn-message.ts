@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { memberOf } from "../../base/action.ts";
 import { phases } from "../../base/agent.ts";
 import { type Ending, type Outcome, wentWell } from "../../base/run.ts";
-import { memberOf } from "../../base/set.ts";
 import { duration } from "../../github/render/ink.ts";
 import { endingWords } from "../../github/render/state.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";

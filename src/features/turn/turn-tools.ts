@@ -1,8 +1,7 @@
 import type { TurnTools } from "../../agent/tools.ts";
-import type { NamedValue } from "../../base/action.ts";
+import { type NamedValue, placeOfRun } from "../../base/action.ts";
 import type { Skill } from "../../base/github.ts";
 import type { Server, ServerSummary } from "../../base/server.ts";
-import { placeOfRun } from "../../base/set.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import { actionsOf } from "../../store/actions.ts";
 import type { Incident, Session } from "../../store/incidents.ts";

@@ -1,4 +1,4 @@
-import { placeOfRun } from "../../base/set.ts";
+import { placeOfRun } from "../../base/action.ts";
 import { readCard } from "../../github/render/read-card.ts";
 import { endOf, proposerOf } from "../../github/render/record.ts";
 import type { Action } from "../../store/actions.ts";

@@ -1,5 +1,5 @@
+import { memberOf, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
-import { memberOf, serversIn } from "../../base/set.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
 import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";

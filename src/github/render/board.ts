@@ -1,5 +1,5 @@
+import { memberOf } from "../../base/action.ts";
 import type { Phase } from "../../base/agent.ts";
-import { memberOf } from "../../base/set.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine, renderPlace } from "./card.ts";

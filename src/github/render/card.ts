@@ -1,6 +1,6 @@
+import { serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
 import type { Expectation } from "../../base/run.ts";
-import { serversIn } from "../../base/set.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, indent, type Markdown, paragraphs, renderCommand, riskMark } from "./ink.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { placeOfRun } from "../../base/action.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Ending } from "../../base/run.ts";
-import { placeOfRun } from "../../base/set.ts";
 
 /**
  * What a reader of the issue alone needs and people do not want to see stands in hidden lines at the end of a card: who

@@ -1,8 +1,7 @@
-import type { ActionState, NamedValue, OpenPlace } from "../../base/action.ts";
+import type { ActionState, NamedValue, OpenPlace, SetMember } from "../../base/action.ts";
 import { addressedIn } from "../../base/addressed.ts";
 import type { Unbounded } from "../../base/risk.ts";
 import { type Ending, type Expectation, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
-import type { SetMember } from "../../base/set.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { TargetView } from "./targets.ts";
 

@@ -1,6 +1,6 @@
 /** Where an action runs, on its card. */
 
-import { serversIn } from "../../base/set.ts";
+import { serversIn } from "../../base/action.ts";
 import type { Markdown } from "./ink.ts";
 
 /** Of a cluster also who the bot is there, and in which namespace it acts. */

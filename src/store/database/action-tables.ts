@@ -1,9 +1,8 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { ActionState, NamedValue, OpenPlace } from "../../base/action.ts";
+import type { ActionState, NamedValue, OpenPlace, SetMember } from "../../base/action.ts";
 import type { Finding, Risk, Unbounded } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { Cluster, Server } from "../../base/server.ts";
-import type { SetMember } from "../../base/set.ts";
 
 /** One server of an action, with all that decides what happens there. */
 export interface Target {
