@@ -204,7 +204,7 @@ function renderSet(action: ActionView, markdown: Markdown): string {
       : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
   const ordered = runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
   const rows = ordered.map((run) => {
-    const result = run.ending ? resultOf({ ...run, trouble: null }, markdown) : withMark(progressOf(run));
+    const result = run.ending ? briefResult(run, markdown) : withMark(progressOf(run));
     const line = decidingLine(run);
     const cells = [markdown.brief(memberOf(spec, run).command), result, line === "" ? "" : markdown.code(line)];
     return `| ${(run.step ?? 0) + 1} | ${cells.map(cell).join(" | ")} |`;
@@ -217,6 +217,10 @@ function renderSet(action: ActionView, markdown: Markdown): string {
     ...said.map((run) => renderMember(spec, run, markdown)),
   );
 }
+
+/** The trouble itself is the line that decides; its mark stays. */
+const briefResult = (run: RunView, markdown: Markdown): string =>
+  resultOf({ ...run, trouble: null }, markdown).replace(/^\S+/u, markResult(run, markdown).mark);
 
 /** What of an output tells of trouble, else its last line. */
 function decidingLine({ trouble, excerpt, ending }: RunView): string {
