@@ -1,4 +1,4 @@
-import type { Proposal } from "../base/action.ts";
+import { mostInSet, type Proposal } from "../base/action.ts";
 import type { TokenUsage } from "../base/agent.ts";
 import type { NamedServer } from "./describe.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
@@ -76,8 +76,18 @@ const actionSchema = object(
     expect,
     check: text("one line of shell that only reads: runs behind it under the same approval"),
     params: object(
-      { server: text("a server or group by name; several with commas"), command: text("one line of shell") },
-      ["server", "command"],
+      {
+        server: text("a server or group by name; several with commas"),
+        command: text("one line of shell"),
+        commands: {
+          type: "array",
+          items: text("one line of shell that only reads"),
+          minItems: 2,
+          maxItems: mostInSet,
+          description: "in place of command: reads of one server as one question",
+        },
+      },
+      ["server"],
     ),
   },
   ["api", "title", "description", "params"],

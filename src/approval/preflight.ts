@@ -3,7 +3,7 @@
  * decides. What cannot be read as a number, a time or a digest counts against it.
  */
 
-import type { AutoDecision } from "./agent-mode.ts";
+import type { LeaseDecision } from "./lease.ts";
 import { isOver, quorum } from "./need.ts";
 
 /** What was read. What could not be read is absent, and absent means no. */
@@ -44,8 +44,8 @@ export interface DispatchQuestion {
     readonly personId: number;
     readonly digest: string;
     readonly counts: boolean;
-    /** Given by agent mode in the name of who switched it on, and not for this action by itself (AR-03). */
-    readonly byAgentMode: boolean;
+    /** Given by a lease in the name of who gave that, and not for this action by itself (AR-03). */
+    readonly byLease: boolean;
     /**
      * What GitHub shows of the comment now, and whether its own words approve this action in its issue: what the store says of
      * it vouches for nothing (SR-25, SR-55). Absent where it is gone.
@@ -55,8 +55,8 @@ export interface DispatchQuestion {
     /** Given after the last halt or hold was lifted. */
     readonly fresh: boolean;
   }[];
-  /** Whether agent mode lets it go now; asked only where an approval rests on that. */
-  readonly agentMode: AutoDecision | undefined;
+  /** Whether the lease lets it go now; asked only where an approval rests on one. */
+  readonly lease: LeaseDecision | undefined;
   /** What the action's card reads now; absent where it is gone. Of one that is still to be posted nobody can have read anything. */
   readonly card:
     | { readonly asWeWroteIt: boolean; readonly untouched: boolean; readonly showsIt: boolean }
@@ -93,7 +93,7 @@ const reopenWords = {
   "comment-changed": "the comment that approved it was edited or deleted",
   "comment-silent": "the comment that is said to approve it does not say what is needed",
   "rights-lost": "a person who approved it may no longer approve",
-  "agent-mode": "agent mode does not let it go: {what}",
+  lease: "the lease does not let it go: {what}",
   "too-few": "it has {what} approvals",
   "before-failed": "{what}, which stands before it, did not go well",
   "before-open": "{what}, which stands before it, is not approved",
@@ -173,12 +173,12 @@ function ofCard({ card }: DispatchQuestion): DispatchDecision | undefined {
   return card.showsIt ? undefined : endDispatch("card-differs");
 }
 
-function ofApprovals({ approvals, agentMode, action, needed }: DispatchQuestion): DispatchDecision | undefined {
+function ofApprovals({ approvals, lease, action, needed }: DispatchQuestion): DispatchDecision | undefined {
   if (approvals.some(({ comment }) => !comment?.unchanged)) return reopen("comment-changed");
   if (approvals.some(({ comment }) => !comment?.approves)) return reopen("comment-silent");
   if (approvals.some(({ mayApprove }) => !mayApprove)) return reopen("rights-lost");
-  if (approvals.some(({ byAgentMode }) => byAgentMode) && agentMode?.kind !== "go")
-    return reopen("agent-mode", agentMode?.reason ?? "it was not asked");
+  if (approvals.some(({ byLease }) => byLease) && lease?.kind !== "go")
+    return reopen("lease", lease?.reason ?? "it was not asked");
   const counting = approvals.filter(({ counts, digest }) => counts && digest === action.digest);
   const people = new Set(counting.map(({ personId }) => personId));
   return people.size < quorum(needed) ? reopen("too-few", `${people.size} of ${quorum(needed)}`) : undefined;

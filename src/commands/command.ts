@@ -43,6 +43,8 @@ export interface Command extends Verb {
   /** Whole comments as people write them, for `/help <verb>`; each is read as this very command. */
   readonly examples: readonly [string, ...string[]];
   readonly may: Audience;
+  /** Who may give it in this form, where that is not `may`. */
+  readonly mayFor?: (slash: SlashCommand) => Audience | undefined;
   /** The flags it takes, by name with the dashes; one with an example takes a value. Every other is refused. */
   readonly flags?: Readonly<Record<string, { readonly example?: string }>>;
   /**

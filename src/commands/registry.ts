@@ -31,11 +31,11 @@ import { flagMistake } from "./reading/flags.ts";
 import { mayHoldMore, numberMistake } from "./reading/stray-numbers.ts";
 import { answerTheQuestion } from "./steer/answer-question.ts";
 import { ask } from "./steer/ask.ts";
-import { auto } from "./steer/auto.ts";
 import { close } from "./steer/close.ts";
 import { feedback } from "./steer/feedback.ts";
 import { hold } from "./steer/hold.ts";
 import { investigate } from "./steer/investigate.ts";
+import { auto, lease } from "./steer/lease.ts";
 import { pillar } from "./steer/pillar.ts";
 import { prompt } from "./steer/prompt.ts";
 import { resume } from "./steer/resume.ts";
@@ -66,6 +66,7 @@ const listed: readonly Command[] = [
   workflow,
   plan,
   changes,
+  lease,
   auto,
   handover,
   pillar,

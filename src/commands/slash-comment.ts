@@ -73,7 +73,7 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
     await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body: hintFor(slash) }));
     return;
   }
-  if (!rights[command.may]) return deny(call, command);
+  if (!rights[command.mayFor?.(slash) ?? command.may]) return deny(call, command);
   if (command.readsCards && (await isUnanswered(deps.store.db, incident, slash.ids)))
     return notNow(deps, job, event, incident, "card");
   await command.run({ ...call, slash });

@@ -107,6 +107,7 @@ function checkTargets(parsed: ParsedFile): readonly SchemaFinding[] {
     ...parsed.github.repositories.flatMap(({ servers }, index) =>
       unknownTargets(servers, ["github", "repositories", index, "servers"]),
     ),
+    ...unknownTargets(parsed.policy.lease.servers, ["policy", "lease", "servers"]),
     ...unknownTargets(parsed.policy.auto.servers, ["policy", "auto", "servers"]),
     ...parsed.schedules.allowed.flatMap(({ servers }, index) =>
       unknownTargets(servers, ["schedules", "allowed", index, "servers"]),

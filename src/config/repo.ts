@@ -6,6 +6,7 @@ import { nearest, placeFindings, schemaFindings } from "../base/problems.ts";
 import { isStricter } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
 import { type FilePlace, parseYaml } from "../base/yaml.ts";
+import { durationText } from "./schema-leaves.ts";
 import { type Camel, toProgramSide } from "./shape.ts";
 import { type Config, type Policy, selectServers, serversFor } from "./values.ts";
 
@@ -27,6 +28,15 @@ const repoConfigSchema = z.strictObject({
       low: repoLevel,
       medium: repoLevel,
       high: repoLevel,
+      lease: z
+        .strictObject({
+          allowed: z.boolean().optional(),
+          servers: z.array(z.string().min(1)).optional(),
+          max_time: durationText.optional(),
+          max_commands: z.int().positive().optional(),
+        })
+        .optional(),
+      /** What `lease` was called before. */
       auto: z
         .strictObject({ allowed: z.boolean().optional(), servers: z.array(z.string().min(1)).optional() })
         .optional(),
@@ -41,8 +51,8 @@ export interface RepoPolicy {
   readonly servers: readonly Server[];
   readonly policy: Policy;
   readonly incidentLabel: string;
-  /** The servers on which agent mode may run, by name; none where the operator or the repo does not allow it (AR-03). */
-  readonly autoServers: readonly string[];
+  /** What a lease may come to; on no server where the operator or the repo does not allow one (AR-03). */
+  readonly lease: LeaseLimits;
   /** Where the repo's file tried to widen and the operator's rule holds, in a line each; for `/status`. */
   readonly notes: readonly string[];
   /** The same by key; for `check`. */
@@ -87,18 +97,18 @@ export function restrict(config: Rules, repoFullName: string, repo: RepoConfig |
   const allowed = serversFor(config, repoFullName);
   const label = repo?.incident?.label ?? config.incident.label;
   if (repo === undefined) {
-    const { names: autoServers } = narrowAuto(config.policy, allowed, undefined);
-    return { servers: allowed, policy: config.policy, incidentLabel: label, autoServers, notes: [], widened: [] };
+    const { lease } = narrowLease(config.policy, allowed, {});
+    return { servers: allowed, policy: config.policy, incidentLabel: label, lease, notes: [], widened: [] };
   }
   const reach = narrowServers(allowed, repo);
   const levels = narrowLevels(config.policy, repo.policy ?? {});
-  const auto = narrowAuto(config.policy, reach.servers, repo.policy?.auto);
-  const widened = [...reach.widened, ...levels.widened, ...auto.widened];
+  const { lease, widened: leased } = narrowLease(config.policy, reach.servers, repo.policy ?? {});
+  const widened = [...reach.widened, ...levels.widened, ...leased];
   return {
     servers: reach.servers,
     policy: levels.policy,
     incidentLabel: label,
-    autoServers: auto.names,
+    lease,
     notes: widened.map(({ note }) => note),
     widened,
   };
@@ -160,16 +170,46 @@ function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>)
   return { policy: { ...policy, ...Object.fromEntries(narrowed) } as Policy, widened };
 }
 
-/** Where agent mode may run: on what the operator names for it, and of that only what the repo leaves. */
-function narrowAuto(
-  { auto }: Policy,
+/** What a lease may come to here. */
+export interface LeaseLimits {
+  readonly servers: readonly string[];
+  readonly maxTimeMs: number;
+  readonly maxCommands: number;
+}
+
+/** Leases run on what the operator names for them, and of that only on what the repo leaves. */
+function narrowLease(
+  { lease, auto }: Policy,
   servers: readonly Server[],
-  wish: NonNullable<RepoConfig["policy"]>["auto"] | undefined,
-): { readonly names: readonly string[]; readonly widened: readonly IgnoredWidening[] } {
-  const held = auto.allowed ? selectServers(servers, auto.servers) : [];
-  const kept = wish?.servers === undefined ? held : selectServers(held, wish.servers);
-  const note = "policy.auto.allowed: true is looser than the operator's false; false holds";
-  const widened: readonly IgnoredWidening[] =
-    wish?.allowed === true && !auto.allowed ? [{ path: ["policy", "auto", "allowed"], note }] : [];
-  return { names: wish?.allowed === false ? [] : kept.map(({ name }) => name), widened };
+  wishes: NonNullable<RepoConfig["policy"]>,
+): { readonly lease: LeaseLimits; readonly widened: readonly IgnoredWidening[] } {
+  const held = [lease, auto].flatMap((one) => (one.allowed ? selectServers(servers, one.servers) : []));
+  const asked = [wishes.lease, wishes.auto].flatMap((wish) => wish ?? []);
+  const kept = servers
+    .filter((server) => held.includes(server) && asked.every(({ allowed }) => allowed !== false))
+    .filter((server) => asked.every((wish) => !wish.servers || selectServers([server], wish.servers).length > 0));
+  const { maxTime: maxTimeMs = lease.maxTimeMs, maxCommands = lease.maxCommands } = wishes.lease ?? {};
+  const widen = (key: "lease" | "auto", name: string, isWider: boolean, wish: unknown, holds: unknown) =>
+    isWider
+      ? [
+          {
+            path: ["policy", key, name],
+            note: `policy.${key}.${name}: ${wish} is looser than the operator's ${holds}; ${holds} holds`,
+          },
+        ]
+      : [];
+  return {
+    lease: {
+      servers: kept.map(({ name }) => name),
+      maxTimeMs: Math.min(lease.maxTimeMs, maxTimeMs),
+      maxCommands: Math.min(lease.maxCommands, maxCommands),
+    },
+    widened: [
+      ...(["lease", "auto"] as const).flatMap((key) =>
+        widen(key, "allowed", wishes[key]?.allowed === true && held.length === 0, true, false),
+      ),
+      ...widen("lease", "max_time", maxTimeMs > lease.maxTimeMs, `${maxTimeMs} ms`, `${lease.maxTimeMs} ms`),
+      ...widen("lease", "max_commands", maxCommands > lease.maxCommands, maxCommands, lease.maxCommands),
+    ],
+  };
 }

@@ -97,6 +97,8 @@ const policy = section({
   low: level({ approvals: 1, expires: "60m", careful: false }),
   medium: level({ approvals: 1, expires: "60m", careful: false }),
   high: level({ approvals: 2, expires: "15m", careful: true }),
+  lease: section({ allowed: flag(false), max_time: durationKey("30m"), max_commands: count(20), servers: names() }),
+  /** What `lease` was called before: where it allows, and no more. */
   auto: section({ allowed: flag(false), max_risk: z.enum(["low"]).default("low"), servers: names() }),
   many_servers: count(3),
   high_per_hour: count(5),

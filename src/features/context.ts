@@ -112,5 +112,5 @@ export function rulesFor(deps: Pick<Deps, "config">, repo: string, { config }: R
   const notes = parsed.problems.map(
     (problem) => `The file ${problem.place}: ${problem.message}; until it is fixed, no server can be used`,
   );
-  return { ...rules, servers: [], autoServers: [], notes: [...rules.notes, ...notes] };
+  return { ...rules, servers: [], lease: { ...rules.lease, servers: [] }, notes: [...rules.notes, ...notes] };
 }

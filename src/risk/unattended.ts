@@ -1,4 +1,4 @@
-/** Whether a command may run with nobody there: agent mode, schedules, and whatever else takes no approval of its own. Pure. */
+/** Whether a command may run with nobody there: a lease, schedules, and whatever else takes no approval of its own. Pure. */
 import type { Verdict } from "../base/risk.ts";
 
 /**

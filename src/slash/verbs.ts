@@ -33,6 +33,7 @@ export const verbs = {
   skills: { verb: "skills", usage: "/skills" },
   workflow: { verb: "workflow", usage: "/workflow name key=value" },
   plan: { verb: "plan", usage: "/plan" },
+  lease: { verb: "lease", usage: "/lease 15m web-1 [20]" },
   auto: { verb: "auto", usage: "/auto on" },
   changes: { verb: "changes", usage: "/changes [2h]" },
   handover: { verb: "handover", usage: "/handover @bob" },

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Action, Approval } from "./actions.ts";
 import type { AlertRow } from "./alerts.ts";
-import type { AutoMode } from "./auto-mode.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import { revived } from "./database/json-rows.ts";
 import { type Hold, holdPlaceOf, wholeRepository } from "./holds.ts";
 import type { Incident, Session } from "./incidents.ts";
+import type { Lease } from "./leases.ts";
 import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
 import type { Turn } from "./turns.ts";
@@ -21,7 +21,7 @@ export interface IncidentRows {
   readonly questions: readonly Question[];
   readonly batches: readonly Batch[];
   readonly holds: readonly Hold[];
-  readonly autoMode: AutoMode | null;
+  readonly lease: Lease | null;
   readonly alert: AlertRow | null;
   /** How far the audit has come. */
   readonly head: { readonly seq: number; readonly hash: string };
@@ -48,7 +48,7 @@ export async function rowsOf(db: Db | Tx, incident: Pick<Incident, "id" | "repoI
     ${rows(own("question"), "number")} as questions,
     ${rows(own("batch"), "created_at")} as batches,
     ${rows(holds, "issue desc")} as holds,
-    ${one(own("auto_mode"))} as auto_mode,
+    ${one(own("lease"))} as lease,
     ${one(own("alert"))} as alert,
     ${one(sql`(select seq, hash from audit_head)`)} as head`.execute(db);
   // The columns are those of the tables whose rows they are; only how they travelled differs.

@@ -9,7 +9,7 @@ import { newId } from "./ids.ts";
 export type Batch = Selectable<Tables["batch"]>;
 export type Run = Selectable<Tables["run"]>;
 
-/** Records what one `/approve` or one step in agent mode sets going, in the order in which it will run. */
+/** Records what one `/approve` or one step under a lease sets going, in the order in which it will run. */
 export async function addBatch(
   tx: Tx,
   batch: {
@@ -68,16 +68,17 @@ export async function runsOfBatch(db: Db | Tx, batchId: string): Promise<readonl
 }
 
 /**
- * Records a run for each server of an action, before anything is sent (SR-63, RR-06). The first `begun` of them may be sent when
+ * Records a run for each server of an action, or each command of a set, before anything is sent (SR-63, RR-06). The first `begun` of them may be sent when
  * this commits; the others wait for `beginRun`.
  */
 export async function startRuns(tx: Tx, action: Action, batchId: string, begun: number): Promise<readonly Run[]> {
   const now = new Date();
-  const rows = action.spec.targets.map(({ server }, index) => ({
+  const rows = action.spec.targets.map(({ server, step = null }, index) => ({
     id: newId(),
     actionId: action.id,
     batchId,
     server,
+    step,
     startedAt: index < begun ? now : null,
   }));
   return tx.insertInto("run").values(rows).returningAll().execute();
@@ -143,10 +144,10 @@ export async function markRuns(
 export async function cancelledRuns(
   db: Db,
   actionIds: readonly string[],
-): Promise<readonly Pick<Run, "actionId" | "server" | "cancelledBy">[]> {
+): Promise<readonly Pick<Run, "actionId" | "server" | "step" | "cancelledBy">[]> {
   return db
     .selectFrom("run")
-    .select(["actionId", "server", "cancelledBy"])
+    .select(["actionId", "server", "step", "cancelledBy"])
     .where("actionId", "in", actionIds)
     .where("endedAt", "is", null)
     .where("cancelledBy", "is not", null)

@@ -12,7 +12,7 @@ const byLee: Approval = {
   personId: 7,
   digest,
   counts: true,
-  byAgentMode: false,
+  byLease: false,
   comment: { unchanged: true, approves: true },
   mayApprove: true,
   fresh: true,
@@ -37,7 +37,7 @@ const base: DispatchQuestion = {
   executes: true,
   needed: 2,
   approvals: [byLee, byMona],
-  agentMode: undefined,
+  lease: undefined,
   card: { asWeWroteIt: true, untouched: true, showsIt: true },
   now: at(minute),
 };
@@ -121,27 +121,27 @@ describe("the last look before dispatch", () => {
     expect(decideDispatch(question)).toMatchObject({ code, reason: expect.stringMatching(/\w{3}/) });
   });
 
-  test("AR-03 an approval by agent mode holds only where agent mode says so now", () => {
-    const question = (agentMode: DispatchQuestion["agentMode"]): DispatchQuestion => ({
+  test("AR-03 an approval by a lease holds only where the lease says so now", () => {
+    const question = (lease: DispatchQuestion["lease"]): DispatchQuestion => ({
       ...base,
       needed: 1,
-      approvals: [{ ...byLee, byAgentMode: true }],
-      agentMode,
+      approvals: [{ ...byLee, byLease: true }],
+      lease,
     });
     expect(decideDispatch(question({ kind: "go" }))).toEqual({ kind: "go" });
     expect(decideDispatch(question(undefined)).kind).toBe("reopen");
     expect(decideDispatch(question({ kind: "no", reason: "it is not low risk" }))).toEqual({
       kind: "reopen",
-      code: "agent-mode",
-      reason: "agent mode does not let it go: it is not low risk",
+      code: "lease",
+      reason: "the lease does not let it go: it is not low risk",
     });
     // Everything else that SR-24 reads holds for it too.
-    for (const [what, { agentMode: _, approvals, ...flipped }, code] of flips) {
+    for (const [what, { lease: _, approvals, ...flipped }, code] of flips) {
       if (approvals.length !== 2 || approvals[1] !== byMona) continue;
       const given = {
         ...flipped,
-        approvals: [{ ...byLee, byAgentMode: true }, byMona],
-        agentMode: { kind: "go" } as const,
+        approvals: [{ ...byLee, byLease: true }, byMona],
+        lease: { kind: "go" } as const,
       };
       expect(decideDispatch(given), what).toMatchObject({ code });
     }

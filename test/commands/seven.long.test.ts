@@ -110,13 +110,21 @@ const rows: Readonly<Record<string, Row>> = {
   servers: looks("/servers", /- `web-1` · linux/),
   skills: looks("/skills", /There is no skill that can be used/),
   explain: looks("/explain 1", /Why this risk/, "/explain 9", /\*\*9\*\*: there is no such number/),
+  lease: row(
+    "/lease 15m web-1",
+    /🤖 lease \(`@lee`\)/,
+    /\S/,
+    "/lease perhaps",
+    /Write `\/lease 15m web-1` or `\/lease off`/,
+    /No lease: the incident is closed/,
+  ),
   auto: row(
     "/auto on",
-    /🤖 agent mode \(`@lee`\)/,
+    /🤖 lease \(`@lee`\)/,
     /\S/,
     "/auto perhaps",
     /Write `\/auto on` or `\/auto off`/,
-    /Agent mode stays off: the incident is closed/,
+    /No lease: the incident is closed/,
   ),
   pillar: row(
     "/pillar revive",
@@ -279,7 +287,7 @@ describe("every slash command, each on an incident of its own", () => {
       }),
     );
     expect(amiss).toEqual([]);
-    // An approval and an approver's own low command ran theirs once, and agent mode what it may; everything else ran nothing.
+    // An approval and an approver's own low command ran theirs once, and a lease what it may; everything else ran nothing.
     const numbers = await watched.bot.deps.store.db
       .selectFrom("run")
       .innerJoin("action", "action.id", "run.actionId")
@@ -291,6 +299,7 @@ describe("every slash command, each on an incident of its own", () => {
       "approve",
       "run",
       "auto",
+      "lease",
     ]);
   });
 });

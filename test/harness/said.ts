@@ -14,7 +14,7 @@ const places = [
   /^src\/commands\//,
   /^src\/features\//,
   /^src\/github\/render\//,
-  /^src\/approval\/(authorize|preflight|rights|agent-mode)\.ts$/,
+  /^src\/approval\/(authorize|preflight|rights|lease)\.ts$/,
   /^src\/risk\/admit\.ts$/,
   /^src\/runbooks\/(offline|follow-runbook|next-step|follow-ups|book|purpose|target)\.ts$/,
 ];

@@ -9,11 +9,15 @@ import { entryOf, type Playground, type PlaygroundOptions, startPlayground } fro
 
 export interface Proposed {
   readonly command: string;
+  /** A set of checks in place of the command. */
+  readonly commands?: readonly string[];
   readonly server?: string;
   readonly title?: string;
   readonly description?: string;
   readonly check?: string;
   readonly expect?: object;
+  /** The model's own label. */
+  readonly risk?: string;
 }
 
 /** A whole bot with a model that plays a script and one server that plays commands. */
@@ -49,7 +53,16 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
     "---ACTIONS_JSON_START---",
     JSON.stringify({
       actions: proposed.map((given, index) => {
-        const { command, server = "web-1", title = "Look", description = "looks", check, expect } = asProposed(given);
+        const {
+          command,
+          commands,
+          server = "web-1",
+          title = "Look",
+          description = "looks",
+          check,
+          expect,
+          risk,
+        } = asProposed(given);
         return {
           id: `${index + 1}`,
           api: "ssh.execute",
@@ -57,7 +70,8 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
           description,
           ...(check && { check }),
           ...(expect && { expect }),
-          params: { server, command },
+          ...(risk && { risk }),
+          params: { server, ...(commands ? { commands } : { command }) },
         };
       }),
     }),

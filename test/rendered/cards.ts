@@ -157,7 +157,18 @@ const boards: Part = {
         medium(5),
       ],
     }),
-    onBoard("Agent mode, handed over", { auto: "mona", holder: "lee", actions: [medium(1)] }),
+    onBoard("A lease, handed over", {
+      lease: { login: "mona", endsAt: at(15), used: 1, maxCommands: 20 },
+      holder: "lee",
+      actions: [
+        action(1, {
+          state: "done",
+          verdicts: [{ login: "mona", verdict: "approve", via: "agent-mode" }],
+          runs: [run()],
+        }),
+        medium(2),
+      ],
+    }),
     onBoard("Notes, and no steps left", { steps: 20, notes: ["The repository's rules cannot be read."] }),
     onBoard("Closed", { state: "closed", actions: [ran(1, run())] }),
   ],
@@ -224,7 +235,7 @@ const runs: Part = {
     },
     ended("Withheld output", { kind: "exited", code: 0 }, { excerpt: "withheld: it may hold a secret" }),
     ofRun(
-      "By agent mode",
+      "By a lease",
       action(1, { state: "done", verdicts: [{ login: "mona", verdict: "approve", via: "agent-mode" }], runs: [run()] }),
     ),
   ],

@@ -24,7 +24,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
   await bot.deps.store.transaction(async (tx) => {
     const incident = await tx.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
     const { id } = incident;
-    const { head, autoMode, alert, ...rows } = await rowsOf(tx, incident);
+    const { head, lease, alert, ...rows } = await rowsOf(tx, incident);
     expect(rows).toEqual({
       session: await sessionOf(tx, id),
       actions: await actionsOf(tx, id),
@@ -37,7 +37,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
     });
     expect(Object.values(rows).filter((list) => Array.isArray(list) && list.length > 0).length).toBeGreaterThan(5);
     expect({ size: head.seq, head: head.hash }).toEqual(await readHead(tx));
-    expect([autoMode, alert]).toEqual([null, null]);
+    expect([lease, alert]).toEqual([null, null]);
   });
 });
 

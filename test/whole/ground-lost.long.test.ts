@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { autoModeOf, switchOn } from "../../src/store/auto-mode.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
+import { giveLease, leaseOf } from "../../src/store/leases.ts";
 import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -31,7 +31,16 @@ describe("what takes the ground from under an approval makes it void", () => {
     const person = playground.github.person("lee");
     const comment = { id: 1, nodeId: "", sha256: "" };
     await playground.bot.deps.store.transaction((tx) =>
-      switchOn(tx, { incidentId: id, person, role: "write", comment, fromStep: 0, servers: ["web-1"] }),
+      giveLease(tx, {
+        incidentId: id,
+        person,
+        role: "write",
+        comment,
+        servers: ["web-1"],
+        endsAt: new Date(Date.now() + 60_000),
+        maxCommands: 9,
+        now: new Date(),
+      }),
     );
     await happen(playground);
     await playground.quiet();
@@ -43,7 +52,7 @@ describe("what takes the ground from under an approval makes it void", () => {
     const kinds = await db.selectFrom("audit").select("kind").execute();
     expect(kinds.filter(({ kind }) => kind === "ground_lost")).toHaveLength(1);
     expect(host.seen.commands).toEqual([]);
-    expect(await autoModeOf(db, id)).toMatchObject({ offWhy: expect.stringMatching(/^(repository|installation) /) });
+    expect(await leaseOf(db, id)).toMatchObject({ offWhy: expect.stringMatching(/^(repository|installation) /) });
     const { public: isPublic } = await incidentOf(db, id);
     expect(isPublic).toBe(title.includes("public"));
     await playground.close();

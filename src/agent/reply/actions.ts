@@ -1,3 +1,4 @@
+import { mostInSet } from "../../base/action.ts";
 import { type Fields, isRecord, parseJson } from "../../base/json.ts";
 import type { Risk } from "../../base/risk.ts";
 
@@ -30,7 +31,7 @@ export interface ParsedAction {
   readonly expect?: Prediction;
   /** What shows whether it helped; runs behind it. */
   readonly check?: string;
-  readonly params: { readonly server?: string; readonly command?: string };
+  readonly params: { readonly server?: string; readonly command?: string; readonly commands?: readonly string[] };
 }
 
 export interface ActionOptions {
@@ -85,6 +86,15 @@ function readCommand(value: unknown, name = "command"): { text: string } | { pro
   if (odd)
     return { problem: `${name} holds ${odd[0] === "\n" ? "a line break" : `the character ${codePoint(odd[0])}`}` };
   return { text: value };
+}
+
+/** The reads that are proposed as one. */
+function readCommands(value: unknown): { list: readonly string[] } | { problem: string } {
+  if (!Array.isArray(value) || value.length === 0) return { problem: "commands is no list" };
+  if (value.length > mostInSet) return { problem: `commands has more than ${mostInSet}` };
+  const read = value.map((one) => readCommand(one));
+  const problem = read.find((one) => "problem" in one);
+  return problem ?? { list: read.flatMap((one) => ("text" in one ? [one.text] : [])) };
 }
 
 function readServer(value: unknown, servers: readonly string[] | undefined): { text: string } | { problem: string } {
@@ -162,6 +172,10 @@ function readAction(
   const params = isRecord(value.params) ? value.params : {};
   const server = readServer(params.server, servers);
   if ("problem" in server) return server;
+  if (params.commands !== undefined) {
+    const commands = readCommands(params.commands);
+    return "problem" in commands ? commands : { ...about, params: { server: server.text, commands: commands.list } };
+  }
   const command = readCommand(params.command);
   if ("problem" in command) return command;
   const whole = { ...about, params: { server: server.text, command: command.text } };

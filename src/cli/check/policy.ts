@@ -36,7 +36,7 @@ function allHoles(config: Config, now: Date, knowsReach: boolean): readonly Prob
 }
 
 function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] {
-  const { approvers, high, auto } = policy;
+  const { approvers, high } = policy;
   const risky = [...servers.values()].filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);
   return [
     ...hole(
@@ -57,11 +57,13 @@ function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] 
       `whoever writes a ${policy.authorCounts}-risk command may be the one who approves it`,
       "write low or none",
     ),
-    ...hole(
-      auto.allowed && auto.servers.length === 0,
-      "policy.auto.servers",
-      "agent mode is allowed and has no server",
-      "name servers, or write `allowed: false`",
+    ...(["lease", "auto"] as const).flatMap((key) =>
+      hole(
+        policy[key].allowed && policy[key].servers.length === 0,
+        `policy.${key}.servers`,
+        "a lease is allowed and has no server",
+        "name servers, or write `allowed: false`",
+      ),
     ),
     ...policy.trust.flatMap((trust, index) =>
       hole(

@@ -1,3 +1,4 @@
+import { placeOfRun, serversIn } from "../../base/action.ts";
 import { reopen } from "../../features/incident/reopen.ts";
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -110,7 +111,7 @@ async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & {
   const chosen = named.servers.length === 0 ? runs : runs.filter(({ server }) => named.servers.includes(server));
   const open = chosen.filter(({ endedAt }) => endedAt === null);
   const wanted = open.filter(({ cancelledBy }) => cancelledBy === null);
-  const where = (some: readonly Run[]): string => some.map(({ server }) => markdown.code(server)).join(", ");
+  const where = (some: readonly Run[]): string => serversIn(some).map(markdown.code).join(", ");
   if (wanted.length === 0) {
     const [first] = open;
     if (!first) return { said: `**${number}** has already ended on ${where(chosen)}.`, did: false };
@@ -118,12 +119,12 @@ async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & {
     return { said: `**${number}** is already being stopped on ${where(open)}${by}.`, did: false };
   }
   await markRuns(tx, wanted, { cancelledBy: call.caller.login });
-  await record(tx, call, action, { servers: wanted.map(({ server }) => server) });
+  await record(tx, call, action, { servers: serversIn(wanted) });
   const result = links.get(number);
   const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
   return {
     said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: ${writeLink("here", result)}`}`,
-    ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(({ server }) => server) },
+    ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(placeOfRun) },
     did: true,
   };
 }
@@ -133,7 +134,7 @@ function namedServers(
   { slash, repoContext, deps }: Call,
   { number, spec }: Action,
 ): { readonly servers: readonly string[] } | { readonly mistake: string } {
-  const own = spec.targets.map(({ server }) => server);
+  const own = serversIn(spec.targets);
   const words = slash.words.flatMap((word) => word.split(",")).filter((word) => word !== "");
   const known = words.findIndex((word) => !own.includes(word));
   const servers = known === -1 ? words : words.slice(0, known);

@@ -1,3 +1,4 @@
+import { memberOf } from "../../base/action.ts";
 import { heldWords } from "../../features/incident/hold.ts";
 import { soFarOffIssue } from "../../features/run/off-issue.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -82,16 +83,21 @@ async function whyNot(tx: Tx, { deps }: Call, incident: Incident, { action, runs
 
 /** What each server has said, those that said the same together. */
 function soFarOf({ action, runs }: UnderWay, incident: Incident, now: Date): readonly RunSoFar[] {
-  const begun = runs.flatMap(({ server, startedAt, seenAt, soFar }) => {
+  const begun = runs.flatMap((run) => {
+    const { server, startedAt, seenAt, soFar } = run;
+    const { command } = memberOf(action.spec, run);
     const said = soFar ?? "";
     const output = incident.public ? soFarOffIssue(said) : said;
-    return startedAt ? [{ server, startedAt, seenAt: seenAt ?? now, output }] : [];
+    return startedAt ? [{ server, command, startedAt, seenAt: seenAt ?? now, output }] : [];
   });
-  return [...Map.groupBy(begun, ({ output }) => output)].map(([output, same]) => ({
-    number: action.number,
-    servers: same.map(({ server }) => server),
-    command: action.spec.command,
-    output,
-    ranMs: Math.max(...same.map(({ startedAt, seenAt }) => seenAt.getTime() - startedAt.getTime())),
-  }));
+  const alike = Map.groupBy(begun, ({ command, output }) => JSON.stringify([command, output]));
+  return [...alike.values()]
+    .flatMap(([first, ...rest]) => (first ? [[first, ...rest]] : []))
+    .map((same) => ({
+      number: action.number,
+      servers: same.map(({ server }) => server),
+      command: same[0]?.command ?? action.spec.command,
+      output: same[0]?.output ?? "",
+      ranMs: Math.max(...same.map(({ startedAt, seenAt }) => seenAt.getTime() - startedAt.getTime())),
+    }));
 }

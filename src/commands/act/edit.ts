@@ -1,5 +1,6 @@
 import { isOpen } from "../../features/incident/void.ts";
 import { answer } from "../../features/thread/answer.ts";
+import { eachFlag } from "../../slash/arguments.ts";
 import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { actionsOf } from "../../store/actions.ts";
@@ -13,9 +14,13 @@ const edited = ", edited";
 /** The same server and title with another command: a new action, written by whoever edits it (SR-18, SR-20). */
 export const edit: Command = {
   ...verbs.edit,
-  summary: "proposes a different command instead, from a code block below it",
-  examples: ["/edit 2 only the last hour\n```sh\njournalctl -u app --since -1h\n```"],
+  summary: "proposes a different command instead, from a code block below it; --each: a set of checks, a line each",
+  examples: [
+    "/edit 2 only the last hour\n```sh\njournalctl -u app --since -1h\n```",
+    "/edit 2 --each\n```sh\ndf -h\nfree -m\n```",
+  ],
   may: "act",
+  flags: { [eachFlag]: {} },
   run: (call) =>
     call.commit(async (tx, incident) => {
       const actions = await actionsOf(tx, incident.id);

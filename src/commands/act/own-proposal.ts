@@ -1,9 +1,11 @@
-import type { Proposal } from "../../base/action.ts";
+import { mostInSet, type Proposal } from "../../base/action.ts";
 import { reopen } from "../../features/incident/reopen.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
-import { draftAction, namesOf } from "../../features/proposal/draft.ts";
+import { type Drafted, draftAction, namesOf, type Origin } from "../../features/proposal/draft.ts";
+import { draftSet, mayBeInSet } from "../../features/proposal/draft-set.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
+import { eachFlag, linesIn } from "../../slash/arguments.ts";
 import { noteOf } from "../../slash/grammar.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -42,7 +44,10 @@ export async function proposeOwn(
   if (!command?.trim()) return mistake(`Put the command in a code block:\n\n${asBlock(call, own)}`);
   if (incident.state === "closed") return mistake(closedText);
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
-  const drafted = draftAction(deps, repoContext, { ...proposal, command }, from);
+  const isEach = slash.flags.has(eachFlag);
+  const drafted = isEach
+    ? draftEach(call, { ...proposal, command }, from)
+    : draftAction(deps, repoContext, { ...proposal, command }, from);
   if (drafted.kind === "refused") return mistake(deps.markdown.note(drafted.why.replace(/(?<![.!?])$/, ".")));
   if (drafted.draft.spec.command === insteadOf?.spec.command)
     return mistake(`That is already the command of **${insteadOf.number}**. Write another one into the block.`);
@@ -76,6 +81,21 @@ function asBlock({ deps, repoContext, slash }: Call, { server }: OwnProposal): s
   const typed = besideBlock(noteOf(slash, slash.verb === "run" && isKnown ? 1 : 0)).replace(/^`([^`]*)`$/, "$1");
   const command = typed === "" ? "<command>" : redactText(deps.redact, typed);
   return deps.markdown.command(`${head}\n\`\`\`sh\n${command}\n\`\`\``, "text");
+}
+
+/** A person's set is proposed whole or not at all: they are there to write it otherwise. */
+function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: Origin): Drafted {
+  const lines = linesIn(proposal.command);
+  if (lines.length < 2 || lines.length > mostInSet)
+    return { kind: "refused", why: `with --each the block holds 2 to ${mostInSet} lines, a command each` };
+  const members = lines.map((command) => ({ ...proposal, command }));
+  const [first, ...others] = draftSet(deps, repoContext, members, from);
+  const isWhole = first?.kind === "draft" && first.draft.spec.set?.length === lines.length;
+  if (isWhole) return first;
+  const odd = [first, ...others].find((one) => one?.kind === "draft" && !one.draft.spec.set && !mayBeInSet(one.draft));
+  const refused = [first, ...others].find((one) => one?.kind === "refused");
+  const why = odd?.kind === "draft" ? `${odd.draft.spec.command} is not a bounded read of one server` : undefined;
+  return refused ?? { kind: "refused", why: `${why ?? "not all of it only reads"}; propose that by itself` };
 }
 
 /** Whoever approved the old one approved other words: that stands for nothing now, also where it waited to be sent. */

@@ -1,5 +1,6 @@
 import { namesOf } from "../../features/proposal/draft.ts";
 import { answer } from "../../features/thread/answer.ts";
+import { eachFlag } from "../../slash/arguments.ts";
 import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { nothingRun } from "../answer/refusals.ts";
@@ -11,9 +12,10 @@ import { commitAndHandOn } from "./send-own.ts";
 export const run: Command = {
   ...verbs.run,
   summary:
-    "proposes your own command for a server or a group, from a code block below it; an approver's that only reads runs at once",
-  examples: ["/run web-1 is it full?\n```sh\ndf -h\n```"],
+    "proposes your own command for a server or a group, from a code block below it; an approver's that only reads runs at once; --each: a set of checks, a line each",
+  examples: ["/run web-1 is it full?\n```sh\ndf -h\n```", "/run --each web-1\n```sh\ndf -h\nfree -m\n```"],
   may: "act",
+  flags: { [eachFlag]: {} },
   run: (call) =>
     commitAndHandOn(call, async (tx, incident) => {
       const { deps, repoContext, slash, caller } = call;

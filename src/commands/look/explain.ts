@@ -1,3 +1,4 @@
+import { checksIn, mostInSet } from "../../base/action.ts";
 import { type Risk, stricter } from "../../base/risk.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { hintOf, viewsOf } from "../../features/thread/views.ts";
@@ -7,7 +8,7 @@ import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { actionsOf } from "../../store/actions.ts";
-import type { ActionSpec, Target } from "../../store/database/action-tables.ts";
+import type { Target } from "../../store/database/action-tables.ts";
 import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
 import { renderWhy } from "./why.ts";
@@ -34,7 +35,9 @@ export const explain: Command = {
       const { spec } = action;
       const body = [
         `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
-        renderWhy(spec.command, action.findings, toDrop(call, spec), markdown),
+        ...checksIn(spec).map((member) =>
+          renderWhy(member.command, action.findings, toDrop(call, spec.targets, member.command), markdown),
+        ),
         ...whatRuns(spec.targets, markdown),
         `Digest ${markdown.code(action.digest.slice(0, 16))} · rules ${markdown.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(markdown.code).join(", ")} · proposed by ${action.origin === "person" ? markdown.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${markdown.code(spec.model ?? "")}` : "a runbook"}`,
         view ? renderHow([view], hintOf(deps, repoContext), markdown) : "",
@@ -44,7 +47,7 @@ export const explain: Command = {
 };
 
 /** What could be left out for the command to be low on each of its servers; nothing where one is no longer known. */
-function toDrop({ deps, repoContext }: Call, { command, targets }: ActionSpec): readonly string[] {
+function toDrop({ deps, repoContext }: Call, targets: readonly Target[], command: string): readonly string[] {
   const servers = targets.map(({ server }) => repoContext.rules.servers.find(({ name }) => name === server));
   const riskOf = (text: string): Risk =>
     servers
@@ -63,12 +66,16 @@ function whatRuns(targets: readonly Target[], markdown: Markdown): readonly stri
   const same = ({ jobId, wrapped }: Target): string => (jobId === null ? wrapped : wrapped.replaceAll(jobId, ""));
   const alike = Map.groupBy(targets, (target) => JSON.stringify([same(target), target.user, target.hardTimeoutMs]));
   const groups = [...alike.values()];
-  const rest = groups.length - shownGroups;
+  const most = targets.some(({ step }) => step !== undefined) ? mostInSet : shownGroups;
+  const rest = groups.length - most;
   const more = rest > 0 ? [`The same for ${rest} more kinds of servers, which differ in account, limit or path.`] : [];
-  const shown = groups.slice(0, shownGroups).flatMap((group) => {
+  const shown = groups.slice(0, most).flatMap((group) => {
     const [target] = group;
     if (!target) return [];
-    const where = alike.size === 1 ? "" : ` on ${group.map(({ server }) => markdown.code(server)).join(", ")}`;
+    const where =
+      alike.size === 1 || target.step !== undefined
+        ? ""
+        : ` on ${group.map(({ server }) => markdown.code(server)).join(", ")}`;
     const limit = `ended after ${Math.round(target.hardTimeoutMs / 60_000)} min at the latest`;
     const bytes = renderCommand(target.wrapped, markdown);
     const how = target.jobId === null ? "" : ", as a job that goes on when the connection is lost";
@@ -81,5 +88,5 @@ function whatRuns(targets: readonly Target[], markdown: Markdown): readonly stri
   return [...shown, ...more];
 }
 
-/** A job's script is long, and one comment has room for a few. */
+/** A job's script is long, and one comment has room for a few; of a set each check is told. */
 const shownGroups = 3;

@@ -3,8 +3,9 @@ import { loadTemplate } from "../../base/template.ts";
 import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
 import { shorten } from "../../features/incident/timeline.ts";
-import { autoStandingOf } from "../../features/proposal/agent-mode.ts";
+import { leaseStandingOf } from "../../features/proposal/lease.ts";
 import { viewsOf } from "../../features/thread/views.ts";
+import { leaseLine } from "../../github/render/board.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -28,7 +29,7 @@ export async function renderHandover(
 ): Promise<string> {
   const { incident, session, what, next } = given;
   const views = await viewsOf(tx, incident.id);
-  const auto = await autoStandingOf(deps, tx, repoContext, incident);
+  const leased = await leaseStandingOf(deps, tx, repoContext, { incident });
   const standing = [
     ...(await holdsOn(tx, incident))
       .filter(isStanding)
@@ -36,7 +37,7 @@ export async function renderHandover(
         (hold) =>
           `✋ ${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
       ),
-    ...(auto.kind === "on" ? [`🤖 agent mode is on, by ${name(auto.mode.login)}; \`/auto off\` ends it`] : []),
+    ...(leased.kind === "on" ? [`🤖 ${leaseLine(leased.lease)}`] : []),
   ];
   const { phase, confidence } = incident;
   // What is confirmed has a line of its own.

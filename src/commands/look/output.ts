@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { memberOf } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import type { Deps } from "../../features/context.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -19,8 +20,8 @@ import type { Call, Command } from "../command.ts";
 /** More of an output: a page, its end, or the lines that hold a text (AR-14); of a command that runs, what it has said so far. */
 export const output: Command = {
   ...verbs.output,
-  summary: "more of an output, also while it runs: page 3, tail 50, or grep text",
-  examples: ["/output 2", "/output 2 tail 50", "/output 2 grep error"],
+  summary: "more of an output, also while it runs: page 3, tail 50, or grep text; of a set by its place",
+  examples: ["/output 2", "/output 2 3", "/output 2 tail 50", "/output 2 grep error"],
   may: "see",
   run: async (call) => {
     const { deps, slash, incident } = call;
@@ -39,17 +40,25 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
   if (!id) return mistake(`${missingNumber("output", actions)}${await scheduledNote(tx, deps, incident)}`);
   const action = actions.find((candidate) => candidate.number === id.number);
   const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
+  const isSet = action?.spec.set !== undefined;
   const [first, ...words] = slash.words;
-  const named = runs.find(({ server }) => server === first);
+  const second = slash.ids === "all" ? undefined : slash.ids[1];
+  const asked = second === undefined ? undefined : runs.find(({ step }) => step === second.number - 1);
+  if (second !== undefined && asked === undefined && runs.length > 0)
+    return mistake(
+      `**${id.number}** has no check ${second.number}. Write \`/output ${id.number}${isSet ? " 1" : ""}\`.`,
+    );
+  const byServer = runs.find(({ server, step }) => step === null && server === first);
+  const named = asked ?? byServer;
   // Without a name, of several servers one that did not go well: that is what is asked about.
   const run = named ?? runs.find((one) => one.ending && !wentWell(one)) ?? runs[0];
   if (!run?.startedAt) return mistake(`${noOutput(id.number, actions)}${await scheduledNote(tx, deps, incident)}`);
   if (incident.public || !event.private) {
     return mistake("This issue is public, so outputs stay off it: ask the operator of this bot, whose store has them.");
   }
-  const how = howToRead(named ? words : slash.words);
+  const how = howToRead(byServer ? words : slash.words);
   if (!how) {
-    const on = runs.length > 1 ? ` ${run.server}` : "";
+    const on = runs.length > 1 ? ` ${isSet ? (run.step ?? 0) + 1 : run.server}` : "";
     return mistake(`Write \`/output ${id.number}${on} page 2\`, \`tail 50\` or \`grep text\`.`);
   }
   const stored = run.ending ? await outputOf(tx, run.id) : undefined;
@@ -57,7 +66,9 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
     return mistake(`The output of **${id.number}** is withheld: ${deps.markdown.plain(stored.withheld)}`);
   const pieces = run.ending ? outputParts(tx, run.id) : Readable.from([run.soFar ?? ""]);
   const { text, note } = await readOutput(pieces, how, deps.config.agent.outputCharacters);
-  const where = runs.length > 1 ? ` of ${deps.markdown.code(run.server)}` : "";
+  const part = isSet && action ? memberOf(action.spec, run).command : run.server;
+  const where =
+    runs.length > 1 ? ` of ${isSet ? `check ${(run.step ?? 0) + 1}, ` : ""}${deps.markdown.code(part)}` : "";
   const what = run.ending ? `output${where} · ${deps.markdown.plain(note)}` : `${soFarOf(run)}${where}`;
   const body = [`**${id.number}** · ${what}`, ...(text === "" ? [] : [deps.markdown.fence(text, "text")])].join("\n\n");
   await answer(tx, call, incident, { outcome: "done", body });

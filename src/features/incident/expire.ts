@@ -4,6 +4,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { overdueActions } from "../../store/open-actions.ts";
 import type { Deps } from "../context.ts";
+import { endLeasesOver } from "../proposal/lease-ended.ts";
 import { show, wakeUndrawn } from "../thread/show.ts";
 import { remindOfExpiry } from "./remind.ts";
 
@@ -11,13 +12,14 @@ const everyMs = 30_000;
 
 /**
  * Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved, and
- * reminds the team of those whose time is nearly over. What else is still to be drawn is seen to on the way.
+ * reminds the team of those whose time is nearly over; ends leases by their time. What else is still to be drawn is seen to on the way.
  */
 export function keepExpiring(deps: Deps): { readonly stop: () => Promise<void> } {
   const failed = (error: unknown) => deps.log.warn({ module: "store", event: "expiry_late", err: error });
   const sweep = async (): Promise<void> => {
     await wakeUndrawn(deps).catch(failed);
     await expireOverdue(deps);
+    await endLeasesOver(deps);
     await remindOfExpiry(deps);
   };
   return every(everyMs, sweep, failed, { first: "later" });

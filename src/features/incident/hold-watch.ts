@@ -1,3 +1,4 @@
+import { placeOfRun } from "../../base/action.ts";
 import { every } from "../../base/every.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
@@ -56,8 +57,8 @@ export async function endHeld(deps: Deps): Promise<void> {
 async function endCancelled(deps: Deps): Promise<void> {
   const actionIds = deps.running.actionIds();
   if (actionIds.length === 0) return;
-  for (const { actionId, server, cancelledBy } of await cancelledRuns(deps.store.db, actionIds)) {
-    if (cancelledBy !== null) deps.running.cancel(actionId, cancelledBy, server);
+  for (const { actionId, cancelledBy, ...place } of await cancelledRuns(deps.store.db, actionIds)) {
+    if (cancelledBy !== null) deps.running.cancel(actionId, cancelledBy, placeOfRun(place));
   }
 }
 

@@ -24,7 +24,7 @@ import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
-import { endAuto } from "../proposal/agent-mode.ts";
+import { endLease } from "../proposal/lease.ts";
 import { show, threadOf, wakePoster } from "../thread/show.ts";
 import { readThumbs } from "../turn/reactions.ts";
 import { enqueueTurn } from "../turn/turn.ts";
@@ -198,7 +198,7 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent): Promise<void
 /** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. `cause` is what somebody says it was. */
 export async function endIncident(tx: Tx, incident: Incident, reason: string, cause = ""): Promise<void> {
   await voidOpen(tx, incident, reason);
-  await endAuto(tx, incident, reason);
+  await endLease(tx, incident, reason);
   await closeIncident(tx, incident.id, cause === "" ? null : cause);
 }
 

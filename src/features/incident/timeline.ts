@@ -1,3 +1,4 @@
+import { memberOf } from "../../base/action.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { resultWords } from "../../github/render/state.ts";
 import type { Action } from "../../store/actions.ts";
@@ -23,7 +24,7 @@ function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markd
     case "incident_reopened":
       return `reopened${by}`;
     case "command_approved":
-      return `${number} approved${event.body.via === "agent-mode" ? " by agent mode," : ""}${by}`;
+      return `${number} approved${event.body.via === "agent-mode" ? " by a lease," : ""}${by}`;
     case "command_rejected":
       return `${number} rejected${by}${what}${event.body.reason ? ` — ${markdown.plain(event.body.reason)}` : ""}`;
     case "command_cancelled":
@@ -37,9 +38,9 @@ function wordsOf(event: ReadEvent, number: string, what: string, markdown: Markd
     case "repository_resumed":
       return `whole repository resumed${by}`;
     case "agent_mode_on":
-      return `agent mode on${by}`;
+      return `lease given${by}`;
     case "agent_mode_off":
-      return `agent mode off: ${markdown.plain(event.body.why)}`;
+      return `lease ended: ${markdown.plain(event.body.why)}`;
     case "handover_accepted":
       return `handed over to ${name(event.body.to)}`;
     default:
@@ -106,7 +107,7 @@ function together(entries: readonly Entry[]): readonly Entry[] {
 
 function runLine(run: Run, actions: readonly Action[], markdown: Markdown): string {
   const action = actions.find(({ id }) => id === run.actionId);
-  const command = shorten(action?.spec.command ?? "");
+  const command = shorten(action ? memberOf(action.spec, run).command : "");
   return `**${action?.number ?? "?"}** ${markdown.code(command)} on ${markdown.code(run.server)} · ${resultWords(run, markdown) || "▶️ still running"}`;
 }
 

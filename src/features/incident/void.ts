@@ -4,7 +4,7 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { addProposal } from "../proposal/add-proposal.ts";
-import { draftAgain } from "../proposal/draft.ts";
+import { draftAgain } from "../proposal/draft-set.ts";
 
 /** Nothing of it has been sent to a server yet. */
 export const isOpen = ({ state }: Action): boolean =>

@@ -3,9 +3,9 @@ import type { CommentEvent } from "../../github/events.ts";
 import { sameCard } from "../../github/render/same-card.ts";
 import { actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { autoModeOf } from "../../store/auto-mode.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncident, type Incident, lockIncident } from "../../store/incidents.ts";
+import { leaseOf } from "../../store/leases.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-comments.ts";
@@ -13,7 +13,7 @@ import { type OutboxComment, restoreComment, wantComments } from "../../store/ou
 import type { Job } from "../../store/queue/queue.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
-import { endAuto } from "../proposal/agent-mode.ts";
+import { endLease } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { commandByEdit, editAnswer } from "./edited-command.ts";
 import { answerImitation } from "./forged-card.ts";
@@ -65,8 +65,8 @@ async function approvalChanged(
   const by = { id: event.sender.id, login: event.sender.login };
   const commentId = event.comment.id;
   const reason = `the comment that approved it was ${how}`;
-  const isAuto = (await autoModeOf(tx, incident.id))?.commentId === event.comment.id;
-  const endedAuto = isAuto && (await endAuto(tx, incident, `the comment that switched it on was ${event.action}`));
+  const isAuto = (await leaseOf(tx, incident.id))?.commentId === event.comment.id;
+  const endedLease = isAuto && (await endLease(tx, incident, `the comment that gave it was ${event.action}`));
   const reopened = open.filter(({ id }) => withdrawn.some(({ actionId }) => actionId === id));
   for (const action of reopened) {
     if (action.state === "approved") await moveAction(tx, action, { from: "approved", to: "proposed", reason });
@@ -76,7 +76,7 @@ async function approvalChanged(
       body: { number: action.number, digest: action.digest, commentId, by, how, reason },
     });
   }
-  const body = editAnswer(deps, { how, withdrawn: reopened, endedAuto, command });
+  const body = editAnswer(deps, { how, withdrawn: reopened, endedLease, command });
   // Once for a comment, however often it is edited.
   const slot = slots.edited(event.comment.id);
   if (body !== undefined) await wantComments(tx, threadOf(incident), [{ slot, body, sameAs: () => true }]);

@@ -47,11 +47,11 @@ export function editAnswer(
     readonly how: "edited" | "deleted";
     /** What was approved by it and waits again. */
     readonly withdrawn: readonly Pick<Action, "number" | "spec">[];
-    readonly endedAuto: boolean;
+    readonly endedLease: boolean;
     readonly command: string | undefined;
   },
 ): string | undefined {
-  const { how, withdrawn, endedAuto, command } = given;
+  const { how, withdrawn, endedLease, command } = given;
   const [first] = withdrawn;
   if (first) {
     const numbers = withdrawn.map(({ number }) => number);
@@ -59,7 +59,8 @@ export function editAnswer(
     const again = command?.startsWith("/approve ") ? command : `/approve ${own}`;
     return `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${markdown.code(again)} again.`;
   }
-  if (endedAuto) return `Agent mode is off: the comment that switched it on was ${how}. Comment \`/auto on\` again.`;
+  if (endedLease)
+    return `The lease has ended: the comment that gave it was ${how}. Comment \`/lease 15m web-1\` again.`;
   return command === undefined
     ? undefined
     : `Nothing was run: an edited comment does not count. Comment ${markdown.code(command)} again.`;

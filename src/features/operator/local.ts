@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import own from "../../../package.json" with { type: "json" };
+import { placeOfRun } from "../../base/action.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { endingWords } from "../../github/render/state.ts";
 import { actionsOf } from "../../store/actions.ts";
@@ -108,7 +109,7 @@ async function* show({ store }: Outside, incident: Incident): AsyncGenerator<str
     const { number, spec, state, stateReason } = action;
     yield `\n${number}  ${state}  ${spec.risk}  ${plain(spec.place)}${stateReason ? `  ${plain(stateReason)}` : ""}\n`;
     yield indented(spec.command);
-    for (const run of runs.get(action.id) ?? []) yield `    → ${run.server}: ${wordsOf(run)}\n`;
+    for (const run of runs.get(action.id) ?? []) yield `    → ${placeOfRun(run)}: ${wordsOf(run)}\n`;
   }
 }
 
@@ -119,7 +120,7 @@ async function* output({ store }: Outside, incident: Incident, number: number): 
   const runs = (await runsOf(store.db, incident.id)).filter(({ actionId }) => actionId === action.id);
   if (runs.length === 0) throw unknown(`${number} of ${at} was never run; it is ${action.state}`);
   for (const run of runs) {
-    yield `── ${number} on ${run.server}: ${wordsOf(run)}\n`;
+    yield `── ${number} on ${placeOfRun(run)}: ${wordsOf(run)}\n`;
     const kept = await outputOf(store.db, run.id);
     if (!kept) yield run.soFar ?? "(nothing is stored of its output)\n";
     else if (kept.withheld !== null) yield `(withheld: ${kept.withheld})\n`;

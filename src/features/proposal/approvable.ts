@@ -1,4 +1,5 @@
 import { isRestated } from "../../approval/need.ts";
+import { serversIn } from "../../base/action.ts";
 import { restatedIn } from "../../slash/arguments.ts";
 import { noteOf, type SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
@@ -7,7 +8,7 @@ import type { Action } from "../../store/actions.ts";
 export const approvable = (action: Action) => ({
   risk: action.spec.risk,
   place: action.spec.place,
-  servers: action.spec.targets.map(({ server }) => server),
+  servers: serversIn(action.spec.targets),
   origin: action.origin,
   authorId: action.authorId ?? undefined,
   createdAt: action.createdAt.getTime(),

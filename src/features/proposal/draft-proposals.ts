@@ -1,13 +1,17 @@
 import type { NamedValue, Proposal } from "../../base/action.ts";
+import { isStricter } from "../../base/risk.ts";
 import { fillPlaces } from "../../runbooks/values.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type Drafted, draftAction, type Origin } from "./draft.ts";
+import { draftSet } from "./draft-set.ts";
 import { shellsOf } from "./target-servers.ts";
 
 /** A proposal, judged and bound to its servers, and the check that it carries. */
 export interface DraftedProposal {
   readonly alone: Drafted;
   readonly check?: Drafted;
+  /** Policy finds more risk in it than its proposer did. */
+  readonly isRaised?: boolean;
 }
 
 /**
@@ -23,11 +27,45 @@ export function draftProposals(
   const { values, ...origin } = by;
   const model = by.origin === "model" ? (deps.config.model.endpoints[0]?.model ?? null) : null;
   const from = { ...origin, model };
-  return proposals.map((proposed) => {
+  const asked = by.origin === "offline" ? checksTogether(proposals) : proposals;
+  return asked.flatMap((proposed): readonly DraftedProposal[] => {
+    if (proposed.set !== undefined) return draftSetOf(deps, repoContext, proposed, { from, values });
     const proposal = fillProposal(repoContext, proposed, values);
     const alone = draftAction(deps, repoContext, proposal, from);
-    return alone.kind === "draft" ? withCheck(deps, repoContext, { alone, proposal, from }) : { alone };
+    if (alone.kind !== "draft") return [{ alone }];
+    const isRaised = proposal.risk !== undefined && isStricter(proposal.risk, alone.draft.spec.risk);
+    return [{ ...withCheck(deps, repoContext, { alone, proposal, from }), isRaised }];
   });
+}
+
+/** A runbook's checks of a server are one question; its acts, and what still needs a value, are each asked about by themselves. */
+function checksTogether(proposals: readonly Proposal[]): readonly Proposal[] {
+  const isCheck = ({ risk, open = [] }: Proposal): boolean => risk === undefined && open.length === 0;
+  const byServer = Map.groupBy(proposals.filter(isCheck), ({ server }) => server);
+  return proposals.flatMap((proposal) => {
+    const set = isCheck(proposal) ? (byServer.get(proposal.server) ?? []) : [];
+    if (set.length < 2) return [proposal];
+    const title = [...new Set(set.map((one) => one.title))].join(", ").slice(0, titleCharacters);
+    return set[0] === proposal ? [{ ...proposal, title, set }] : [];
+  });
+}
+
+const titleCharacters = 120;
+
+/** A set of checks, and what of it may not be in one. What of it still needs a value is proposed by itself. */
+function draftSetOf(
+  deps: Deps,
+  repoContext: RepoContext,
+  proposed: Proposal,
+  { from, values }: { readonly from: Origin; readonly values: readonly NamedValue[] },
+): readonly DraftedProposal[] {
+  const members = (proposed.set ?? []).map((member) =>
+    fillProposal(repoContext, { ...proposed, set: undefined, ...member }, values),
+  );
+  return draftSet(deps, repoContext, members, from).map((alone) => ({
+    alone,
+    isRaised: alone.kind === "draft" && proposed.risk !== undefined && isStricter(proposed.risk, alone.draft.spec.risk),
+  }));
 }
 
 /** What the model leaves open in a command is filled, or asked of people. A runbook's and a workflow's are filled already. */

@@ -1,5 +1,5 @@
 import { effectiveRisk } from "../../approval/need.ts";
-import type { Proposal } from "../../base/action.ts";
+import { checksIn, type Proposal } from "../../base/action.ts";
 import type { Person } from "../../base/github.ts";
 import { type Finding, type Risk, risks, stricter, type Unbounded, type Verdict } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
@@ -130,24 +130,6 @@ function bareExpectation(deps: Deps, { contains, lacks, ...rest }: Expectation):
   };
 }
 
-/**
- * The same command on the same place as a new action of whoever wrote the old one. It is judged anew, and what its risk was
- * can only be raised.
- */
-export function draftAgain(
-  deps: Deps,
-  repoContext: RepoContext,
-  action: Action,
-  shown: { readonly card?: string | undefined; readonly description?: string } = {},
-): Drafted {
-  const { place, command, model, promptSha256, risk, expect, filled, open } = action.spec;
-  const { title, origin, authorId, authorLogin } = action;
-  const { description = action.description, card } = shown;
-  const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
-  const proposal = { title, description, server: place, command, risk, expect, filled, open };
-  return draftAction(deps, repoContext, proposal, { origin, card, model, promptSha256, ...author });
-}
-
 /** What may be named as a place: the servers, then their groups. */
 export const namesOf = (servers: readonly Server[]): readonly string[] => [
   ...new Set([...servers.map(({ name }) => name), ...servers.flatMap(({ groups }) => groups)]),
@@ -163,7 +145,7 @@ interface Judged {
 
 /** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label (SR-18, PA-7). */
 function judge(deps: Deps, repoContext: RepoContext, servers: readonly Server[], proposal: Proposal): Judged {
-  const verdicts = verdictsOn(deps, servers, proposal.command);
+  const verdicts = verdictsOn(deps, servers, [proposal.command]);
   const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk));
   // placeOf gives one server at least; without any there is nothing to judge and nothing may run.
   if (!first) return { risk: "block", tooRisky: true, findings: [], unbounded: [], rulesVersion: "" };
@@ -195,14 +177,14 @@ function judge(deps: Deps, repoContext: RepoContext, servers: readonly Server[],
 function verdictsOn(
   { evaluate }: Pick<Deps, "evaluate">,
   servers: readonly Server[],
-  command: string,
+  commands: readonly string[],
 ): readonly Verdict[] {
   const places = servers.map((server) => {
     const { shell, env, protectedPaths, criticalServices } = server;
     return { os: osOf(server), shell, env, protectedPaths, criticalServices };
   });
   const different = new Map(places.map((where) => [JSON.stringify(where), where]));
-  return [...different.values()].map((where) => evaluate(command, where));
+  return [...different.values()].flatMap((where) => commands.map((command) => evaluate(command, where)));
 }
 
 /** The proposer's label can only raise what we found, and never to `block`, which is ours to say (PA-7). */
@@ -217,32 +199,34 @@ function riskOf(ours: Risk, label: Risk | undefined): Risk {
  */
 export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]): readonly Server[] | undefined {
   const placed = targetServersOf(repoContext.rules.servers, spec.place);
-  if (placed.kind !== "placed" || placed.servers.length !== spec.targets.length) return undefined;
+  if (placed.kind !== "placed") return undefined;
+  const { servers } = placed;
+  if (spec.targets.length !== servers.length * checksIn(spec).length) return undefined;
   const same = spec.targets.every((target, index) => {
-    const server = placed.servers[index];
+    const server = servers[index % servers.length];
     return server !== undefined && server.name === target.server && isAsApproved(server, target, spec);
   });
-  return same ? placed.servers : undefined;
+  return same ? servers : undefined;
 }
 
+type Judgeable = Pick<ActionDraft["spec"], "command" | "set">;
+
+const commandsOfSpec = (spec: Judgeable): readonly string[] => checksIn(spec).map(({ command }) => command);
+
 /** The highest risk that the rules in force now find in a command on these servers. */
-export const riskNowOf = (deps: Deps, servers: readonly Server[], command: string): Risk =>
-  verdictsOn(deps, servers, command)
+export const riskNowOf = (deps: Deps, servers: readonly Server[], spec: Judgeable): Risk =>
+  verdictsOn(deps, servers, commandsOfSpec(spec))
     .map(({ risk }) => risk)
     .reduce(stricter, "low");
 
 /** Why the rules in force now leave a command on these servers to people; undefined where they do not. */
-export const whyAttendedNow = (deps: Deps, servers: readonly Server[], command: string): string | undefined =>
-  verdictsOn(deps, servers, command)
+export const whyAttendedNow = (deps: Deps, servers: readonly Server[], spec: Judgeable): string | undefined =>
+  verdictsOn(deps, servers, commandsOfSpec(spec))
     .map(whyAttended)
     .find((why) => why !== undefined);
 
 /** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
-export const isJudgedAsThen = (
-  deps: Deps,
-  servers: readonly Server[],
-  { command, risk, rulesVersion }: ActionDraft["spec"],
-): boolean =>
-  verdictsOn(deps, servers, command)
+export const isJudgedAsThen = (deps: Deps, servers: readonly Server[], spec: ActionDraft["spec"]): boolean =>
+  verdictsOn(deps, servers, commandsOfSpec(spec))
     // The same rules find more where the operator's trust in a command is over.
-    .every((now) => now.rulesVersion === rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(risk));
+    .every((now) => now.rulesVersion === spec.rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(spec.risk));

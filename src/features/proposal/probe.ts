@@ -27,7 +27,7 @@ export function probeOf(
   if (places.some(({ os, shell }) => os === "windows" || shell !== "bash")) return none("there are none for Windows");
   const found = findProbe(spec.command);
   if (found.kind === "none") return found;
-  const risk = riskNowOf(deps, places, found.command);
+  const risk = riskNowOf(deps, places, { command: found.command });
   return risk === "low"
     ? found
     : none(`what would show it, ${deps.markdown.code(found.command)}, is itself ${risk} risk`);

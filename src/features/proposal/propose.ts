@@ -8,9 +8,9 @@ import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
 import { addProposal } from "./add-proposal.ts";
-import { startAuto } from "./agent-mode.ts";
-import { endAutoIfOver } from "./agent-mode-ended.ts";
 import type { DraftedProposal } from "./draft-proposals.ts";
+import { startLeased } from "./lease.ts";
+import { endLeaseAloud, endLeaseIfOver } from "./lease-ended.ts";
 import { isLiveAction, repeatedBy } from "./same-action.ts";
 
 /** What a reading proposes, and beside what. */
@@ -46,8 +46,10 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     .filter(({ number }) => withdraws.includes(number) || replaces.includes(number))
     .map(({ number }) => `${number} is approved and under way, so it is not taken back.`);
   const still = own.filter((action) => !gone.includes(action));
-  await endAutoIfOver(tx, deps, repoContext, incident);
-  await startAuto(tx, deps, repoContext, { incident, actions: [...still, ...made] });
+  if (given.drafts.some(({ isRaised }) => isRaised))
+    await endLeaseAloud(tx, deps, incident, "policy finds more risk in a proposal than the agent did");
+  await endLeaseIfOver(tx, deps, repoContext, incident);
+  await startLeased(tx, deps, repoContext, { incident, actions: [...still, ...made] });
   const notes = [...refused, ...underWay];
   if (notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
 }

@@ -25,13 +25,25 @@ export const repeatedBy = (
   open: readonly Action[],
   { spec }: ActionDraft,
 ): Action | undefined =>
-  open.find((action) => effectOf(action.spec) === effectOf(spec) && serversNow(repoContext, action.spec) !== undefined);
+  open.find(
+    (action) =>
+      (effectOf(action.spec) === effectOf(spec) || isOneOf(action.spec, spec)) &&
+      serversNow(repoContext, action.spec) !== undefined,
+  );
+
+/** Whether a draft is no more than one check of a set. */
+const isOneOf = ({ place, set = [] }: ActionSpec, draft: ActionDraft["spec"]): boolean =>
+  draft.set === undefined &&
+  draft.place === place &&
+  draft.risk === "low" &&
+  set.some(({ command, expect }) => command === draft.command && canonicalize(expect) === canonicalize(draft.expect));
 
 /** What of a digest is the same whenever the same thing is proposed; the targets' own bytes are held against the inventory. */
 const effectOf = ({
   place,
   targets,
   command,
+  set,
   risk,
   expect,
   check,
@@ -40,6 +52,6 @@ const effectOf = ({
   rulesVersion,
 }: ActionDraft["spec"] | ActionSpec) =>
   canonicalize({
-    ...{ place, command, risk, expect, check, undo, ownCheck, rulesVersion },
+    ...{ place, command, set, risk, expect, check, undo, ownCheck, rulesVersion },
     targets: targets.map(({ server, jobId, outputCapBytes }) => ({ server, isJob: jobId !== null, outputCapBytes })),
   });

@@ -1,9 +1,15 @@
-import { type Action, approvalsOfAction, moveAction } from "../../store/actions.ts";
+import { clockBackMs } from "../../approval/lease.ts";
+import { placeOfRun } from "../../base/action.ts";
+import { type Action, type Approval, actionOf, approvalsOfAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
 import { lockIncident } from "../../store/incidents.ts";
+import { spendLease } from "../../store/leases.ts";
 import { type Run, startRuns } from "../../store/runs.ts";
 import { leaveLine, queueUp } from "../../store/server-line.ts";
+import type { Deps } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
+import { leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
 import type { At } from "./execute.ts";
@@ -37,9 +43,14 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
     // What stands before it may have been reopened since the look, which then tells why.
     if (await orderOf(tx, deps, repoContext, { action, batch })) return { kind: "stale" };
     if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
+    const [leased] = approvals.filter(({ via }) => via === "agent-mode");
     // What only reads shares a server; what changes something has it to itself.
     const before = action.spec.risk === "low" ? undefined : await queueUp(tx, action);
     if (before) return { kind: "wait", reason: busyWords(before, incident) };
+    if (leased) {
+      if ((await actionOf(tx, incident.id, action.number))?.state !== "approved") return { kind: "lost" };
+      if (!(await spendFor(tx, deps, action, leased))) return { kind: "stale" };
+    }
     if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
     const runs = await startRuns(tx, action, batch.id, deps.config.execution.atOnce);
     await appendAudit(tx, {
@@ -50,12 +61,22 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
         digest: action.digest,
         place: action.spec.place,
         targets: action.spec.targets,
-        runs: Object.fromEntries(runs.map(({ server, id }) => [server, id])),
+        runs: Object.fromEntries(runs.map((run) => [placeOfRun(run), run.id])),
         command: action.spec.command,
-        agentMode: approvals.some(({ via }) => via === "agent-mode"),
+        agentMode: leased !== undefined,
         ...(await provenanceOf(tx, incident, action)),
       },
     });
     return { kind: "claimed", runs };
   });
 }
+
+/** Takes what the action begins off the count of the lease that approved it; false where that lease has no room for it now. */
+const spendFor = (tx: Tx, deps: Pick<Deps, "now">, action: Action, { commentId }: Approval): Promise<boolean> =>
+  spendLease(tx, {
+    incidentId: action.incidentId,
+    commentId,
+    commands: leaseCostOf(action),
+    now: deps.now(),
+    clockBackMs,
+  });

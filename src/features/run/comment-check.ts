@@ -1,3 +1,4 @@
+import { clockBackMs } from "../../approval/lease.ts";
 import { expiryOf, isOver, unsaidIn } from "../../approval/need.ts";
 import { isWrittenAfter, type Written } from "../../github/comment-order.ts";
 import { withoutMarker } from "../../github/comments.ts";
@@ -5,13 +6,14 @@ import type { CommentFact, Facts } from "../../github/facts.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { readCard } from "../../github/render/read-card.ts";
 import { sameCard } from "../../github/render/same-card.ts";
-import { switchIn } from "../../slash/arguments.ts";
+import { leaseIn } from "../../slash/arguments.ts";
 import { type Id, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { approvable, saidBehind } from "../proposal/approvable.ts";
+import { type LeasedBy, leaseTermsOf } from "../proposal/lease.ts";
 import { hashBody } from "./approval-comment.ts";
 import { isOwnWord } from "./own-word.ts";
 
@@ -66,6 +68,7 @@ export function checkApprovalComment(
     readonly approval: Approval;
     readonly card: Written | undefined;
     readonly fact: CommentFact | undefined;
+    readonly leased?: LeasedBy | undefined;
   },
 ): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
   const { approval, card, fact } = given;
@@ -79,12 +82,40 @@ export function checkApprovalComment(
   const isHere = fact.issueNodeId === action.spec.issueNodeId && slash?.kind === "command";
   if (!isHere) return { unchanged, approves: false };
   if (approval.via === "agent-mode")
-    return { unchanged, approves: slash.verb === verbs.auto.verb && switchIn(slash) === "on" };
+    return { unchanged, approves: leases(deps, repoContext, { action, approval, fact, slash, leased: given.leased }) };
   const isLate = isTooOld(deps, repoContext, action, fact.createdAt);
   // It says itself what would run, so no card had to be read.
   if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
   const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
   return { unchanged, approves: isInTime && isSaidIn(slash, repoContext, action) };
+}
+
+/** Whether these words are a lease that covers the action at this moment, whatever the store says of its end and its count (AR-03). */
+function leases(
+  { now }: Pick<Deps, "now">,
+  repoContext: Pick<RepoContext, "rules">,
+  given: {
+    readonly action: Action;
+    readonly approval: Approval;
+    readonly fact: CommentFact;
+    readonly slash: SlashCommand;
+    readonly leased: LeasedBy | undefined;
+  },
+): boolean {
+  const { action, approval, fact, slash, leased } = given;
+  if (slash.verb !== verbs.lease.verb && slash.verb !== verbs.auto.verb) return false;
+  const word = leaseIn(slash);
+  if (word?.kind !== "on" || leased?.lease.commentId !== approval.commentId) return false;
+  const said = leaseTermsOf(repoContext, word);
+  if (said.kind === "no") return false;
+  const { terms } = said;
+  const age = now().getTime() - fact.createdAt.getTime();
+  return (
+    age >= -clockBackMs &&
+    age < terms.timeMs &&
+    leased.lease.used + leased.cost <= terms.commands &&
+    action.spec.targets.every(({ server }) => terms.servers.includes(server))
+  );
 }
 
 function isTooOld(

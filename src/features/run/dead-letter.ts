@@ -9,7 +9,7 @@ import { batchOf, endBatch, runsOfBatch } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { isDraft } from "../incident/postmortem-draft.ts";
 import { reopen } from "../incident/reopen.ts";
-import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
+import { endLeaseAloud } from "../proposal/lease-ended.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread } from "../thread/unread.ts";
 import { finishRun } from "./finish-run.ts";
@@ -49,7 +49,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
     );
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
-    await endAutoAloud(tx, deps, locked, "a step of it could not be carried out");
+    await endLeaseAloud(tx, deps, locked, "a step of it could not be carried out");
     await tellUnread(tx, deps, locked, { batch, read: false });
     await show(tx, deps, locked);
   });

@@ -12,8 +12,8 @@ import { addNote, type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch, setW
 import { leaveLine } from "../../store/server-line.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
-import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
+import { endLeaseAloud, endLeaseIfOver } from "../proposal/lease-ended.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread } from "../thread/unread.ts";
 import { enqueueTurn } from "../turn/turn.ts";
@@ -202,7 +202,8 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
     if (failed || ran.length === 0)
-      await endAutoAloud(tx, deps, incident, `${batch.numbers.join(", ")} did not go well`);
+      await endLeaseAloud(tx, deps, incident, `${batch.numbers.join(", ")} did not go well`);
+    else await endLeaseIfOver(tx, deps, at.repoContext, incident);
     // A hold keeps the agent too; /resume makes up for its turn.
     const reads = incident.state === "open" && ran.length > 0 && !(await holdsOn(tx, incident)).some(isStanding);
     if (reads) {

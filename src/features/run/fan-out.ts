@@ -1,3 +1,4 @@
+import { placeOfRun, targetOfRun } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import { type Ending, type Reservation, stopsRest } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
@@ -50,7 +51,7 @@ export async function runFanOut(at: At, fanOut: FanOut): Promise<boolean> {
         await leave(at, action, run, gate.stopped() ?? "the server is gone");
         continue;
       }
-      const reservation = await reservations.take(server);
+      const reservation = await reservations.take(server, run);
       const went = await sendTo(at, { action, watched, live, gate }, run, reservation).finally(reservation.release);
       if (went === "taken") continue;
       if (went === "over") {
@@ -60,7 +61,8 @@ export async function runFanOut(at: At, fanOut: FanOut): Promise<boolean> {
       if ("not" in went) await leave(at, action, run, went.not);
       else if (!stopsRest(action.spec.risk, went)) continue;
       allWell = false;
-      if (!at.batch.keepGoing) gate.stop(`it failed on ${name} before`);
+      // The checks of a set do not hang on one another.
+      if (!at.batch.keepGoing && action.spec.set === undefined) gate.stop(`it failed on ${name} before`);
     }
   };
   const lane = (): Promise<void> =>
@@ -142,7 +144,7 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
     if (!first) return true;
     const incident = await incidentOf(at.deps.store.db, first.action.incidentId);
     const watched = at.deps.running.add(first.action.id, incident);
-    for (const { run } of runs) watched.sent(run.server);
+    for (const { run } of runs) watched.sent(placeOfRun(run));
     const live = createLiveCard(at, first.action, watched);
     let asked: Promise<boolean> | undefined;
     const isOlder = (): Promise<boolean> => {
@@ -165,7 +167,7 @@ async function findRunAgain(
   { action, run }: Open,
   { isOlder, ...seen }: { watched: RegisteredRun; live: LiveCard; isOlder: () => Promise<boolean> },
 ): Promise<boolean> {
-  const target = action.spec.targets.find(({ server: name }) => name === run.server);
+  const target = targetOfRun(action.spec.targets, run);
   const server = target && sameServer(at.deps, target);
   const isJob = target !== undefined && target.jobId !== null;
   reached("CP19");

@@ -1,4 +1,6 @@
+import { memberOf } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
+import type { Risk } from "../../base/risk.ts";
 import type { Capture, Ending, Outcome } from "../../base/run.ts";
 import { exitMeaning } from "../../risk/exit-codes.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
@@ -47,9 +49,11 @@ export async function finishRun(at: Told, action: Action, run: Run, result: Resu
   const output = await presentOutput(deps, action, run, { capture, outputNote });
   const ending = bareEnding(deps.redact, result.ending);
   logOutput(deps, run, { capture, excerpt: output.excerpt });
-  const { expect } = action.spec;
+  const { command, expect } = memberOf(action.spec, run);
   const { durationMs } = result;
-  const outcome = expect ? outcomeOf(expect, { ending, durationMs, has: output.has }) : answerOf(action, ending);
+  const outcome = expect
+    ? outcomeOf(expect, { ending, durationMs, has: output.has })
+    : answerOf(action.spec.risk, command, ending);
   const isKept = await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const { bytes = null, sha256: outputSha256 = null } = result.capture ?? {};
@@ -80,6 +84,7 @@ export async function finishRun(at: Told, action: Action, run: Run, result: Resu
         digest: action.digest,
         run: run.id,
         server: run.server,
+        ...(run.step === null ? {} : { step: run.step }),
         ending,
         ...(outcome ? { outcome } : {}),
         durationMs,
@@ -124,10 +129,10 @@ function logOutput(
 }
 
 /** What only reads answers by its exit code, where its program is known to. */
-function answerOf({ spec }: Action, ending: Ending): Outcome | null {
+function answerOf(risk: Risk, command: string, ending: Ending): Outcome | null {
   const says =
-    spec.risk === "low" && ending.kind === "exited" && ending.code !== 0 && ending.of === undefined
-      ? exitMeaning(spec.command, ending.code)
+    risk === "low" && ending.kind === "exited" && ending.code !== 0 && ending.of === undefined
+      ? exitMeaning(command, ending.code)
       : undefined;
   return says === undefined ? null : { kind: "answer", says };
 }

@@ -1,3 +1,4 @@
+import { memberOf } from "../../base/action.ts";
 import type { Server } from "../../base/server.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -57,7 +58,7 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     if (followed.size === 0) return;
     for (const one of followed) {
       const bytes = one.said.bytes();
-      if (bytes !== one.seen.bytes) one.seen = { ...presentSoFar(deps, action, one.said), bytes };
+      if (bytes !== one.seen.bytes) one.seen = { ...presentOne(deps, action, one), bytes };
     }
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);
@@ -103,6 +104,9 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     },
   };
 }
+
+const presentOne = (deps: Deps, { spec }: Action, { run, said }: Followed): SeenSoFar =>
+  presentSoFar(deps, memberOf(spec, run).command, said);
 
 /** Keeps on their rows what is seen of runs that go on, and asks about those that have passed their soft limit. */
 async function noteProgress(

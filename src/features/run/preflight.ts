@@ -13,9 +13,9 @@ import type { Batch } from "../../store/runs.ts";
 import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
 import { isSaidSince, standingOf } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
-import { autoDecisionOn } from "../proposal/agent-mode.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
+import { type LeasedBy, leaseDecisionOn, leasedBy } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
 import { type CardState, checkApprovalComment } from "./comment-check.ts";
@@ -61,7 +61,8 @@ export async function checkDispatch(
   const repoContext = facts.repository ? await repoContextAt(deps, known, incident, facts.repository.commit) : known;
   if (!repoContext) return later("the repository's files have changed and cannot be read");
   const servers = serversNow(repoContext, action.spec);
-  const auto = standing ? await autoDecisionOn(deps, db, repoContext, { incident, action }) : undefined;
+  const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action }) : undefined;
+  const leased = standing ? await leasedBy(db, action) : undefined;
   const before = await orderOf(db, deps, repoContext, { action, batch });
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last of all that is read, since it must hold at once.
@@ -75,8 +76,10 @@ export async function checkDispatch(
     storeIsCurrent: !isOlder,
     executes: deps.config.execution.enabled,
     needed: peopleNeeded(approvable(action), repoContext.rules.policy),
-    approvals: approvals.map((approval) => approvalNow(deps, repoContext, { action, approval, facts, shown, stop })),
-    agentMode: auto,
+    approvals: approvals.map((approval) =>
+      approvalNow(deps, repoContext, { action, approval, facts, shown, stop, leased }),
+    ),
+    lease,
     // Where the issue or its repository is gone no card will ever be there, so that is asked all the same.
     card: shown ?? (isPending ? "not-posted" : undefined),
     now: deps.now(),
@@ -144,21 +147,23 @@ function approvalNow(
     facts,
     shown,
     stop,
+    leased,
   }: {
     readonly action: Action;
     readonly approval: Approval;
     readonly facts: Facts;
     readonly shown: CardState | undefined;
     readonly stop: Awaited<ReturnType<typeof standingOf>>;
+    readonly leased: LeasedBy | undefined;
   },
 ): DispatchQuestion["approvals"][number] {
   const fact = facts.comments.get(approval.commentNodeId);
   return {
     personId: approval.personId,
     digest: approval.digest,
-    byAgentMode: approval.via === "agent-mode",
+    byLease: approval.via === "agent-mode",
     counts: countsTowards(approval.personId, approvable(action), repoContext.rules.policy),
-    comment: checkApprovalComment(deps, repoContext, action, { approval, card: shown, fact }),
+    comment: checkApprovalComment(deps, repoContext, action, { approval, card: shown, fact, leased }),
     mayApprove: mayApprove(repoContext, facts, approval),
     fresh: stop.kind === "stopped" || isSaidSince(stop, { commentId: approval.commentId, keptAt: approval.createdAt }),
   };

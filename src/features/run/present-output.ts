@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as breath } from "node:timers/promises";
+import { memberOf } from "../../base/action.ts";
 import type { Capture, Expectation } from "../../base/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { createDraft, type KeptOutput } from "../../store/outputs.ts";
@@ -40,7 +41,7 @@ export async function presentOutput(deps: Deps, action: Action, run: Run, raw: R
   const { capture } = raw;
   if (!capture || capture.bytes === 0) return { ...nothing, text: undefined, has: () => (capture ? false : undefined) };
   const draft = createDraft(deps.store, run.id);
-  const { command, expect } = action.spec;
+  const { command, expect } = memberOf(action.spec, run);
   const shown = await presentTo(draft, deps, { command, expect, more: howToReadOn(action, run) }, { ...raw, capture });
   return { ...shown, text: shown.withheld === null ? draft : undefined };
 }
@@ -148,5 +149,5 @@ const withhold = ({ bytes }: Capture, reason: string): PresentedElsewhere => ({
   has: () => undefined,
 });
 
-const howToReadOn = ({ number, spec }: Action, { server }: Run): string =>
-  spec.targets.length === 1 ? `/output ${number}` : `/output ${number} ${server}`;
+const howToReadOn = ({ number, spec }: Action, { server, step }: Run): string =>
+  spec.targets.length === 1 ? `/output ${number}` : `/output ${number} ${step === null ? server : step + 1}`;

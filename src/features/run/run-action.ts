@@ -1,3 +1,4 @@
+import { placeOfRun, targetOfRun } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import type { Reservation } from "../../base/run.ts";
 import { sleep } from "../../base/sleep.ts";
@@ -53,7 +54,7 @@ export async function runAction(
     runId: run.id,
     onOutput: followed.push,
     onSent: () => {
-      watched.sent(server.name);
+      watched.sent(placeOfRun(run));
       // The request leaves this process before the store keeps its thread busy.
       setImmediate(sayRunning);
     },
@@ -85,8 +86,7 @@ export async function runAction(
   return finishSurely(at, action, run, result);
 }
 
-const jobIdOf = ({ spec }: Action, { server }: Run): string | null =>
-  spec.targets.find((target) => target.server === server)?.jobId ?? null;
+const jobIdOf = ({ spec }: Action, run: Run): string | null => targetOfRun(spec.targets, run)?.jobId ?? null;
 
 /** The bot is told to end before the command has. */
 function stopped(signal: AbortSignal): Promise<"stopped"> {
@@ -97,8 +97,8 @@ function stopped(signal: AbortSignal): Promise<"stopped"> {
 }
 
 /** What is known of a command in its session when the bot must end: that it was sent. */
-function leftRunning({ spec }: Action, { server }: Run): Result {
-  const target = spec.targets.find((one) => one.server === server);
+function leftRunning({ spec }: Action, run: Run): Result {
+  const target = targetOfRun(spec.targets, run);
   const reason = target?.cluster
     ? `The bot was stopped while this ran, and kubectl with it.${settledBy(target)}`
     : "The bot was stopped while this ran; it keeps running on the server.";

@@ -1,5 +1,4 @@
 import type { Capture } from "../../base/run.ts";
-import type { Action } from "../../store/actions.ts";
 import { excerpt, presentCapture } from "../../text/output.ts";
 import { withheldReason } from "../../text/withheld.ts";
 import type { Deps } from "../context.ts";
@@ -55,10 +54,10 @@ export interface SeenSoFar {
 }
 
 /** Cleaned and redacted as the whole output will be (SR-46, SR-48). */
-export function presentSoFar(deps: Pick<Deps, "config" | "redact">, action: Action, said: SoFar): SeenSoFar {
+export function presentSoFar(deps: Pick<Deps, "config" | "redact">, command: string, said: SoFar): SeenSoFar {
   const withhold = (reason: string): SeenSoFar => ({ lines: "", soFar: `output withheld: ${reason}` });
   if (said.bytes() === 0) return { lines: "", soFar: "" };
-  const bySecret = withheldReason(action.spec.command);
+  const bySecret = withheldReason(command);
   if (bySecret !== undefined) return withhold(bySecret);
   const presented = presentCapture({ ...said.capture(), sha256: "" }, deps.redact);
   if (!presented.ok) return withhold(presented.reason);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { memberOf } from "../../base/action.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import type { Server } from "../../base/server.ts";
 import { pinOf } from "../../kubernetes/means.ts";
@@ -65,12 +66,15 @@ export const targetOf = (
 });
 
 /** Whether a server is today what an approval was given for. */
-export function isAsApproved(server: Server, target: Target, { command, risk }: ActionDraft["spec"]): boolean {
+export function isAsApproved(server: Server, target: Target, spec: ActionDraft["spec"]): boolean {
+  const { risk } = spec;
+  const { command } = memberOf(spec, target);
   const keys = pinsOf(server);
   if (!keys.ok || whyUnfit(server, command) !== undefined || risks.indexOf(risk) > risks.indexOf(server.maxRisk))
     return false;
   if (target.jobId !== null && !runsAsJob(server, risk)) return false;
-  const now = targetOf(server, command, keys.fingerprints, target);
+  const { step } = target;
+  const now = { ...targetOf(server, command, keys.fingerprints, target), ...(step === undefined ? {} : { step }) };
   return isDeepStrictEqual(now, target);
 }
 

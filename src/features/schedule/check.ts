@@ -105,8 +105,8 @@ function checkCommand(
   const placed = targetServersOf(repoContext.rules.servers, spec.place);
   if (placed.kind !== "placed") return no("its servers cannot be told");
   const { servers } = placed;
-  const riskNow = state === "blocked" ? "block" : riskNowOf(deps, servers, spec.command);
-  const attended = whyAttendedNow(deps, servers, spec.command);
+  const riskNow = state === "blocked" ? "block" : riskNowOf(deps, servers, spec);
+  const attended = whyAttendedNow(deps, servers, spec);
   const names = servers.map(({ name }) => name);
   const decision = decideScheduledStep({ risk: spec.risk, riskNow, attended, servers: names }, allowed);
   return decision.kind === "go" ? { kind: "go", spec, servers } : decision;

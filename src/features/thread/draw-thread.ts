@@ -1,3 +1,4 @@
+import { serversIn } from "../../base/action.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderProbe } from "../../github/render/batch.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -12,8 +13,8 @@ import { type Thread, type WantedComment, wantComments } from "../../store/outbo
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
-import { autoStandingOf } from "../proposal/agent-mode.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
+import { leaseStandingOf } from "../proposal/lease.ts";
 import { probeOf } from "../proposal/probe.ts";
 import { drawBatch, drawBoard, drawOwnCard, drawTurn } from "./draw.ts";
 import { foldedOf } from "./fold.ts";
@@ -46,12 +47,12 @@ export async function drawThread(deps: Deps, thread: Pick<Thread, "repo" | "issu
 
 async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">, incident: Incident): Promise<void> {
   const { session, turns, questions, batches, head, ...rows } = await rowsOf(tx, incident);
-  const auto = rows.autoMode && (await autoStandingOf(deps, tx, repoContext, incident));
-  const autoBy = auto?.kind === "on" ? auto.mode.login : undefined;
+  const standing = rows.lease && (await leaseStandingOf(deps, tx, repoContext, { incident }));
+  const lease = standing?.kind === "on" ? standing.lease : undefined;
   const joined = joinViews(rows);
   const views = joined.map((view) => ({
     ...view,
-    ...(autoBy === undefined ? {} : { attended: whyLeft(deps, repoContext, view) }),
+    ...(lease === undefined ? {} : { attended: whyLeft(deps, repoContext, view) }),
     probe: probeBelow(deps, repoContext, view, joined),
   }));
   const holds = rows.holds.filter(isStanding);
@@ -65,7 +66,7 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
   const oneByOne = oneDrawing(deps, thread);
   await wantComments(tx, thread, [
     oneByOne(slots.board, () =>
-      drawBoard(drawing, { session, holds, alert: rows.alert, autoBy, doing, notes, checkpoint }),
+      drawBoard(drawing, { session, holds, alert: rows.alert, lease, doing, notes, checkpoint }),
     ),
     ...turns.map((turn) => {
       const asked = questions.filter(({ step }) => step === turn.step);
@@ -83,8 +84,8 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
     thread,
     foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot)),
   );
-  const standing = { state: incident.state, held: holds.length > 0, actions: views };
-  await wantLabels(tx, thread, labelsOf(standing, { prefix: deps.config.incident.stateLabel, incidentLabel }));
+  const labelled = { state: incident.state, held: holds.length > 0, actions: views };
+  await wantLabels(tx, thread, labelsOf(labelled, { prefix: deps.config.incident.stateLabel, incidentLabel }));
 }
 
 /** One that cannot be drawn keeps no other from being drawn: it stays as it is on the issue, or says so where it is new. */
@@ -116,18 +117,18 @@ function probeBelow(
   return found.kind === "probe" ? `\`/probe ${action.number}\` shows first: ${found.shows}` : undefined;
 }
 
-/** Why agent mode leaves a proposal of low risk to people. */
+/** Why a lease leaves a proposal of low risk to people. */
 function whyLeft(
   deps: Deps,
   { rules }: Pick<RepoContext, "rules">,
   { state, origin, spec }: DrawnAction,
 ): string | undefined {
   if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
-  const names = spec.targets.map(({ server }) => server);
+  const names = serversIn(spec.targets);
   return whyAttendedNow(
     deps,
     rules.servers.filter(({ name }) => names.includes(name)),
-    spec.command,
+    spec,
   );
 }
 

@@ -7,6 +7,7 @@ import { issueUrl } from "../../github/web.ts";
 import type { AlertRow } from "../../store/alerts.ts";
 import { type Hold, isWhole } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
+import type { Lease } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import type { Pace, WantedComment } from "../../store/outbox/wanted.ts";
 import type { Question } from "../../store/questions.ts";
@@ -31,17 +32,17 @@ export function drawBoard(
     readonly session: Session;
     readonly holds: readonly Hold[];
     readonly alert: AlertRow | null;
-    /** Who has switched agent mode on. */
-    readonly autoBy: string | undefined;
+    /** The lease that is on. */
+    readonly lease: Lease | undefined;
     readonly checkpoint: Omit<BoardView["checkpoint"], "note">;
   },
 ): WantedComment {
-  const { session, holds, alert, autoBy, doing, notes, checkpoint } = given;
+  const { session, holds, alert, lease, doing, notes, checkpoint } = given;
   const view = {
     ...incident,
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
     holder: session.userLogin,
-    auto: autoBy,
+    lease,
     alert: alert ?? undefined,
     steps: session.steps,
     stepLimit: session.stepLimit,

@@ -4,7 +4,7 @@ import type { ReplyLabels } from "../../agent/reply/labels.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import { type Ending, type Outcome, stopsRest } from "../../base/run.ts";
 import { exitWords } from "../../github/render/state.ts";
-import type { AutoModeTable } from "../../store/database/auto-tables.ts";
+import type { Lease } from "../../store/leases.ts";
 
 /** An action as the line tells of it; the store's rows have it. */
 interface Changed {
@@ -43,7 +43,7 @@ interface ChangesInput {
   readonly labels: ReplyLabels;
   /** What was said to people of its last reply. */
   readonly notes: readonly string[];
-  readonly auto: Pick<AutoModeTable, "login" | "offAt" | "offWhy"> | undefined;
+  readonly lease: Pick<Lease, "login" | "servers" | "endsAt" | "maxCommands" | "used" | "offAt" | "offWhy"> | undefined;
 }
 
 const open = ["proposed", "incomplete", "approved", "dispatching", "running"];
@@ -63,7 +63,7 @@ export function describeChanges(input: ChangesInput): string {
     ...grouped(said),
     ...(raised.length > 0 ? [`raised: ${raised.join(", ")}`] : []),
     ...input.notes.map((note) => `people were told: ${quote(note, reasonCharacters)}`),
-    ...autoWords(input),
+    ...leaseWords(input),
   ].join(" · ");
 }
 
@@ -183,9 +183,13 @@ function raisedWords({ number, origin, spec }: Changed, labels: ReplyLabels, isN
   return isRaised ? [`${number} ${label} → ${spec.risk}`] : [];
 }
 
-/** Agent mode while it is on, and once that it went off. */
-function autoWords({ auto, since }: ChangesInput): readonly string[] {
-  if (!auto) return [];
-  if (auto.offAt === null) return [`agent mode on (${auto.login}): what is low runs at once`];
-  return since !== undefined && auto.offAt >= since ? [`agent mode off (${auto.offWhy ?? "switched off"})`] : [];
+/** A lease while it is on, and once that it ended. */
+function leaseWords({ lease, since }: ChangesInput): readonly string[] {
+  if (!lease) return [];
+  const { login, servers, endsAt, maxCommands, used, offAt, offWhy } = lease;
+  if (offAt === null)
+    return [
+      `lease on (${login}) until ${endsAt.toISOString().slice(11, 16)}Z: what only reads on ${servers.join(", ")} runs at once, ${maxCommands - used} more`,
+    ];
+  return since !== undefined && offAt >= since ? [`lease ended (${offWhy ?? "by a person"})`] : [];
 }

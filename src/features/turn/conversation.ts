@@ -135,7 +135,7 @@ const toldAlone = [
   ...["status", "help", "servers", "skills", "whoami", "verify"],
 ];
 /** What these do shows in what goes on; what is said with them is talk. */
-const shown = ["cancel", "hold", "stop", "resume", "auto", "pillar", "investigate"];
+const shown = ["cancel", "hold", "stop", "resume", "lease", "auto", "pillar", "investigate"];
 
 /** A comment as far as it is talk: without the slash command that the agent is told of in another place. */
 function inOwnWords(said: SaidComment, prefixes: readonly string[]): readonly SaidComment[] {

@@ -1,3 +1,4 @@
+import { checksIn } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
@@ -23,12 +24,14 @@ export async function readOffline(
   const followed = (await turnsOf(db, incident.id)).findLast(({ offline }) => offline)?.runbooks ?? [];
   const stateOf = (action: Action) =>
     isLiveAction(deps, repoContext, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
-  const proposed = (await actionsOf(db, incident.id)).map((action): NonNullable<OfflineInput["proposed"]>[number] => ({
-    command: action.spec.command,
-    place: action.spec.place,
-    by: action.origin === "person" ? "person" : "agent",
-    state: stateOf(action),
-  }));
+  const proposed = (await actionsOf(db, incident.id)).flatMap((action) =>
+    checksIn(action.spec).map(({ command }): NonNullable<OfflineInput["proposed"]>[number] => ({
+      command,
+      place: action.spec.place,
+      by: action.origin === "person" ? "person" : "agent",
+      state: stateOf(action),
+    })),
+  );
   return offlineReading({
     skills: runbooks.skills,
     workflows: runbooks.workflows,

@@ -1,8 +1,10 @@
 import type { TurnTools } from "../../agent/tools.ts";
+import type { Proposal } from "../../base/action.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { draftAction } from "../proposal/draft.ts";
+import { type Drafted, draftAction } from "../proposal/draft.ts";
+import { draftSet } from "../proposal/draft-set.ts";
 import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 
 /**
@@ -15,8 +17,8 @@ export const createPreview =
     const actions = await actionsOf(deps.store.db, incident.id);
     const open: readonly Action[] = actions.filter((action) => isLiveAction(deps, repoContext, action));
     let next = actions.reduce((most, { number }) => Math.max(most, number), 0) + 1;
-    return proposals.map((proposal) => {
-      const drafted = draftAction(deps, repoContext, proposal, { origin: "model", model: null, promptSha256: null });
+    const from = { origin: "model", model: null, promptSha256: null } as const;
+    const told = (proposal: Proposal, drafted: Drafted): string => {
       if (drafted.kind === "refused") return `not proposed (${drafted.why})`;
       const { draft } = drafted;
       const repeated = repeatedBy(repoContext, open, draft);
@@ -28,5 +30,16 @@ export const createPreview =
       const needed = risk === "block" ? 0 : repoContext.rules.policy[risk].approvals;
       const raised = proposal.risk !== undefined && proposal.risk !== risk ? ` (you said ${proposal.risk})` : "";
       return `${number}, ${risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}`;
+    };
+    return proposals.map(({ set, ...proposal }) => {
+      const drafts = set
+        ? draftSet(
+            deps,
+            repoContext,
+            set.map((member) => ({ ...proposal, ...member })),
+            from,
+          )
+        : [draftAction(deps, repoContext, proposal, from)];
+      return drafts.map((drafted) => told(proposal, drafted)).join("; ");
     });
   };

@@ -33,7 +33,7 @@ export async function tellChanges(
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
     labels: labelsIn(history),
     notes: last?.notes ?? [],
-    auto: rows.autoMode ?? undefined,
+    lease: rows.lease ?? undefined,
   });
   if (line === "") return undefined;
   const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { memberOf } from "../../base/action.ts";
 import { phases } from "../../base/agent.ts";
 import { type Ending, type Outcome, wentWell } from "../../base/run.ts";
 import { duration } from "../../github/render/ink.ts";
@@ -97,7 +98,7 @@ export async function pastRuns(
     past.push({
       number: action.number,
       servers: [run.server],
-      command: action.spec.command,
+      command: memberOf(action.spec, run).command,
       probes: action.spec.probes,
       output,
       ending: run.ending,
@@ -107,8 +108,8 @@ export async function pastRuns(
       durationMs: run.durationMs,
     });
   }
-  const alike = Map.groupBy(past, ({ number, output, ending, outcome, trouble }) =>
-    JSON.stringify([number, output, ending, outcome, trouble]),
+  const alike = Map.groupBy(past, ({ number, command, output, ending, outcome, trouble }) =>
+    JSON.stringify([number, command, output, ending, outcome, trouble]),
   );
   return [...alike.values()].flatMap(([first, ...same]) =>
     first

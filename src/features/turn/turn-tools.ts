@@ -1,5 +1,5 @@
 import type { TurnTools } from "../../agent/tools.ts";
-import type { NamedValue } from "../../base/action.ts";
+import { type NamedValue, placeOfRun } from "../../base/action.ts";
 import type { Skill } from "../../base/github.ts";
 import type { Server, ServerSummary } from "../../base/server.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
@@ -46,7 +46,8 @@ export function createDoings(input: {
     readOutput: async (number, part, server) => {
       const action = (await actionsOf(deps.store.db, incident.id)).find((candidate) => candidate.number === number);
       const runs = (await runsOf(deps.store.db, incident.id)).filter((candidate) => candidate.actionId === action?.id);
-      const run = server === undefined ? runs[0] : runs.find((candidate) => candidate.server === server);
+      const run =
+        server === undefined ? runs[0] : runs.find((one) => placeOfRun(one) === server || one.server === server);
       if (!run) throw new Error(`nothing has run under ${number}${server === undefined ? "" : ` on ${server}`}`);
       const output = await outputOf(deps.store.db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { noUsage, type Took } from "../../agent/turn.ts";
+import { checksIn } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import { reached } from "../../base/crash-point.ts";
 import { topUp } from "../../runbooks/follow-ups.ts";
@@ -135,7 +136,7 @@ async function take(deps: Deps, input: TurnInput): Promise<Taken> {
 /** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
 async function withFollowUps(deps: Deps, input: TurnInput, reading: Reading): Promise<Reading> {
   if (reading.suggestions.length > 1) return reading;
-  const ofModel = reading.proposals.map(({ command }) => command);
+  const ofModel = reading.proposals.flatMap(checksIn).map(({ command }) => command);
   const { suggestions } = await readOffline(deps, input, "no-model", ofModel);
   return { ...reading, suggestions: topUp(reading.suggestions, suggestions) };
 }

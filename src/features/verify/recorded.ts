@@ -1,3 +1,4 @@
+import { placeOfRun } from "../../base/action.ts";
 import { readCard } from "../../github/render/read-card.ts";
 import { endOf, proposerOf } from "../../github/render/record.ts";
 import type { Action } from "../../store/actions.ts";
@@ -68,8 +69,8 @@ function change({ kind, body }: ReadEvent, known: Facts): Partial<Facts> {
     }
     case "command_executed":
     case "command_unknown": {
-      const { server, ending, redactedSha256 } = body;
-      return { runs: [...known.runs, { server, end: endOf(ending), outputSha256: redactedSha256 }] };
+      const { ending, redactedSha256 } = body;
+      return { runs: [...known.runs, { server: placeOfRun(body), end: endOf(ending), outputSha256: redactedSha256 }] };
     }
     default:
       return {};

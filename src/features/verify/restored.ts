@@ -22,7 +22,7 @@ import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { passOverDue } from "../../store/schedules.ts";
 import type { Deps } from "../context.ts";
 import { voidOpen, voidWords } from "../incident/void.ts";
-import { endAuto } from "../proposal/agent-mode.ts";
+import { endLease } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { fileContradiction, writeCheckpoint } from "./checkpoint-file.ts";
 
@@ -87,7 +87,7 @@ export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: str
   const last = await lastAuditOf(tx, incidentId);
   const voided = await voidOpen(tx, incident, reason);
   // An `/auto off` that was said since is not known either.
-  await endAuto(tx, incident, reason);
+  await endLease(tx, incident, reason);
   const numbers = voided.map(({ number }) => number);
   await appendAudit(tx, { kind: "store_restored", incidentId, body: { reason, void: numbers } });
   // Found out again before anything else has happened, it is the same restoration.

@@ -1,3 +1,4 @@
+import { memberOf, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
@@ -58,7 +59,7 @@ function shortened(action: ActionView, limit: number): ActionView {
 function shortenedRun({ number, spec }: ActionView, run: RunView, limit: number): RunView {
   if (!run.excerpt || run.excerpt.length <= limit) return run;
   const half = Math.floor(limit / 2);
-  const where = spec.targets.length === 1 ? "" : " <server>";
+  const where = run.step != null ? ` ${run.step + 1}` : spec.targets.length === 1 ? "" : " <server>";
   const mark = `  ⋯ shortened, since this comment is full · /output ${number}${where} ⋯`;
   const excerpt = [run.excerpt.slice(0, half), mark, limit === 0 ? "" : run.excerpt.slice(-half)].join("\n").trim();
   return { ...run, excerpt };
@@ -70,6 +71,7 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
     const waits = action.state === "approved" || action.state === "dispatching";
     return renderHead(action, waits ? { mark: "⏳", words: "next" } : { mark: "⏸️", words: "not run" }, markdown);
   }
+  if (action.spec.set) return renderSet(action, markdown);
   return another ? renderMany(action, markdown) : renderOne(action, run, markdown);
 }
 
@@ -80,7 +82,9 @@ function renderHead(
   markdown: Markdown,
   verb = "",
 ): string {
-  const what = `**${action.number}** ${verb}${mark} ${markdown.brief(action.spec.command)} on ${renderPlace(action.spec, markdown)}`;
+  const { command, set } = action.spec;
+  const said = set ? `${set.length} checks` : markdown.brief(command);
+  const what = `**${action.number}** ${verb}${mark} ${said} on ${renderPlace(action.spec, markdown)}`;
   const how = isPlain ? "" : words;
   const took = durationMs === null ? "" : duration(durationMs);
   const approvers = approversOf(action);
@@ -140,7 +144,7 @@ function questionOf(number: number, runs: readonly RunView[], markdown: Markdown
     const [next] = open.flatMap(({ waitUntil }) => waitUntil ?? []).toSorted((a, b) => a.getTime() - b.getTime());
     return next ? `⏳ still running; asks again at ${clock(next)}` : "";
   }
-  const where = runs.length === 1 ? "" : ` on ${asking.map(({ server }) => markdown.code(server)).join(", ")}`;
+  const where = runs.length === 1 ? "" : ` on ${serversIn(asking).map(markdown.code).join(", ")}`;
   return `⏳ **Still running**${where}: \`/continue ${number}\` gives the agent its output so far · \`/wait ${number} 10m\` asks again later · \`/cancel ${number}\` ends it`;
 }
 
@@ -191,6 +195,54 @@ function renderMany(action: ActionView, markdown: Markdown): string {
     questionOf(number, runs, markdown),
     ...groups.map((group) => renderAlike(group, runs.length, markdown)),
   );
+}
+
+/** A line of an output in a table: its beginning has to do, and the output stands below. */
+const decidingCharacters = 60;
+
+/** A set: a row each, with the line that decides, and below what each said, what did not go well first and open. */
+function renderSet(action: ActionView, markdown: Markdown): string {
+  const { number, runs, spec } = action;
+  const ended = runs.filter(({ ending }) => ending !== null);
+  const head =
+    ended.length === runs.length
+      ? renderHead(action, { ...endOf(runs, markdown), durationMs: longest(runs) }, markdown)
+      : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
+  const ordered = runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
+  const rows = ordered.map((run) => {
+    const result = run.ending ? briefResult(run, markdown) : withMark(progressOf(run));
+    const line = decidingLine(run);
+    const cells = [markdown.brief(memberOf(spec, run).command), result, line === "" ? "" : markdown.code(line)];
+    return `| ${(run.step ?? 0) + 1} | ${cells.map(cell).join(" | ")} |`;
+  });
+  const said = ordered.toSorted((a, b) => Number(isFine(a)) - Number(isFine(b)));
+  return paragraphs(
+    head,
+    ["| | check | result | the line that decides |", "|---|---|---|---|", ...rows].join("\n"),
+    questionOf(number, runs, markdown),
+    ...said.map((run) => renderMember(spec, run, markdown)),
+  );
+}
+
+/** The trouble itself is the line that decides; its mark stays. */
+const briefResult = (run: RunView, markdown: Markdown): string =>
+  resultOf({ ...run, trouble: null }, markdown).replace(/^\S+/u, markResult(run, markdown).mark);
+
+/** What of an output tells of trouble, else its last line. */
+function decidingLine({ trouble, excerpt, ending }: RunView): string {
+  const last = ending ? (excerpt ?? "").trimEnd().split("\n").at(-1) : undefined;
+  const line = (trouble ?? last ?? "").trim();
+  return line.length > decidingCharacters ? `${line.slice(0, decidingCharacters)}…` : line;
+}
+
+function renderMember(spec: ActionView["spec"], run: RunView, markdown: Markdown): string {
+  const note = run.ending ? endingNote(run, markdown.note) : "";
+  const text = output(run.excerpt, markdown);
+  if (text === "" && note === "") return "";
+  const title = `${(run.step ?? 0) + 1} ${markdown.plain(memberOf(spec, run).command)}`;
+  const isOpen = run.ending !== null && !isFine(run) && run.outcome?.kind !== "answer";
+  if (isOpen) return paragraphs(`**${title}**`, note, text);
+  return paragraphs(note, text === "" ? "" : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`);
 }
 
 function renderAlike(group: readonly RunView[], all: number, markdown: Markdown): string {

@@ -1,9 +1,10 @@
+import { memberOf } from "../../base/action.ts";
 import type { Phase } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine, renderPlace } from "./card.ts";
-import { cell, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
-import { type ActionView, stateWords } from "./state.ts";
+import { cell, clock, count, indent, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
+import { type ActionView, isAuto, markResult, stateWords } from "./state.ts";
 
 export interface BoardView {
   readonly state: "open" | "closed";
@@ -15,8 +16,8 @@ export interface BoardView {
   readonly holds: readonly { readonly login: string; readonly heldAt: Date; readonly whole: boolean }[];
   /** Whose the incident is. */
   readonly holder: string;
-  /** Who switched agent mode on, where it is on. */
-  readonly auto?: string | undefined;
+  /** The lease under which the agent's reads run, where one is on. */
+  readonly lease?: LeaseView | undefined;
   readonly sessionId: string;
   /** The alert for which the issue was opened; nothing where people opened it. */
   readonly alert?: AlertView | undefined;
@@ -40,13 +41,14 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     ({ login, heldAt, whole }) =>
       ` · ✋ ${whole ? "whole repository " : ""}held by ${name(login)} since ${utcMinute(heldAt)}, \`/resume${whole ? " all" : ""}\``,
   );
-  const auto = view.auto === undefined ? "" : ` · 🤖 agent mode by ${name(view.auto)}, \`/auto off\``;
+  const lease = view.lease ? ` · 🤖 ${leaseLine(view.lease)}` : "";
   const holder = view.holder === view.openerLogin ? "" : ` · with ${name(view.holder)}`;
   return board({
-    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${holder}${held.join("")}${auto}`,
+    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${holder}${held.join("")}${lease}`,
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     actions: renderActions(view.actions, markdown),
+    leased: renderLeased(view.actions, markdown),
     notes: [...view.notes, ...usedUp(view)].map((note) => renderNote(note, markdown)).join("\n\n"),
     session: view.sessionId.slice(0, shownSession),
     opener: name(view.openerLogin),
@@ -61,6 +63,39 @@ const usedUp = ({ state, steps, stepLimit }: BoardView): readonly string[] =>
         `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`,
       ]
     : [];
+
+/** What a board tells of a lease. */
+interface LeaseView {
+  readonly login: string;
+  readonly endsAt: Date;
+  readonly used: number;
+  readonly maxCommands: number;
+}
+
+/** `lease by @lee until 12:40Z, 3 of 20 commands used, /lease off` */
+export const leaseLine = ({ login, endsAt, used, maxCommands }: LeaseView): string =>
+  `lease by ${name(login)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used, \`/lease off\``;
+
+/** The newest of what ran under a lease; the rest, and each whole, stands on its run card. */
+const leasedRuns = 8;
+const leasedCharacters = 600;
+
+/** Each run under a lease is a line, and what it said one tap away (AR-03). */
+function renderLeased(actions: readonly ActionView[], markdown: Markdown): string {
+  const ran = actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
+  const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
+    const { words, mark } = run.ending ? markResult(run, markdown) : { mark: "▶️", words: "under way" };
+    const head = `**${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
+    const excerpt = (run.excerpt ?? "").trimEnd();
+    if (excerpt === "") return `- 🤖 ${head}`;
+    const text = excerpt.length > leasedCharacters ? `⋯\n${excerpt.slice(-leasedCharacters)}` : excerpt;
+    return `- 🤖 ${head}\n  <details><summary>output</summary>\n\n${indent(markdown.fence(text, "text"))}\n\n  </details>`;
+  });
+  const more = ran.length - lines.length;
+  return [...(more > 0 ? [`- 🤖 ${count(more, "earlier run")} under a lease, on their run cards`] : []), ...lines].join(
+    "\n",
+  );
+}
 
 const renderCheckpoint = ({ size, head, note }: BoardView["checkpoint"]): string =>
   `audit ${size}:${head.slice(0, 16)}${note === undefined ? "" : `<!-- ${note.trim().replaceAll("\n", " | ")} -->`}`;
@@ -117,6 +152,7 @@ const lineCharacters = 20;
 
 /** In a table's code span a backslash before a bar cannot be written: such a command stands there as plain text. */
 function command({ spec }: ActionView, markdown: Markdown): string {
+  if (spec.set) return `${spec.set.length} checks`;
   const span = markdown.brief(spec.command);
   return span.includes("\\|") ? markdown.plain(span.replace(/^`+ ?| ?`+$/g, "")) : span;
 }

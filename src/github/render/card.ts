@@ -1,3 +1,4 @@
+import { serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
@@ -104,13 +105,17 @@ export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
-  const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
+  const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 lease" : ""}`;
   const lines = [
     `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
       action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
     }`,
   ];
   if (spec.risk !== "low") lines.push(`  ${riskReasons(action, markdown)}`);
+  if (spec.set) lines.push(`  *${spec.set.length} checks, one approval:* each runs by itself, in a shell of its own`);
+  for (const member of spec.set ?? [])
+    if (member.expect)
+      lines.push(`  *expects of* ${markdown.code(member.command)}*:* ${expectationWords(member.expect, markdown)}`);
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
   if (own && spec.check !== spec.ownCheck) lines.push(`  *check, by the runbook:* **${own.number}**`);
@@ -158,7 +163,7 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
 
 /** `web-1`, or `web` with the servers that it is. */
 export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
-  targets.length === 1
+  serversIn(targets).length === 1
     ? markdown.code(targets[0]?.server ?? place)
     : `${markdown.code(place)} (${targets.length} servers)`;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { placeOfRun } from "../../base/action.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Ending } from "../../base/run.ts";
 
@@ -17,7 +18,7 @@ const runsSchema = z.object({
   action: z.number(),
   /** Login, and the comment that said it. */
   approvals: z.array(z.tuple([z.string(), z.number()])),
-  /** Server; exit code, or in a word how else it ended; SHA-256 of the output, or null where it stays off the issue. */
+  /** Server, and which command of a set; exit code, or in a word how else it ended; SHA-256 of the output, or null where it stays off the issue. */
   runs: z.array(z.tuple([z.string(), z.union([z.number(), z.string()]), z.string().nullable()])),
   /** So many further runs had no room. */
   more: z.number().optional(),
@@ -46,6 +47,7 @@ export interface Ran {
   readonly verdicts: readonly { readonly verdict: string; readonly login: string; readonly commentId: number }[];
   readonly runs: readonly {
     readonly server: string;
+    readonly step?: number | null;
     readonly ending: Ending | null;
     readonly redactedSha256: string | null;
   }[];
@@ -62,8 +64,8 @@ const maxRunsCharacters = 16_000;
 export function renderRunRecords(actions: readonly Ran[], isPublic: boolean): string {
   let room = maxRunsCharacters;
   const lines = actions.flatMap(({ number, verdicts, runs }) => {
-    const all = runs.flatMap(({ server, ending, redactedSha256 }): RunsRecord["runs"] =>
-      ending ? [[server, endOf(ending), isPublic ? null : redactedSha256]] : [],
+    const all = runs.flatMap(({ ending, redactedSha256, ...run }): RunsRecord["runs"] =>
+      ending ? [[placeOfRun(run), endOf(ending), isPublic ? null : redactedSha256]] : [],
     );
     if (all.length === 0) return [];
     const fit = all.filter((run) => {

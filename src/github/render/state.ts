@@ -1,4 +1,4 @@
-import type { ActionState, NamedValue, OpenPlace } from "../../base/action.ts";
+import type { ActionState, NamedValue, OpenPlace, SetMember } from "../../base/action.ts";
 import { addressedIn } from "../../base/addressed.ts";
 import type { Unbounded } from "../../base/risk.ts";
 import { type Ending, type Expectation, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
@@ -22,6 +22,7 @@ export interface ActionView {
     readonly targets: readonly TargetView[];
     readonly unbounded?: readonly Unbounded[] | undefined;
     readonly command: string;
+    readonly set?: readonly SetMember[] | undefined;
     readonly tidied?: readonly string[] | undefined;
     readonly filled?: readonly NamedValue[] | undefined;
     readonly open?: readonly OpenPlace[] | undefined;
@@ -34,7 +35,7 @@ export interface ActionView {
   };
   /** Markdown below its entry: what a probe of it showed, or that there is one. */
   readonly probe?: string | undefined;
-  /** Why agent mode, where it is on, leaves it to people. */
+  /** Why a lease, where one is on, leaves it to people. */
   readonly attended?: string | undefined;
   /** Who approved or rejected it, in order. */
   readonly verdicts: readonly VerdictView[];
@@ -45,12 +46,14 @@ export interface ActionView {
 export interface VerdictView {
   readonly login: string;
   readonly verdict: "approve" | "reject";
-  /** Said of this very action, or by who switched agent mode on (AR-03); the former where nothing is said. */
+  /** Said of this very action, or by a lease (AR-03); the former where nothing is said. */
   readonly via?: "comment" | "agent-mode";
 }
 
 export interface RunView {
   readonly server: string;
+  /** Which command of a set it runs, from 0. */
+  readonly step?: number | null;
   readonly ending: Ending | null;
   /** What came of the action's expectation, where it has one. */
   readonly outcome?: Outcome | null;
@@ -201,15 +204,15 @@ function noteOf(ending: Ending, plain: (text: string) => string): string {
   }
 }
 
-/** Whether it goes by agent mode and not by an approval of its own. */
+/** Whether it goes by a lease and not by an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>
   verdicts.some(({ via }) => via === "agent-mode");
 
-/** Who approved it: `` `@lee` and agent mode (`@mona`)``; empty where nobody has. */
+/** Who approved it: `` `@lee` and lease (`@mona`)``; empty where nobody has. */
 export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string =>
   verdicts
     .filter(({ verdict }) => verdict === "approve")
-    .map(({ login, via }) => (via === "agent-mode" ? `agent mode (${name(login)})` : name(login)))
+    .map(({ login, via }) => (via === "agent-mode" ? `lease (${name(login)})` : name(login)))
     .join(" and ");
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);

@@ -1,5 +1,6 @@
 /** Where an action runs, on its card. */
 
+import { serversIn } from "../../base/action.ts";
 import type { Markdown } from "./ink.ts";
 
 /** Of a cluster also who the bot is there, and in which namespace it acts. */
@@ -15,7 +16,14 @@ export const renderServers = (
   { targets }: { readonly targets: readonly TargetView[] },
   markdown: Markdown,
 ): readonly string[] =>
-  targets.length === 1 && !targets[0]?.cluster ? [] : [`  *on:* ${listServers(targets, markdown)}`];
+  serversIn(targets).length === 1 && !targets[0]?.cluster
+    ? []
+    : [`  *on:* ${listServers(onceEach(targets), markdown)}`];
+
+/** A server that runs several commands of a set is named once, and of a cluster each namespace of it. */
+const onceEach = (targets: readonly TargetView[]): readonly TargetView[] => [
+  ...new Map(targets.map((target) => [`${target.server} ${target.cluster?.namespace ?? ""}`, target])).values(),
+];
 
 /** `prod-eu · namespace shop · as system:serviceaccount:ops:countersign`: never the wrong cluster, nor the wrong one there. */
 function renderTarget({ server, user = "", cluster }: TargetView, markdown: Markdown): string {

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { ActionState, NamedValue, OpenPlace } from "../../base/action.ts";
+import type { ActionState, NamedValue, OpenPlace, SetMember } from "../../base/action.ts";
 import type { Finding, Risk, Unbounded } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import type { Cluster, Server } from "../../base/server.ts";
@@ -7,6 +7,8 @@ import type { Cluster, Server } from "../../base/server.ts";
 /** One server of an action, with all that decides what happens there. */
 export interface Target {
   readonly server: string;
+  /** Which command of the set runs there, from 0; absent where the action is one command, so that its digest is what it always was. */
+  readonly step?: number;
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -35,6 +37,8 @@ export interface ActionSpec {
   readonly targets: readonly Target[];
   /** The command as shown on the card, and as it is wrapped: the same bytes. */
   readonly command: string;
+  /** Of a set of checks each command by itself; `command` is then all of them, a line each. */
+  readonly set?: readonly SetMember[] | undefined;
   /** What was made of what its proposer wrote, in words; absent where it is that. */
   readonly tidied?: readonly string[] | undefined;
   /** What was filled into the command, and who said it. */
@@ -94,7 +98,7 @@ export interface ApprovalTable {
   actionId: string;
   digest: string;
   verdict: "approve" | "reject";
-  /** A comment on this very action, or the one that switched agent mode on (AR-03). */
+  /** A comment on this very action, or the one that gave a lease (AR-03), under the name that it had when the column was made. */
   via: Generated<"comment" | "agent-mode">;
   personId: number;
   login: string;

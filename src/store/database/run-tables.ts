@@ -4,7 +4,7 @@ import type { Ending, Outcome } from "../../base/run.ts";
 export interface BatchTable {
   id: string;
   incidentId: string;
-  /** The comment that set it going; null where agent mode did. */
+  /** The comment that set it going; null where a lease did. */
   commentId: number | null;
   personId: number;
   login: string;
@@ -25,6 +25,8 @@ export interface RunTable {
   actionId: string;
   batchId: string;
   server: string;
+  /** Which command of a set it runs, from 0; null where its action is one command. */
+  step: number | null;
   /** Nothing while it waits for its turn among the servers of its action; set before anything is sent there. */
   startedAt: Date | null;
   endedAt: Date | null;

@@ -14,7 +14,7 @@ import type {
   QuestionTable,
   UsageTable,
 } from "./agent-tables.ts";
-import type { AutoModeTable } from "./auto-tables.ts";
+import type { LeaseTable } from "./lease-tables.ts";
 import type { PollTable, RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
@@ -48,7 +48,7 @@ export interface Tables {
   label: LabelTable;
   audit: AuditTable;
   auditHead: AuditHeadTable;
-  autoMode: AutoModeTable;
+  lease: LeaseTable;
   halt: HaltTable;
   hold: HoldTable;
   writeBudget: WriteBudgetTable;

@@ -16,7 +16,7 @@ const kinds = {
   action: "decision",
   /** What nobody has decided on and expires soon. */
   reminder: "decision",
-  /** Agent mode has ended: people decide on every step again. Once for each `/auto on`. */
+  /** A lease has ended: people decide on everything again. Once for each lease. */
   "agent-mode": "decision",
   "soft-limit": "decision",
   batch: "result",
@@ -53,7 +53,7 @@ export const slots = {
   /** The first time that a command asks, and once for each `/wait`. */
   softLimit: (number: number, waitUntil: Date | null = null) =>
     `soft-limit:${number}${waitUntil === null ? "" : (`:${waitUntil.getTime()}` as const)}`,
-  agentMode: (commentId: number) => `agent-mode:${commentId}`,
+  leaseEnded: (commentId: number) => `agent-mode:${commentId}`,
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   schedule: (key: string) => `schedule:${key}`,
   unread: (batchId: string) => `unread:${batchId}`,

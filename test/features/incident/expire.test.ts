@@ -47,9 +47,9 @@ describe("proposals whose time is over, or nearly", () => {
     const reminders = await told();
     expect(reminders).toHaveLength(2);
     expect(reminders[0]).toMatch(
-      /^⏰ \*\*Nobody has decided, and it expires at \d\d:\d\dZ\.\*\* @acme\/oncall\n\n- \*\*4\*\* · 🔴 high · `web-1`[^\n]*\n\n`\/approve 4 web-1 <why>` · two approvers/,
+      /^⏰ \*\*Nobody has decided, and it expires at \d\d:\d\dZ\.\*\* @acme\/oncall\n\n- \*\*3\*\* · 🔴 high · `web-1`[^\n]*\n\n`\/approve 3 web-1 <why>` · two approvers/,
     );
-    expect(reminders[1]).toMatch(/@acme\/oncall\n\n- \*\*3\*\* · 🟡 medium[^\n]*\n\n`\/approve 3` · one approver/);
+    expect(reminders[1]).toMatch(/@acme\/oncall\n\n- \*\*2\*\* · 🟡 medium[^\n]*\n\n`\/approve 2` · one approver/);
     const calls = (await thread.comments()).filter(({ body }) => body.includes("@acme/oncall"));
     expect(calls.map(({ id }) => id)).toEqual([first.id, ...calls.slice(1).map(({ id }) => id)]);
     expect(calls).toHaveLength(3);

@@ -113,11 +113,11 @@ describe("a bot that GitHub did not reach", () => {
     const deaf = { ...missed, failedSince: async () => ({ attempts: [], isWhole: true }) };
     await catchUp(playground.bot.deps, deaf, began);
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(1);
+    expect(host.seen.commands).toHaveLength(2);
     await playground.github.redeliver(guid);
     await playground.quiet();
     await look(began);
-    expect(host.seen.commands).toHaveLength(1);
+    expect(host.seen.commands).toHaveLength(2);
     expect(playground.github.invalid()).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe("a bot that GitHub did not reach", () => {
     };
     await catchUp(playground.bot.deps, deaf);
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(before + 1);
+    expect(host.seen.commands).toHaveLength(before + 2);
     expect(events("catch_up_late")).toBe(1);
   });
 });

@@ -28,13 +28,13 @@ test.each(["uptime", "rm -r /srv/db/x", "systemctl restart postgresql"])(
     const each = servers.map((server) =>
       evaluate(command, { ...server, os: server.os === "windows" ? "windows" : "linux" }),
     );
-    const risk = riskNowOf(deps, servers, command);
+    const risk = riskNowOf(deps, servers, { command });
     expect(asked).toHaveLength(1 + others.length);
     expect(new Set(each.map((verdict) => verdict.risk))).toContain(risk);
     const [{ rulesVersion } = { rulesVersion: "" }] = each;
     const judgedOn = (level: typeof risk) =>
       isJudgedAsThen(deps, servers, { command, risk: level, rulesVersion } as never);
     expect([judgedOn(risk), judgedOn("low")]).toEqual([true, risk === "low"]);
-    expect(whyAttendedNow(deps, servers, command)).toBe(each.map(whyAttended).find((why) => why !== undefined));
+    expect(whyAttendedNow(deps, servers, { command })).toBe(each.map(whyAttended).find((why) => why !== undefined));
   },
 );

@@ -119,17 +119,17 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     expect(await ranIn(thread.number)).toEqual([1, 2]);
   });
 
-  it("AR-03 that agent mode has ended is a comment, said once", async () => {
+  it("AR-03 that a lease has ended is a comment, said once", async () => {
     const thread = await stage.incident("touch /tmp/changed");
     await stage.ask(thread, "lee", "/auto on");
     stage.play(async () => 1);
     stage.model.play(done);
     const { said } = await stage.ask(thread, "lee", "/approve 1");
     stage.play(async () => 0);
-    expect(said.filter((body) => body.includes("🤖 **Agent mode has ended**: 1 did not go well."))).toHaveLength(1);
+    expect(said.filter((body) => body.includes("🤖 **The lease has ended**: 1 did not go well"))).toHaveLength(1);
   });
 
-  it("AR-03 DC-4 agent mode leaves out what stands behind a change, and takes it up once that went well", async () => {
+  it("AR-03 DC-4 a lease leaves out what stands behind a change, and takes it up once that went well", async () => {
     const thread = await stage.incident("uptime");
     stage.model.play(done);
     await stage.ask(thread, "lee", "/auto on");

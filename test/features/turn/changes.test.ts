@@ -33,6 +33,16 @@ const action = (number: number, state: string, more: Partial<Changed> & { risk?:
 const no = (login: string, reason: string) => ({ login, verdict: "reject" as const, via: "comment" as const, reason });
 const yes = (login: string, reason = "") => ({ login, verdict: "approve" as const, via: "comment" as const, reason });
 
+const lease = {
+  login: "mona",
+  servers: ["web-1"],
+  endsAt: new Date("2026-03-01T14:20:00Z"),
+  maxCommands: 20,
+  used: 3,
+  offAt: null,
+  offWhy: null,
+};
+
 const told = (actions: readonly Changed[], more: Partial<Input> = {}): string =>
   describeChanges({
     actions,
@@ -42,12 +52,12 @@ const told = (actions: readonly Changed[], more: Partial<Input> = {}): string =>
     needed: { low: 1, medium: 1, high: 2 },
     labels: new Map(),
     notes: [],
-    auto: undefined,
+    lease: undefined,
     ...more,
   });
 
 describe("AR-04 PA-6 what became of the actions, in a line for the model", () => {
-  it("tells runs, what they stopped, blocks, waits, refusals, raised risks, what was dropped and agent mode", () => {
+  it("tells runs, what they stopped, blocks, waits, refusals, raised risks, what was dropped and a lease", () => {
     const why = "not for the whole server";
     const line = told(
       [
@@ -63,11 +73,11 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
         batches: [{ numbers: [1, 2, 3], keepGoing: false }],
         labels: new Map([["rm -r /srv/old", "low"]]),
         notes: ["Left out 2 more: at most 3 proposals at a time."],
-        auto: { login: "mona", offAt: later, offWhy: "6 failed" },
+        lease: { ...lease, offAt: later, offWhy: "6 failed" },
       },
     );
     expect(line).toBe(
-      '1 exit 3 · 2, 3 not run (stopped at 1), open · 4 blocked: runs what was downloaded · 5 waits, 1 of 2 · 8–10 turned down by mona: "not for the whole server" · 11 "rm -r /srv/old", high, needs 2 approvals, open · raised: 11 low → high · people were told: "Left out 2 more: at most 3 proposals at a time." · agent mode off (6 failed)',
+      '1 exit 3 · 2, 3 not run (stopped at 1), open · 4 blocked: runs what was downloaded · 5 waits, 1 of 2 · 8–10 turned down by mona: "not for the whole server" · 11 "rm -r /srv/old", high, needs 2 approvals, open · raised: 11 low → high · people were told: "Left out 2 more: at most 3 proposals at a time." · lease ended (6 failed)',
     );
   });
 
@@ -86,10 +96,8 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
   it("tells an end once, and what is open each time", () => {
     const actions = [action(1, "done", { runs: [exit(0)] }), action(2, "rejected"), action(3, "proposed")];
     expect(told(actions, { touched: new Set() })).toBe("3 open");
-    expect(told([], { auto: { login: "mona", offAt: before, offWhy: "6 failed" } })).toBe("");
-    expect(told([], { auto: { login: "mona", offAt: null, offWhy: null } })).toBe(
-      "agent mode on (mona): what is low runs at once",
-    );
+    expect(told([], { lease: { ...lease, offAt: before, offWhy: "6 failed" } })).toBe("");
+    expect(told([], { lease })).toBe("lease on (mona) until 14:20Z: what only reads on web-1 runs at once, 17 more");
   });
 
   it("SR-39 what people wrote stays in one line and in its quotes", () => {

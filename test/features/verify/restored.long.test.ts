@@ -10,9 +10,9 @@ import { createBoardCheck, setBack } from "../../../src/features/verify/restored
 import { createMissed } from "../../../src/github/app/missed.ts";
 import { createClient } from "../../../src/github/client.ts";
 import { checkpointText, readHead, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
-import { switchOn } from "../../../src/store/auto-mode.ts";
 import { openStore } from "../../../src/store/database/open.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
+import { giveLease } from "../../../src/store/leases.ts";
 import { boardOf } from "../../../src/store/outbox/thread-comments.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { byName } from "../../github/by-name.ts";
@@ -51,7 +51,16 @@ describe("an older copy of the store", () => {
       const { id: incidentId } = await tx.selectFrom("incident").select("id").executeTakeFirstOrThrow();
       const person = playground.github.person("lee");
       const comment = { id: 1, nodeId: "", sha256: "" };
-      await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 0, servers: ["web-1"] });
+      await giveLease(tx, {
+        incidentId,
+        person,
+        role: "write",
+        comment,
+        servers: ["web-1"],
+        endsAt: new Date(Date.now() + 60_000),
+        maxCommands: 9,
+        now: new Date(),
+      });
     });
     const store = playground.bot.deps.config.store.url.slice("file:".length);
     const copy = mkdtempSync(join(folder, "copy-"));
@@ -79,7 +88,7 @@ describe("an older copy of the store", () => {
     (await playground.bot.deps.store.db.selectFrom("action").select("state").orderBy("number").execute()).map(
       ({ state }) => state,
     );
-  const autoModes = () => playground.bot.deps.store.db.selectFrom("autoMode").select("offWhy").execute();
+  const autoModes = () => playground.bot.deps.store.db.selectFrom("lease").select("offWhy").execute();
   const restorations = () => playground.log.filter(({ event }) => event === "store_restored").length;
 
   it("RR-24 F-37 is told by the issue: what was open in it is void, and an approval from before runs nothing again", async () => {

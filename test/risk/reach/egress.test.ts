@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { decideStep } from "../../../src/approval/agent-mode.ts";
+import { decideStep } from "../../../src/approval/lease.ts";
 import { createEvaluator, inventoryOf } from "../../../src/risk/evaluate.ts";
 import { createKindOfHost, hostOf } from "../../../src/risk/reach/hosts.ts";
 import { whyAttended } from "../../../src/risk/unattended.ts";

@@ -29,6 +29,8 @@ const released = {
   "0008-poll": "0de051fbf1157c81",
   "0009-alert": "d52e56694a2b8d1e",
   "0010-undrawn-since": "c2f735df32d9f937",
+  "0013-lease": "e6d11128722a52c5",
+  "0014-set": "7663da5509ee1980",
   "0015-incident-changes": "e57bd03a67aef7de",
 };
 
@@ -44,7 +46,12 @@ it("RR-18 no migration is edited once it was released, and each is listed", () =
 const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.url), "utf8");
 
 /** Undoes what came since `0004`. */
-const asBefore = `drop table incident_changes; drop table incident_value;
+const asBefore = `drop index run_once;
+  alter table run drop column step, add constraint run_action_id_server_key unique (action_id, server);
+  alter table lease drop column ends_at, drop column max_commands, drop column used, drop column seen_at;
+  alter table lease add column from_step integer not null default 0;
+  alter table lease rename to auto_mode;
+  drop table incident_changes; drop table incident_value;
   alter table action drop constraint action_form_never_runs;
   delete from action_transition where from_state = 'incomplete';
   alter table batch drop column waits_for;

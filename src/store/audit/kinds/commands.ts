@@ -36,7 +36,8 @@ const proposed = ofCommand.extend({
   probes: z.number().optional(),
   workflow: z.object({ name: z.string(), sha256: z.string() }).optional(),
 });
-const ran = ofCommand.extend({ run: z.string(), ...ended.shape });
+/** `step`: which command of a set, from 0. */
+const ran = ofCommand.extend({ run: z.string(), step: z.number().optional(), ...ended.shape });
 const said = z.object({ by: person, commentId: z.number() });
 const onRuns = z.object({ number: z.number(), servers: list(z.string()), by: member, commentId: z.number() });
 

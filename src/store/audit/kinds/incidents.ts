@@ -53,11 +53,19 @@ export const incidentKinds = {
   incident_resumed: kind("`/resume`: a hold lifted, or more steps granted", resumed),
   repository_resumed: kind("`/resume all`", resumed),
   agent_mode_on: kind(
-    "`/auto on`, and for which servers",
-    z.object({ by: member, comment: sourceComment, servers: list(z.string()), maxSteps: z.number() }),
+    "a lease was given, `/lease` or `/auto on`: on which servers, until when, for how many commands",
+    z.object({
+      by: member,
+      comment: sourceComment,
+      servers: list(z.string()),
+      endsAt: z.string().optional(),
+      maxCommands: z.number().optional(),
+      /** Of agent mode, which had neither. */
+      maxSteps: z.number().optional(),
+    }),
   ),
   agent_mode_off: kind(
-    "agent mode ended; `by` where a person ended it",
+    "a lease ended; `by` where a person ended it",
     z.object({
       why: z.string(),
       by: person.extend({ commentId: z.number() }).optional(),

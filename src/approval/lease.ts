@@ -1,0 +1,137 @@
+/**
+ * Leases (AR-03): whether a read of the agent's may go without an `/approve` of its own. Pure; asked when a lease is given, when a
+ * step is proposed and again just before it is sent. Whatever is not said counts against it.
+ */
+import type { Risk } from "../base/risk.ts";
+import { isOver, quorum, type RiskPolicy } from "./need.ts";
+
+/** What the operator allows of leases, narrowed by the repository. */
+export interface LeaseCaps {
+  /** The servers on which one may run. Empty means none. */
+  readonly servers: readonly string[];
+  readonly maxTimeMs: number;
+  readonly maxCommands: number;
+}
+
+/** Where a lease may be given at all. */
+export interface LeasePlace {
+  readonly caps: LeaseCaps;
+  readonly low: Pick<RiskPolicy, "approvals" | "reason" | "restateServer">;
+  readonly executes: boolean;
+  readonly incident: { readonly open: boolean; readonly public: boolean };
+  /** The kill switch or a hold, in words. */
+  readonly stopped: string | undefined;
+}
+
+/** What its comment asks for; what it leaves out is the operator's most. */
+export interface LeaseWish {
+  readonly timeMs?: number | undefined;
+  readonly servers?: readonly string[] | undefined;
+  readonly commands?: number | undefined;
+}
+
+export interface LeaseTerms {
+  readonly timeMs: number;
+  readonly servers: readonly string[];
+  readonly commands: number;
+}
+
+/** What has become of it since it was given. Times in ms. */
+export interface LeaseProgress {
+  /** Why it was ended, where it was. */
+  readonly off: string | undefined;
+  /** Given after the last hold or halt was lifted. */
+  readonly fresh: boolean;
+  readonly endsAt: number;
+  /** The latest time at which anything ran under it. */
+  readonly seenAt: number;
+  readonly now: number;
+  readonly used: number;
+  readonly maxCommands: number;
+  /** How many more commands are wanted. */
+  readonly cost: number;
+  /** The number of a command that has not gone well since. */
+  readonly failed: number | undefined;
+}
+
+export interface LeaseStep {
+  readonly origin: "model" | "offline" | "person";
+  /** As approved, and as judged again now. */
+  readonly risk: Risk;
+  readonly riskNow: Risk;
+  /** Why it is left to people, as judged now; nothing where it is not. */
+  readonly attended: string | undefined;
+  readonly servers: readonly string[];
+}
+
+export type LeaseDecision = { readonly kind: "go" } | { readonly kind: "no"; readonly reason: string };
+
+const no = (reason: string) => ({ kind: "no", reason }) as const;
+const go: LeaseDecision = { kind: "go" };
+
+/** By how much a clock may be set back, in ms, before a lease counts as over: an NTP step is less. */
+export const clockBackMs = 5_000;
+
+/** Whether a lease may be on here. */
+export function decidePlace({ caps, low, executes, incident, stopped }: LeasePlace): LeaseDecision {
+  if (!executes) return no("this bot only proposes (execution.enabled: false)");
+  if (caps.servers.length === 0) return no("the operator allows it on no server of this repository (policy.lease)");
+  if (incident.public !== false) return no("it is never on in a public repository");
+  if (incident.open !== true) return no("the incident is closed");
+  if (stopped !== undefined) return no(stopped);
+  if (quorum(low.approvals) !== 1) return no(`low risk takes ${low.approvals} approvals here`);
+  if (low.reason === "required" || low.restateServer === true)
+    return no("low risk wants a reason or the server named with each approval here");
+  return go;
+}
+
+/** What a comment gives, within what the operator allows now. More than that is refused whole, never cut. */
+export function decideTerms(
+  wish: LeaseWish,
+  caps: LeaseCaps,
+): { readonly kind: "terms"; readonly terms: LeaseTerms } | { readonly kind: "no"; readonly reason: string } {
+  const { timeMs = caps.maxTimeMs, servers = caps.servers, commands = caps.maxCommands } = wish;
+  if (!(timeMs > 0 && timeMs <= caps.maxTimeMs))
+    return no(`the operator allows ${Math.floor(caps.maxTimeMs / 60_000)} min at most`);
+  if (!(Number.isInteger(commands) && commands > 0 && commands <= caps.maxCommands))
+    return no(`the operator allows ${caps.maxCommands} commands at most`);
+  const strange = servers.find((server) => !caps.servers.includes(server));
+  if (strange !== undefined) return no(`the operator does not allow it on ${strange}`);
+  return servers.length === 0 ? no("it names no server") : { kind: "terms", terms: { timeMs, servers, commands } };
+}
+
+/** Whether it is still on. */
+export function decideProgress(at: LeaseProgress): LeaseDecision {
+  const { off, fresh, endsAt, seenAt, now, used, maxCommands, cost, failed } = at;
+  if (off !== undefined) return no(off);
+  if (fresh !== true) return no("it was stopped by a hold or a halt");
+  if (failed !== undefined) return no(`${failed} did not go well`);
+  if (isOver(endsAt, now)) return no("its time is over");
+  if (!(now >= seenAt - clockBackMs)) return no("the clock was set back");
+  if (!(used + cost <= maxCommands))
+    return no(
+      used < maxCommands ? `it has ${maxCommands - used} commands left` : `its ${maxCommands} commands are used up`,
+    );
+  return go;
+}
+
+/** Where a step may go: on servers that are allowed now, and that were when the person who gave the lease read their names. */
+export interface LeaseReach {
+  readonly allowed: readonly string[];
+  readonly consented: readonly string[];
+}
+
+/** Whether this one step may go. */
+export function decideStep(
+  { origin, risk, riskNow, attended, servers }: LeaseStep,
+  { allowed, consented }: LeaseReach,
+): LeaseDecision {
+  if (origin !== "model" && origin !== "offline") return no("a person wrote it");
+  if (risk !== "low" || riskNow !== "low") return no("it is not low risk");
+  if (attended !== undefined) return no(attended);
+  const strange = servers.find((server) => !allowed.includes(server));
+  if (servers.length === 0 || strange !== undefined) return no("it is not allowed on every server of it");
+  const added = servers.find((server) => !consented.includes(server));
+  if (added !== undefined) return no(`the lease does not name ${added}`);
+  return go;
+}

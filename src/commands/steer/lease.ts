@@ -1,0 +1,163 @@
+import { decidePlace, type LeaseTerms } from "../../approval/lease.ts";
+import { isOver } from "../../approval/need.ts";
+import { loadTemplate } from "../../base/template.ts";
+import { mayRun } from "../../features/incident/hold.ts";
+import { reopen } from "../../features/incident/reopen.ts";
+import { endLease, leasePlaceOf, leaseStandingOf, leaseTermsOf, startLeased } from "../../features/proposal/lease.ts";
+import { approvalComment, saidIn } from "../../features/run/approval-comment.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { show } from "../../features/thread/show.ts";
+import { clock, name, utcMinute } from "../../github/render/ink.ts";
+import { type LeaseWord, leaseIn } from "../../slash/arguments.ts";
+import { verbs } from "../../slash/verbs.ts";
+import { actionsOf, approvalsOf } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { giveLease, hearOff, type Lease, leaseOf } from "../../store/leases.ts";
+import { firstShownOf } from "../../store/outbox/first-shown.ts";
+import { runningOnes } from "../act/under-way.ts";
+import { fromBefore, nothingRun } from "../answer/refusals.ts";
+import { asSeen } from "../answer/seen.ts";
+import type { Call, Command } from "../command.ts";
+
+const given = loadTemplate("comments/lease.md");
+
+const shared: Pick<Command, "may" | "mayFor" | "line" | "run"> = {
+  may: "approve",
+  // Whoever may hold the incident may end what runs on it without being asked.
+  mayFor: (slash) => (leaseIn(slash)?.kind === "off" ? "act" : undefined),
+  line: "strict",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const word = leaseIn(call.slash);
+      if (word?.kind === "on") return turnOn(tx, call, incident, word);
+      return word ? turnOff(tx, call, incident) : mistake(tx, call, incident, await whatNow(tx, call, incident));
+    }),
+};
+
+/** Lets the agent's reads run without an approval each: for so long, there, so many, where the operator allows that (AR-03). */
+export const lease: Command = {
+  ...shared,
+  ...verbs.lease,
+  summary: "for so long and so many commands the agent's reads there run by themselves, where the operator allows it",
+  examples: ["/lease 15m web-1", "/lease 15m web-1 20", "/lease off"],
+};
+
+/** The same with the operator's time, servers and count. */
+export const auto: Command = {
+  ...shared,
+  ...verbs.auto,
+  summary: "a lease with the operator's time, servers and count; /auto off ends it",
+  examples: ["/auto on", "/auto off"],
+};
+
+const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
+  answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
+
+const onWords = ({ login, endsAt, used, maxCommands }: Lease): string =>
+  `on, by ${name(login)} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used`;
+
+async function whatNow(tx: Tx, { deps, repoContext, slash }: Call, incident: Incident): Promise<string> {
+  const standing = await leaseStandingOf(deps, tx, repoContext, { incident });
+  const now = standing.kind === "on" ? onWords(standing.lease) : `off: ${deps.markdown.plain(standing.reason)}`;
+  const usage = slash.verb === verbs.auto.verb ? "`/auto on` or `/auto off`" : "`/lease 15m web-1` or `/lease off`";
+  return `Write ${usage}. The lease is ${now}.`;
+}
+
+/** Why this comment gives no lease here and now. */
+async function whyNot(
+  tx: Tx,
+  { deps, repoContext, event }: Call,
+  incident: Incident,
+  terms: LeaseTerms,
+): Promise<string | undefined> {
+  const may = await mayRun(deps, tx, incident, [saidIn(event)]);
+  const last = await leaseOf(tx, incident.id);
+  if (may.kind === "said-before") return fromBefore;
+  if (last !== undefined && event.comment.id < last.lastComment)
+    return "The lease stays as it is: something newer was said of it. Write it again.";
+  // Its time runs from when it was written: one that was typed long ago may not mean today.
+  const { createdAt } = event.comment;
+  if (isOver(createdAt.getTime() + terms.timeMs, deps.now().getTime()))
+    return `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`;
+  const before = await leaseStandingOf(deps, tx, repoContext, { incident });
+  // One that names another server takes the place of the one before.
+  if (before.kind === "on" && terms.servers.every((server) => before.lease.servers.includes(server)))
+    return `A lease is ${onWords(before.lease)}; \`/lease off\` ends it.`;
+  return undefined;
+}
+
+async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<LeaseWord, { kind: "on" }>): Promise<void> {
+  const { deps, repoContext, caller, event } = call;
+  const { plain, code } = deps.markdown;
+  const place = decidePlace(await leasePlaceOf(deps, tx, repoContext, incident));
+  const asked = place.kind === "no" ? place : leaseTermsOf(repoContext, word);
+  if (asked.kind !== "terms")
+    return mistake(tx, call, incident, `No lease: ${plain("reason" in asked ? asked.reason : "")}.`);
+  const { servers, timeMs, commands } = asked.terms;
+  const not = await whyNot(tx, call, incident, asked.terms);
+  if (not !== undefined) return mistake(tx, call, incident, not);
+  const comment = approvalComment(event);
+  const person = { id: caller.id, login: caller.login };
+  const endsAt = new Date(event.comment.createdAt.getTime() + timeMs);
+  const reopened = await reopenLeased(tx, incident, `${caller.login} gave another lease`);
+  const about = { incidentId: incident.id, person, role: caller.role, comment, now: deps.now() };
+  await giveLease(tx, { ...about, servers, endsAt, maxCommands: commands });
+  await appendAudit(tx, {
+    kind: "agent_mode_on",
+    incidentId: incident.id,
+    body: {
+      by: { ...person, role: caller.role, teams: caller.teams },
+      comment: { ...comment, writtenAt: event.comment.createdAt.toISOString() },
+      servers,
+      endsAt: endsAt.toISOString(),
+      maxCommands: commands,
+    },
+  });
+  const actions = await actionsOf(tx, incident.id);
+  const seen = asSeen(actions, await firstShownOf(tx, incident), event.comment);
+  const open = actions.filter(({ number }) => seen.get(number) === "open" || reopened.includes(number));
+  const batch = await startLeased(tx, deps, repoContext, { incident, actions: open });
+  await show(tx, deps, incident);
+  const body = given({
+    who: name(caller.login),
+    servers: servers.map(code).join(", "),
+    until: clock(endsAt),
+    commands: `${commands}`,
+    now: batch
+      ? `It begins with ${batch.numbers.join(", ")}.`
+      : "Nothing waits that it could begin with; the agent's next read will.",
+  });
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+/** What a lease has approved and not sent is open again, without its approval; returns the numbers. */
+async function reopenLeased(tx: Tx, incident: Incident, why: string): Promise<readonly number[]> {
+  const leased = new Set(
+    (await approvalsOf(tx, incident.id)).filter(({ via }) => via === "agent-mode").map(({ actionId }) => actionId),
+  );
+  const actions = await actionsOf(tx, incident.id);
+  return reopen(
+    tx,
+    actions.filter(({ id, state }) => state === "approved" && leased.has(id)),
+    why,
+  );
+}
+
+async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { deps, caller, event } = call;
+  const by = { id: caller.id, login: caller.login, commentId: event.comment.id };
+  const isEnded = await endLease(tx, incident, `ended by ${caller.login}`, by);
+  // Kept where none was on, too: a lease that was written before and comes late is not obeyed.
+  const comment = approvalComment(event);
+  await hearOff(tx, { incidentId: incident.id, person: by, role: caller.role, comment, now: deps.now() });
+  if (!isEnded) return mistake(tx, call, incident, "No lease is on. `/lease 15m web-1` gives one.");
+  const reopened = await reopenLeased(tx, incident, `the lease was ended by ${caller.login}`);
+  await deps.store.queue.hasten(tx, "execute", incident.id);
+  await show(tx, deps, incident);
+  const open = reopened.length === 0 ? "" : ` Open again, to be approved: ${reopened.join(", ")}.`;
+  const actions = await actionsOf(tx, incident.id);
+  const body = `🤖 **The lease has ended**; every command waits for an \`/approve\`.${open} ${runningOnes(actions)}`;
+  await answer(tx, call, incident, { outcome: "done", body });
+}

@@ -1,0 +1,116 @@
+import { type Selectable, sql } from "kysely";
+import type { Person } from "../base/github.ts";
+import type { Db, Tx } from "./database/open.ts";
+import type { Tables } from "./database/schema.ts";
+
+export type Lease = Selectable<Tables["lease"]>;
+
+/** The lease that was last given on an incident, ended or not; nothing where there never was one. */
+export async function leaseOf(db: Db | Tx, incidentId: string): Promise<Lease | undefined> {
+  return db.selectFrom("lease").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
+}
+
+/** What somebody said of leases on an incident. */
+interface Word {
+  readonly incidentId: string;
+  readonly person: Person;
+  readonly role: string;
+  readonly comment: { readonly id: number; readonly nodeId: string; readonly sha256: string };
+}
+
+/** Gives a lease on an incident, in place of whatever was said of one before. */
+export async function giveLease(
+  tx: Tx,
+  given: Word & {
+    /** Where the person was told that it holds, by name. */
+    readonly servers: readonly string[];
+    readonly endsAt: Date;
+    readonly maxCommands: number;
+    readonly now: Date;
+  },
+): Promise<Lease> {
+  const { incidentId, endsAt, maxCommands, now } = given;
+  const servers = JSON.stringify(given.servers);
+  const said = { ...columnsOf(given), servers, endsAt, maxCommands, used: 0, seenAt: now, offAt: null, offWhy: null };
+  return tx
+    .insertInto("lease")
+    .values({ incidentId, ...said })
+    .onConflict((conflict) => conflict.column("incidentId").doUpdateSet({ ...said, onAt: sql<Date>`now()` }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const columnsOf = ({ person, role, comment }: Word) => ({
+  personId: person.id,
+  login: person.login,
+  role,
+  commentId: comment.id,
+  commentNodeId: comment.nodeId,
+  commentSha256: comment.sha256,
+  lastComment: comment.id,
+});
+
+/** Remembers that somebody wanted none, also where there never was one; one that is on stays so. */
+export async function hearOff(tx: Tx, given: Word & { readonly now: Date }): Promise<void> {
+  const { incidentId, comment, now } = given;
+  const none = { servers: "[]", endsAt: now, maxCommands: 0, used: 0, seenAt: now };
+  await tx
+    .insertInto("lease")
+    .values({ incidentId, ...columnsOf(given), ...none, offAt: sql<Date>`now()`, offWhy: "it was ended" })
+    .onConflict((conflict) =>
+      conflict
+        .column("incidentId")
+        .doUpdateSet({ lastComment: sql<number>`greatest(lease.last_comment, ${comment.id})` }),
+    )
+    .execute();
+}
+
+/**
+ * Takes commands off a lease's count by compare-and-set: false where that very lease is not on, its time is over, the clock stands
+ * before its last use by more than `clockBackMs`, or fewer are left. What was taken is never given back, whatever became of it.
+ */
+export async function spendLease(
+  tx: Tx,
+  spent: {
+    readonly incidentId: string;
+    readonly commentId: number;
+    readonly commands: number;
+    readonly now: Date;
+    readonly clockBackMs: number;
+  },
+): Promise<boolean> {
+  const { incidentId, commentId, commands, now, clockBackMs } = spent;
+  const took = await tx
+    .updateTable("lease")
+    .set((eb) => ({ used: eb("used", "+", commands), seenAt: sql<Date>`greatest(seen_at, ${now}::timestamptz)` }))
+    .where("incidentId", "=", incidentId)
+    .where("commentId", "=", commentId)
+    .where("offAt", "is", null)
+    .where("endsAt", ">", now)
+    .where("seenAt", "<=", new Date(now.getTime() + clockBackMs))
+    .where((eb) => eb(eb("used", "+", commands), "<=", eb.ref("maxCommands")))
+    .executeTakeFirst();
+  return took.numUpdatedRows === 1n;
+}
+
+/** The incidents whose lease is on and over by time. */
+export async function leasesOver(db: Db | Tx, now: Date): Promise<readonly string[]> {
+  const over = await db
+    .selectFrom("lease")
+    .select("incidentId")
+    .where("offAt", "is", null)
+    .where("endsAt", "<=", now)
+    .execute();
+  return over.map(({ incidentId }) => incidentId);
+}
+
+/** Ends a lease; nothing is returned where none was on. */
+export async function stopLease(tx: Tx, incidentId: string, why: string): Promise<Lease | undefined> {
+  return tx
+    .updateTable("lease")
+    .set({ offAt: sql<Date>`now()`, offWhy: why })
+    .where("incidentId", "=", incidentId)
+    .where("offAt", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+}
