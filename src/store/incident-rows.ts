@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Action, Approval } from "./actions.ts";
 import type { AlertRow } from "./alerts.ts";
 import type { AutoMode } from "./auto-mode.ts";
+import { writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import { revived } from "./database/json-rows.ts";
 import { type Hold, holdPlaceOf, wholeRepository } from "./holds.ts";
@@ -30,6 +31,7 @@ export interface IncidentRows {
 /** Reads an incident's rows in one statement, where a dozen would each take a way to the database and back. */
 export async function rowsOf(db: Db | Tx, incident: Pick<Incident, "id" | "repoId" | "number">): Promise<IncidentRows> {
   const { id } = incident;
+  await writeNow(db);
   const { repoId, issue } = holdPlaceOf(incident);
   const rows = (from: RawBuilder<unknown>, order: string): RawBuilder<unknown> =>
     sql`(select coalesce(json_agg(t order by ${sql.raw(order)}), '[]') from ${from} t)`;

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { messageOf, OperatorError } from "../../base/errors.ts";
+import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Store } from "../database/open.ts";
 
@@ -78,6 +79,7 @@ function keyId(publicKey: KeyObject): Buffer {
 
 /** The audit's end as this transaction sees it. */
 export async function readHead(db: Db | Tx): Promise<Checkpoint> {
+  await writeNow(db);
   const { seq, hash } = await db.selectFrom("auditHead").selectAll().where("one", "=", 1).executeTakeFirstOrThrow();
   return { size: seq, head: hash };
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { beforeCommit, writeNow } from "../database/commit.ts";
 import { revived } from "../database/json-rows.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { Tables } from "../database/schema.ts";
@@ -44,6 +45,8 @@ export interface WantedComment {
  */
 export async function wantComments(tx: Tx, thread: Thread, wanted: readonly WantedComment[]): Promise<void> {
   const comments = wanted.map((comment) => ({ ...comment, body: fitting(comment.body) }));
+  // What was marked before has its place before these.
+  await writeNow(tx);
   const rows = await tx
     .selectFrom("comment")
     .select(["slot", "body", "githubId", "postedAt"])
@@ -104,25 +107,24 @@ const fitting = (body: string): string =>
     : `${body.slice(0, maxBodyCharacters)}\n\n⋯ cut here, since no comment can be longer ⋯`;
 
 /** Wants a reaction on a comment, or on the issue itself where `commentId` is 0. Wanting it twice is wanting it once. */
-export async function wantReaction(
+export const wantReaction = (
   tx: Tx,
   thread: Thread,
   reaction: { readonly commentId: number; readonly content: OutboxReaction["content"] },
-): Promise<void> {
-  await tx
-    .insertInto("reaction")
-    .values({
-      id: newId(),
-      installationId: thread.installationId,
-      repo: thread.repo,
-      issue: thread.issue,
-      commentId: reaction.commentId,
-      content: reaction.content,
-      parked: null,
-    })
-    .onConflict((conflict) => conflict.columns(["repo", "issue", "commentId", "content"]).doNothing())
-    .execute();
-}
+): Promise<void> => want(tx, { ...thread, ...reaction });
+
+const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content">>(2, (all) => ({
+  steps: [
+    sql`reactions as (
+      insert into reaction (id, installation_id, repo, issue, comment_id, content) values ${sql.join(
+        all.map(
+          ({ installationId, repo, issue, commentId, content }) =>
+            sql`(${newId()}, ${installationId}, ${repo}, ${issue}, ${commentId}, ${content})`,
+        ),
+      )} on conflict (repo, issue, comment_id, content) do nothing returning id)`,
+  ],
+  outcome: sql`(select count(*) from reactions)`,
+}));
 
 /** What is still to be done on a thread. New comments stand before edits: they notify, edits do not. */
 export interface OpenPosts {
@@ -145,6 +147,7 @@ export async function openPosts(
   silentAfter: number,
   isDrawn: boolean,
 ): Promise<OpenPosts> {
+  await writeNow(db);
   const here = sql`repo = ${repo} and issue = ${issue}`;
   const { rows } = await sql<Readonly<Record<string, unknown>>>`select
     (select coalesce(json_agg(r order by created_at), '[]') from reaction r
