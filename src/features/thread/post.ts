@@ -11,7 +11,7 @@ import {
   postOvertaken,
   takeBackAttempt,
 } from "../../store/outbox/attempts.ts";
-import { findUndrawn } from "../../store/outbox/changes.ts";
+import { isUndrawn } from "../../store/outbox/changes.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
 import {
@@ -148,7 +148,7 @@ export async function giveUpPost(
     await parkComment(tx, tried, reason);
     log.error({ module: "outbox", event: "post_parked", slot: tried.slot, ...thread, reason });
   }
-  if (comments.length + reactions.length === 0 && !(await findUndrawn(tx, thread))) return;
+  if (comments.length + reactions.length === 0 && !(await isUndrawn(tx, thread))) return;
   const startAfter = new Date(Date.now() + restMs);
   await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
 }

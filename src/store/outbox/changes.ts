@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { Incident } from "../incidents.ts";
 import { slots } from "./slots.ts";
 
 /**
@@ -43,19 +42,20 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
 export const undrawnThreads = (db: Db | Tx): Promise<readonly { readonly repo: string; readonly number: number }[]> =>
   db.selectFrom("incident").select(["repo", "number"]).whereRef("changed", ">", "drawn").execute();
 
-/** The incident of an issue, if it has changed since its comments were drawn. */
-export async function findUndrawn(
-  db: Db | Tx,
+/** Whether an issue's incident has changed since its comments were drawn. */
+export async function isUndrawn(
+  tx: Tx,
   { repo, issue }: { readonly repo: string; readonly issue: number },
-): Promise<Incident | undefined> {
-  await writeNow(db);
-  return db
+): Promise<boolean> {
+  await writeNow(tx);
+  const row = await tx
     .selectFrom("incident")
-    .selectAll()
+    .select("id")
     .where("repo", "=", repo)
     .where("number", "=", issue)
     .whereRef("changed", ">", "drawn")
     .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Takes the comments of an issue as drawn, although they were not; the next change has them drawn again. True where they were not. */
@@ -71,9 +71,4 @@ export async function giveUpDrawn(
     .whereRef("changed", ">", "drawn")
     .executeTakeFirst();
   return given.numUpdatedRows > 0n;
-}
-
-/** Notes that the comments were drawn as of this state of the incident, which the caller holds. */
-export async function markDrawn(tx: Db | Tx, { id, changed }: Pick<Incident, "id" | "changed">): Promise<void> {
-  await tx.updateTable("incident").set({ drawn: changed, undrawnSince: null }).where("id", "=", id).execute();
 }

@@ -4,6 +4,7 @@ import { revived } from "../database/json-rows.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { Tables } from "../database/schema.ts";
 import { newId } from "../ids.ts";
+import { storeDrawing } from "./drawing.ts";
 import { type Slot, slots } from "./slots.ts";
 
 export type OutboxComment = Selectable<Tables["comment"]>;
@@ -43,68 +44,22 @@ export interface WantedComment {
  * makes the comment, later ones edit it, and several edits before the next post become one. Nothing happens where the body
  * is what it was.
  */
-export async function wantComments(tx: Tx, thread: Thread, wanted: readonly WantedComment[]): Promise<void> {
-  const comments = wanted.map((comment) => ({ ...comment, body: fitting(comment.body) }));
+export async function wantComments(tx: Tx, thread: Thread, comments: readonly WantedComment[]): Promise<void> {
   // What was marked before has its place before these.
   await writeNow(tx);
-  const rows = await tx
+  const known = await tx
     .selectFrom("comment")
-    .select(["slot", "body", "githubId", "postedAt"])
+    .select(["slot", "body", "githubId", "postedAt", "foldAs"])
     .where("repo", "=", thread.repo)
     .where("issue", "=", thread.issue)
-    .execute();
-  const known = new Map(rows.map((row) => [row.slot, row]));
-  const changed = comments.filter(({ slot, body, sameAs = (other) => other === body }) => {
-    const now = known.get(slot)?.body;
-    return now === undefined || !sameAs(now);
-  });
-  const now = Date.now();
-  const dueAt = ({ slot, pace }: WantedComment): Date => {
-    const row = known.get(slot);
-    if (!row?.githubId || !pace) return new Date(now);
-    // A clock that was set back holds nothing up.
-    const postedAt = Math.min(row.postedAt?.getTime() ?? 0, now);
-    return new Date(Math.max(now + pace.holdMs, postedAt + pace.apartMs));
-  };
-  if (changed.length === 0) return;
-  await tx
-    .insertInto("comment")
-    .values(
-      changed.map((comment) => ({
-        id: newId(),
-        installationId: thread.installationId,
-        repo: thread.repo,
-        issue: thread.issue,
-        incidentId: thread.incidentId,
-        slot: comment.slot,
-        body: comment.body,
-        dueAt: dueAt(comment),
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["repo", "issue", "slot"]).doUpdateSet((eb) => ({
-        body: eb.ref("excluded.body"),
-        version: eb("comment.version", "+", 1),
-        // What GitHub did not take then it may take now: rights come back, and an outage ends.
-        parked: null,
-        dueAt: eb
-          .case()
-          .when(eb("comment.version", ">", eb.ref("comment.postedVersion")))
-          .then(eb.fn<Date>("least", ["comment.dueAt", "excluded.dueAt"]))
-          .else(eb.ref("excluded.dueAt"))
-          .end(),
-      })),
+    .where(
+      "slot",
+      "in",
+      comments.map(({ slot }) => slot),
     )
     .execute();
+  await storeDrawing(tx, { thread, known }, { comments, folded: [], labels: undefined });
 }
-
-/** GitHub takes 65,536 characters, our marker included; a longer one would be refused, and nobody would read any of it. */
-const maxBodyCharacters = 65_000;
-
-const fitting = (body: string): string =>
-  body.length <= maxBodyCharacters
-    ? body
-    : `${body.slice(0, maxBodyCharacters)}\n\n⋯ cut here, since no comment can be longer ⋯`;
 
 /** Wants a reaction on a comment, or on the issue itself where `commentId` is 0. Wanting it twice is wanting it once. */
 export const wantReaction = (
