@@ -39,9 +39,16 @@ export interface UndrawnRows extends IncidentRows {
 }
 
 /** Reads an incident's rows in one statement, where a dozen would each take a way to the database and back. */
-export async function rowsOf(db: Db | Tx, incidentId: string): Promise<IncidentRows> {
-  const rows = await read<IncidentRows>(db, sql`id = ${incidentId}::uuid`);
-  if (!rows) throw new Error(`there is no incident ${incidentId}`);
+export const rowsOf = (db: Db | Tx, incidentId: string): Promise<IncidentRows> =>
+  required(read(db, sql`id = ${incidentId}::uuid`), incidentId);
+
+/** The rows of the incident that a batch is of. */
+export const rowsAroundBatch = (db: Db | Tx, batchId: string): Promise<IncidentRows> =>
+  required(read(db, sql`id = (select incident_id from batch where id = ${batchId}::uuid)`), batchId);
+
+async function required(reading: Promise<IncidentRows | undefined>, id: string): Promise<IncidentRows> {
+  const rows = await reading;
+  if (!rows) throw new Error(`there is no incident of ${id}`);
   return rows;
 }
 

@@ -1,8 +1,7 @@
 import { wentWell } from "../../base/run.ts";
 import { renderEnd } from "../../github/render/batch.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { rowsOf } from "../../store/incident-rows.ts";
-import type { Incident } from "../../store/incidents.ts";
+import type { IncidentRows } from "../../store/incident-rows.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { outputsOf } from "../../store/outputs.ts";
@@ -22,10 +21,10 @@ const longMs = 60_000;
 export async function tellUnread(
   tx: Tx,
   { markdown, config }: Pick<Deps, "markdown" | "config">,
-  incident: Incident,
+  rows: IncidentRows,
   { batch, read }: { readonly batch: Batch; readonly read: boolean },
 ): Promise<void> {
-  const rows = await rowsOf(tx, incident.id);
+  const { incident } = rows;
   const isRead = read && rows.session.steps < rows.session.stepLimit;
   const card = (await postedComments(tx, config.github.apiUrl, incident)).get(slots.batch(batch.id));
   const lines: string[] = [];

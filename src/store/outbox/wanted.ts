@@ -85,9 +85,10 @@ const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content">
 export interface OpenPosts {
   readonly reactions: readonly OutboxReaction[];
   readonly comments: readonly OutboxComment[];
-  /** Whether anything is to be folded, or labels are due. */
+  /** Whether anything is to be folded. */
   readonly folds: boolean;
-  readonly labels: boolean;
+  /** When its labels are due; null where they are as they should be. */
+  readonly labelsDueAt: Date | null;
   /** Whether the board is to be pinned once it is posted. */
   readonly pin: boolean;
 }
@@ -113,7 +114,7 @@ export async function openPosts(
           select from comment before where before.repo = c.repo and before.issue = c.issue and before.version = 0
             and before.position < c.position))) as comments,
     exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
-    exists (select from label where ${here} and due_at is not null) as labels,
+    (select due_at from label where ${here}) as labels_due_at,
     exists (select from comment where ${here} and slot = ${slots.board} and not pinned) as pin`.execute(db);
   // The columns are those of the tables whose rows they are.
   return revived(rows[0]) as OpenPosts;
