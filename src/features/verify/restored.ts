@@ -167,8 +167,11 @@ export function createBoardCheck(deps: Deps): CheckBoard {
     seen = head;
     if (checked.has(incidentId)) return undefined;
     const incident = await incidentOf(db, incidentId);
-    // The first of an incident that has just begun: there is nothing on the issue yet.
-    if (githubId === null && incident.createdAt.getTime() >= since) return undefined;
+    // The first of an incident that has just begun: there is nothing on the issue yet, and then what this store has put there.
+    if (githubId === null && incident.createdAt.getTime() >= since) {
+      checked.add(incidentId);
+      return undefined;
+    }
     const read = githubId === null ? undefined : await deps.comments.read({ installationId, repo, issue }, githubId);
     if (read && read.kind !== "read" && read.kind !== "never") return read;
     const board = read?.kind === "read" ? read.body : undefined;
