@@ -174,16 +174,16 @@ async function createWatcher(postgres: Postgres, storeUrl: string) {
     /** Of the postmaster, whose count has its ended children in it, and of all that it has started. */
     cpu: (): number =>
       readdirSync("/proc")
-        .filter((name) => /^\d+$/.test(name) && isIn(folder, name))
-        .reduce((sum, name) => sum + cpuOf(Number(name)), 0),
+        .filter((name) => /^\d+$/.test(name))
+        .reduce((sum, name) => sum + cpuIn(folder, name), 0),
   };
 }
 
-const isIn = (folder: string, pid: string): boolean => {
+const cpuIn = (folder: string, pid: string): number => {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    return readlinkSync(`/proc/${pid}/cwd`) === folder ? cpuOf(Number(pid)) : 0;
   } catch {
-    return false; // It has ended meanwhile, or is another user's.
+    return 0; // It has ended meanwhile, or is another user's.
   }
 };
 
