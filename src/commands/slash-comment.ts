@@ -197,7 +197,7 @@ async function beginFrom(
   event: CommentEvent,
 ): Promise<{ readonly incident: Incident | undefined } | undefined> {
   try {
-    return { incident: await openFrom(deps, repoContext, event, async () => {}) };
+    return { incident: await openFrom(deps, repoContext, event, { known: undefined, settle: async () => {} }) };
   } catch (error) {
     if (!isAway(error)) throw error;
     return noFacts(deps, event, error);

@@ -27,42 +27,42 @@ export async function openIncident(
     /** Where the session has a name before it begins: a schedule's run bears it. */
     readonly sessionId?: string;
   },
-): Promise<{ readonly incident: Incident; readonly opened: boolean }> {
-  const { issue, opener, user = opener } = input;
+): Promise<{ readonly incident: Incident; readonly opened: boolean; readonly sessionId?: string }> {
+  const { issue, opener, user = opener, sessionId = newId() } = input;
   const inserted = await tx
-    .insertInto("incident")
-    .values({
-      id: newId(),
-      installationId: issue.installationId,
-      repoId: issue.repoId,
-      repo: issue.repo,
-      number: issue.number,
-      nodeId: issue.nodeId,
-      title: input.title,
-      body: input.body,
-      public: input.public,
-      labels: JSON.stringify(input.labels),
-      byHand: input.byHand ?? false,
-      openerId: opener.id,
-      openerLogin: opener.login,
-    })
-    .onConflict((conflict) => conflict.columns(["repoId", "number"]).doNothing())
-    .returningAll()
+    .with("made", (db) =>
+      db
+        .insertInto("incident")
+        .values({
+          id: newId(),
+          installationId: issue.installationId,
+          repoId: issue.repoId,
+          repo: issue.repo,
+          number: issue.number,
+          nodeId: issue.nodeId,
+          title: input.title,
+          body: input.body,
+          public: input.public,
+          labels: JSON.stringify(input.labels),
+          byHand: input.byHand ?? false,
+          openerId: opener.id,
+          openerLogin: opener.login,
+        })
+        .onConflict((conflict) => conflict.columns(["repoId", "number"]).doNothing())
+        .returningAll(),
+    )
+    .with(
+      "begun",
+      () => sql`(
+        insert into session (id, incident_id, user_id, user_login, nonce, pillar, step_limit)
+        select ${sessionId}::uuid, id, ${user.id}::bigint, ${user.login}, ${newNonce()}, ${input.pillar ?? "troubleshoot"},
+          ${input.stepLimit}::integer from made)`,
+    )
+    .selectFrom("made")
+    .selectAll()
     .executeTakeFirst();
   if (!inserted) return { incident: await requireIncident(tx, issue), opened: false };
-  await tx
-    .insertInto("session")
-    .values({
-      id: input.sessionId ?? newId(),
-      incidentId: inserted.id,
-      userId: user.id,
-      userLogin: user.login,
-      nonce: newNonce(),
-      ...(input.pillar && { pillar: input.pillar }),
-      stepLimit: input.stepLimit,
-    })
-    .execute();
-  return { incident: inserted, opened: true };
+  return { incident: inserted, opened: true, sessionId };
 }
 
 async function requireIncident(tx: Tx, issue: IssueRef): Promise<Incident> {
@@ -212,16 +212,17 @@ export async function addSessionInstruction(
     .execute();
 }
 
-/** What labels the issue carries now; nothing where it is no incident. */
+/** What labels the issue carries now. Returns its incident; undefined where it is none. */
 export async function keepLabels(
   db: Db | Tx,
   issue: Pick<IssueRef, "repoId" | "number">,
   labels: readonly string[],
-): Promise<void> {
-  await db
+): Promise<Incident | undefined> {
+  return db
     .updateTable("incident")
     .set({ labels: JSON.stringify(labels) })
     .where("repoId", "=", issue.repoId)
     .where("number", "=", issue.number)
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Store } from "./database/open.ts";
 import { newId } from "./ids.ts";
@@ -93,7 +94,22 @@ export async function storeOutput(tx: Tx, runId: string, { text, withheld, excer
 
 /** An output without its text; nothing where the run has stored none. */
 export async function outputOf(db: Db | Tx, runId: string): Promise<Omit<KeptOutput, "text"> | undefined> {
-  return db.selectFrom("output").select(["withheld", "excerpt"]).where("runId", "=", runId).executeTakeFirst();
+  return (await outputsOf(db, [runId])).get(runId);
+}
+
+/** The outputs of several runs, by these, without their text. */
+export async function outputsOf(
+  db: Db | Tx,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, Omit<KeptOutput, "text">>> {
+  if (runIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("output")
+    .select(["runId", "withheld", "excerpt"])
+    // One text however many there are.
+    .where(sql<boolean>`run_id = any (${runIds}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ runId, ...output }) => [runId, output]));
 }
 
 /** The stored text from its beginning, a part at a time: memory does not grow with the output. */

@@ -1,6 +1,7 @@
 /** The line of actions that wait for servers: one that changes something has a server to itself, in the order of asking. */
 import { sql } from "kysely";
 import type { Action } from "./actions.ts";
+import { beforeCommit, writeNow } from "./database/commit.ts";
 import type { Tx } from "./database/connection.ts";
 
 /** Whoever waits asks again every 15 s; one that has not for so long is kept by something else, and lets others pass. */
@@ -25,6 +26,7 @@ const lockKey = 7_203_114;
  * earlier. Nothing where the servers are its own now. The order is one over all servers, so no two wait for each other.
  */
 export async function queueUp(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
+  await writeNow(tx);
   await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
   await tx
     .insertInto("serverLine")
@@ -61,9 +63,10 @@ async function firstBefore(tx: Tx, action: Action): Promise<LinePredecessor | un
 }
 
 /** An action that is kept from running by something else lets others pass; asking again, it stands last. */
-export async function leaveLine(tx: Tx, actionId: string): Promise<void> {
-  await tx.deleteFrom("serverLine").where("actionId", "=", actionId).execute();
-}
+export const leaveLine = beforeCommit<string>(7, (actionIds) => ({
+  steps: [sql`gone as (delete from server_line where action_id = any (${[...actionIds]}::uuid[]) returning action_id)`],
+  outcome: sql`(select count(*) from gone)`,
+}));
 
 /** The incidents whose actions wait for a server that this one had, first come first. */
 export async function nextInLine(tx: Tx, action: Action): Promise<readonly string[]> {

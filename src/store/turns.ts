@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { QueryCreator, Selectable } from "kysely";
 import type { ChatMessage, Reading, TokenUsage } from "../base/agent.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";
@@ -31,26 +31,28 @@ interface NewTurn {
   readonly similar?: Similar | undefined;
 }
 
-/** Records a turn as the session's next step: what was said, what it cost, and the exact messages of the conversation. */
+/** Records a turn as the session's next step, in one statement: what was said, what it cost, and the exact messages of the conversation. */
 export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<Turn> {
-  const step = await countStep(tx, session, turn);
-  if (turn.messages.length > 0) {
-    const rows = turn.messages.map((message) => ({ sessionId: session.id, message: JSON.stringify(message) }));
-    await tx.insertInto("message").values(rows).execute();
-  }
   const { reading, usage } = turn;
-  const phase = await updateIncident(tx, session.incidentId, reading);
-  return tx
+  const counted = tx
+    .with("counted", (db) => countStep(db, session, turn))
+    .with("told", (db) => updateIncident(db, session.incidentId, reading));
+  const messages = turn.messages.map((message) => ({ sessionId: session.id, message: JSON.stringify(message) }));
+  const kept =
+    messages.length === 0
+      ? counted
+      : counted.with("kept", (db) => db.insertInto("message").values(messages).returning("id"));
+  return kept
     .insertInto("turn")
-    .values({
+    .values(({ selectFrom }) => ({
       id: newId(),
       incidentId: session.incidentId,
-      step,
+      step: selectFrom("counted").select("steps"),
       cause: turn.cause,
       offline: turn.offline,
       prose: reading.prose,
       confidence: reading.confidence ?? null,
-      phase,
+      phase: selectFrom("told").select("phase"),
       suggestions: JSON.stringify(reading.suggestions),
       runbooks: JSON.stringify(reading.runbooks),
       notes: JSON.stringify(reading.notes),
@@ -60,14 +62,14 @@ export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<
       personId: turn.personId ?? null,
       contextCommit: turn.contextCommit ?? null,
       similarIncident: turn.similar ? JSON.stringify(turn.similar) : null,
-    })
+    }))
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** Adds a turn to what its session has cost; returns the session's steps. */
-async function countStep(tx: Tx, session: Session, turn: NewTurn): Promise<number> {
-  const { steps } = await tx
+/** Adds a turn to what its session has cost. */
+const countStep = (db: QueryCreator<Tables>, session: Session, turn: NewTurn) =>
+  db
     .updateTable("session")
     .set((eb) => ({
       steps: eb("steps", "+", turn.before ? 0 : 1),
@@ -82,14 +84,11 @@ async function countStep(tx: Tx, session: Session, turn: NewTurn): Promise<numbe
       ...(turn.toldRules === undefined ? {} : { toldRules: turn.toldRules }),
     }))
     .where("id", "=", session.id)
-    .returning("steps")
-    .executeTakeFirstOrThrow();
-  return steps;
-}
+    .returning("steps");
 
-/** Keeps on the incident what was said of it last; returns its phase. */
-async function updateIncident(tx: Tx, id: string, reading: Reading): Promise<Turn["phase"]> {
-  const { phase } = await tx
+/** Keeps on the incident what was said of it last. */
+const updateIncident = (db: QueryCreator<Tables>, id: string, reading: Reading) =>
+  db
     .updateTable("incident")
     .set((eb) => ({
       phase: reading.phase ?? eb.ref("phase"),
@@ -100,10 +99,7 @@ async function updateIncident(tx: Tx, id: string, reading: Reading): Promise<Tur
       }),
     }))
     .where("id", "=", id)
-    .returning("phase")
-    .executeTakeFirstOrThrow();
-  return phase;
-}
+    .returning("phase");
 
 /** Says more, or less, beside what was said in a turn. */
 export async function setTurnNotes(tx: Tx, id: string, notes: readonly string[]): Promise<void> {

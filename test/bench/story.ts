@@ -15,7 +15,8 @@ const msPerTick = 10;
 
 /**
  * What a story costs on PostgreSQL by the processes' own clocks, so that neighbors do not count: CPU of the bot and of the database,
- * and the statements that the database is given. One incident at a time; the offline responder answers.
+ * and the statements that the database is given, each of which is listed on the standard error. One incident at a time; the offline
+ * responder answers.
  */
 export async function run(): Promise<Row[]> {
   const why = "what a story costs";
@@ -52,6 +53,7 @@ export async function run(): Promise<Row[]> {
       costs["webhook → card"].push(less(carded, before, rest));
       costs["/approve → result"].push(less(ended, carded, rest));
     }
+    for (const [story, all] of Object.entries(costs)) console.error(`${story}\n${listOf(all)}`);
     return Object.entries(costs).flatMap(([story, all]) => rowsOf(story, all));
   } finally {
     await cluster.close();
@@ -67,23 +69,48 @@ interface Cost {
   readonly at: number;
   readonly bot: number;
   readonly database: number;
-  readonly statements: number;
+  /** How often each was given, by its text. */
+  readonly statements: Statements;
 }
 
-/** How many statements a millisecond the queues' looks each second come to, which no story is to be charged with. */
-async function atRest(look: () => Promise<Cost>): Promise<number> {
+type Statements = ReadonlyMap<string, number>;
+
+/** How often a millisecond each statement is given by the queues' looks each second, which no story is to be charged with. */
+async function atRest(look: () => Promise<Cost>): Promise<Statements> {
   const before = await look();
   await sleep(5_000);
   const after = await look();
-  return (after.statements - before.statements) / (after.at - before.at);
+  const { at, statements } = less(after, before, new Map());
+  return new Map([...statements].map(([text, calls]) => [text, calls / at]));
 }
 
-const less = (now: Cost, before: Cost, rest: number): Cost => ({
+const less = (now: Cost, before: Cost, rest: Statements): Cost => ({
   at: now.at - before.at,
   bot: now.bot - before.bot,
   database: now.database - before.database,
-  statements: now.statements - before.statements - (now.at - before.at) * rest,
+  statements: new Map(
+    [...now.statements].map(([text, calls]) => [
+      text,
+      calls - (before.statements.get(text) ?? 0) - (now.at - before.at) * (rest.get(text) ?? 0),
+    ]),
+  ),
 });
+
+const totalOf = (statements: Statements): number => statements.values().reduce((sum, calls) => sum + calls, 0);
+
+/** Each statement with how often a story gives it, the most frequent first. */
+function listOf(costs: readonly Cost[]): string {
+  const texts = new Set(costs.flatMap(({ statements }) => [...statements.keys()]));
+  const often = [...texts].map((text) => {
+    const calls = costs.reduce((sum, { statements }) => sum + (statements.get(text) ?? 0), 0) / costs.length;
+    return { text: text.replace(/\s+/g, " ").trim().slice(0, 140), calls };
+  });
+  return often
+    .filter(({ calls }) => calls >= 0.1)
+    .sort((one, other) => other.calls - one.calls)
+    .map(({ text, calls }) => `${calls.toFixed(1).padStart(6)}  ${text}`)
+    .join("\n");
+}
 
 function rowsOf(story: string, costs: readonly Cost[]): Row[] {
   const row = (what: string, unit: string, of: (cost: Cost) => number): Row => ({
@@ -99,7 +126,7 @@ function rowsOf(story: string, costs: readonly Cost[]): Row[] {
   return [
     row("CPU of the bot", "ms", ({ bot }) => bot),
     row("CPU of PostgreSQL", "ms", ({ database }) => database),
-    row("statements", "", ({ statements }) => statements),
+    row("statements", "", ({ statements }) => totalOf(statements)),
   ];
 }
 
@@ -137,25 +164,26 @@ async function createWatcher(postgres: Postgres, storeUrl: string) {
         await sleep(10);
       }
     },
-    statements: async (): Promise<number> => {
-      const { rows: calls } = await client.query(
-        `select sum(calls) as n from pg_stat_statements s join pg_roles r on r.oid = s.userid where rolname = 'countersign'`,
+    statements: async (): Promise<Statements> => {
+      const { rows: given } = await client.query(
+        `select query, sum(calls) as n from pg_stat_statements s join pg_roles r on r.oid = s.userid
+         where rolname = 'countersign' group by query`,
       );
-      return Number(calls[0].n);
+      return new Map(given.map(({ query, n }) => [query, Number(n)]));
     },
     /** Of the postmaster, whose count has its ended children in it, and of all that it has started. */
     cpu: (): number =>
       readdirSync("/proc")
-        .filter((name) => /^\d+$/.test(name) && isIn(folder, name))
-        .reduce((sum, name) => sum + cpuOf(Number(name)), 0),
+        .filter((name) => /^\d+$/.test(name))
+        .reduce((sum, name) => sum + cpuIn(folder, name), 0),
   };
 }
 
-const isIn = (folder: string, pid: string): boolean => {
+const cpuIn = (folder: string, pid: string): number => {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    return readlinkSync(`/proc/${pid}/cwd`) === folder ? cpuOf(Number(pid)) : 0;
   } catch {
-    return false; // It has ended meanwhile, or is another user's.
+    return 0; // It has ended meanwhile, or is another user's.
   }
 };
 

@@ -5,6 +5,7 @@ import { readHead } from "../../src/store/audit/checkpoint.ts";
 import { isMoment } from "../../src/store/database/json-rows.ts";
 import { holdsOn } from "../../src/store/holds.ts";
 import { rowsOf } from "../../src/store/incident-rows.ts";
+import { valuesOf } from "../../src/store/incident-values.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import { questionsOf } from "../../src/store/questions.ts";
 import { batchesOf, runsOf } from "../../src/store/runs.ts";
@@ -24,8 +25,9 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
   await bot.deps.store.transaction(async (tx) => {
     const incident = await tx.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
     const { id } = incident;
-    const { head, lease, alert, ...rows } = await rowsOf(tx, incident);
+    const { head, lease, alert, ...rows } = await rowsOf(tx, id);
     expect(rows).toEqual({
+      incident,
       session: await sessionOf(tx, id),
       actions: await actionsOf(tx, id),
       approvals: await approvalsOf(tx, id),
@@ -34,6 +36,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
       questions: await questionsOf(tx, id),
       batches: await batchesOf(tx, id),
       holds: await holdsOn(tx, incident),
+      values: await valuesOf(tx, id),
     });
     expect(Object.values(rows).filter((list) => Array.isArray(list) && list.length > 0).length).toBeGreaterThan(5);
     expect({ size: head.seq, head: head.hash }).toEqual(await readHead(tx));

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { QueueName } from "../../src/base/queues.ts";
+import { writeNow } from "../../src/store/database/commit.ts";
 import type { Db, Tx } from "../../src/store/database/open.ts";
 
 /** What tests see of the queue's table, and do to it behind the queue's back. */
@@ -31,7 +32,7 @@ export const makeDue = (db: Db, queue?: QueueName) =>
 export const forgetJobs = (db: Db, queue?: QueueName) => sql`delete from job where ${of(queue)}`.execute(db);
 
 /** Lets jobs be due again, as after attempts that failed, and ends of processes that had them. */
-export const haveTried = (
+export const haveTried = async (
   db: Db | Tx,
   {
     queue,
@@ -39,10 +40,12 @@ export const haveTried = (
     failures = 0,
     deaths = 0,
   }: { queue?: QueueName; claims: number; failures?: number; deaths?: number },
-) =>
-  sql`update job set alive_at = null, claims = ${claims}, failures = ${failures}, deaths = ${deaths} where ${of(queue)}`.execute(
+): Promise<void> => {
+  await writeNow(db);
+  await sql`update job set alive_at = null, claims = ${claims}, failures = ${failures}, deaths = ${deaths} where ${of(queue)}`.execute(
     db,
   );
+};
 
 /** Lets jobs be served by a process that has given its last sign of life so long ago. */
 export const haveClaimed = (db: Db, secondsAgo = 0, key?: string) =>

@@ -1,15 +1,16 @@
 import { reached } from "../../base/crash-point.ts";
 import { mayRun } from "../../features/incident/hold.ts";
 import { asListed, openBefore } from "../../features/proposal/list-order.ts";
-import { listRowsOf } from "../../features/proposal/order-now.ts";
+import { inListOrder } from "../../features/proposal/order-now.ts";
 import { saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import type { Id } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { type Action, actionsOf, approvalsOf } from "../../store/actions.ts";
+import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { type IncidentRows, rowsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { firstShownOf } from "../../store/outbox/first-shown.ts";
 import { inSpan } from "../../telemetry/trace.ts";
@@ -41,14 +42,15 @@ export const approve: Command = {
 /** Does it all in the command's transaction; the id of the batch where something is ready to run. */
 async function countersign(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, caller } = call;
-  const actions = await actionsOf(tx, incident.id);
+  const rows = await rowsOf(tx, incident.id);
+  const { actions } = rows;
   const asked = await readApproval(tx, call, incident, actions);
   if ("mistake" in asked) {
     await answer(tx, call, incident, { outcome: "mistake", body: asked.mistake });
     return undefined;
   }
   const { named, softTimeoutMs } = asked;
-  const outcomes = await countAll(tx, call, incident, asked);
+  const outcomes = await countAll(tx, call, rows, asked);
   const ready = readyIn(outcomes);
   const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs }) : undefined;
   const isCounted = outcomes.some(({ kind }) => kind === "counted");
@@ -101,12 +103,11 @@ async function readApproval(
 async function countAll(
   tx: Tx,
   call: Call,
-  incident: Incident,
+  { incident, approvals, runs, batches }: IncidentRows,
   { actions, named, seen, firstShown }: Approving,
 ): Promise<readonly ApprovalOutcome[]> {
-  const approvals = await approvalsOf(tx, incident.id);
-  const links = await linksOf(tx, call.deps, incident, actions);
-  const listed = await listRowsOf(tx, call.deps, call.repoContext, incident.id);
+  const links = await linksOf(tx, call.deps, incident, { actions, batches });
+  const listed = inListOrder(call.deps, call.repoContext, { actions, runs });
   // What they saw open and its successor has superseded since kept waiting what stood behind it.
   const asTheySaw = (action: Action): Action =>
     seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action;

@@ -85,7 +85,7 @@ async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One)
   const { number } = action;
   const runs = await runsOfAction(tx, action.id);
   if (isUnderWay(action)) {
-    const links = await linksOf(tx, call.deps, incident, actions);
+    const links = await linksOf(tx, call.deps, incident, { actions });
     return endRuns(tx, call, { action, runs, links });
   }
   const reopened = await takeBack(tx, call, action);

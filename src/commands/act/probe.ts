@@ -32,7 +32,7 @@ async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<str
   if (named.kind === "mistake") return mistake(named.body);
   if (incident.state === "closed") return mistake(nothingRun(closedText));
   const { action } = named;
-  const links = await linksOf(tx, deps, incident, actions);
+  const links = await linksOf(tx, deps, incident, { actions });
   if (!isOpen(action)) return mistake(alone(stateRefusal({ incident, action, links }), actions));
   const drafted = draftProbe(deps, repoContext, action, caller);
   if (drafted.kind === "none")

@@ -31,7 +31,7 @@ export const reject: Command = {
         await answer(tx, call, incident, { outcome: "mistake", body: missingNumber("reject", actions) });
         return;
       }
-      const links = await linksOf(tx, call.deps, incident, actions);
+      const links = await linksOf(tx, call.deps, incident, { actions });
       const refusals: CommandRefusal[] = [];
       const rejected: number[] = [];
       for (const id of ids.filter(({ number }, at) => ids.findIndex((other) => other.number === number) === at)) {

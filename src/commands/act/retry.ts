@@ -51,7 +51,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<str
   const anew: Action[] = [];
   const said: { readonly action: Action; readonly body: string }[] = [];
   const refusals: CommandRefusal[] = [];
-  const links = await linksOf(tx, deps, incident, before);
+  const links = await linksOf(tx, deps, incident, { actions: before });
   for (const number of new Set(ids.map((id) => id.number))) {
     const found = before.find((one) => one.number === number);
     const again = found && (await proposeOne(tx, call, incident, { found, anew, links }));

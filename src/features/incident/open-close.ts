@@ -10,13 +10,11 @@ import {
   becomePublic,
   closeIncident,
   endByLabel,
-  findIncident,
   type Incident,
   keepLabels,
   lockIncident,
   openIncident,
   reopenIncident,
-  sessionOf,
 } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
@@ -38,31 +36,31 @@ import { voidOpen } from "./void.ts";
 export async function issueChanged(deps: Deps, job: Job, event: IssueEvent): Promise<void> {
   if (!event.private) await becomePublic(deps.store.db, [event.issue.repoId]);
   // A label can name the incident's component, whichever label the event is about.
-  await keepLabels(deps.store.db, event.issue, event.labels);
+  const known = await keepLabels(deps.store.db, event.issue, event.labels);
   await pillarByLabel(deps, event);
   switch (event.action) {
     case "opened":
     case "labeled":
     case "reopened":
-      return whenOpened(deps, job, event);
+      return whenOpened(deps, job, event, known);
     case "typed":
-      return (isTyped(deps, event) ? whenOpened : whenClosed)(deps, job, event);
+      return (isTyped(deps, event) ? whenOpened : whenClosed)(deps, job, event, known);
     case "unlabeled":
     case "untyped":
     case "closed":
     case "deleted":
     case "transferred":
-      return whenClosed(deps, job, event);
+      return whenClosed(deps, job, event, known);
     default:
       return;
   }
 }
 
-async function whenOpened(deps: Deps, job: Job, event: IssueEvent): Promise<void> {
+async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incident | undefined): Promise<void> {
   const repoContext = await loadRepoContext(deps, event.issue);
   // Of all labels put on an incident only the one that makes it an incident begins anything.
   if (event.action === "labeled" && event.label !== repoContext.rules.incidentLabel) return;
-  await openFrom(deps, repoContext, event, job.settle);
+  await openFrom(deps, repoContext, event, { known, settle: job.settle });
 }
 
 /**
@@ -73,12 +71,11 @@ export async function openFrom(
   deps: Deps,
   repoContext: RepoContext,
   event: IssueEvent,
-  settle: (tx: Tx) => Promise<void>,
+  { known, settle }: { readonly known: Incident | undefined; readonly settle: (tx: Tx) => Promise<void> },
 ): Promise<Incident | undefined> {
-  const { action, issue, labels } = event;
+  const { action, labels } = event;
   const starter = action === "labeled" || action === "typed" ? event.sender : event.opener;
   if (!event.open || !starter) return undefined;
-  const known = await findIncident(deps.store.db, issue.repoId, issue.number);
   // An incident that an alert or a schedule has opened is a person's to reopen.
   const goesOn = known !== undefined && action === "reopened" && mayStart(deps, event.sender);
   if (!mayStart(deps, starter) && !goesOn) return undefined;
@@ -89,6 +86,8 @@ export async function openFrom(
     const role = await roleOf(deps, event, starter);
     if (!mayStartInPublic(deps, repoContext, starter, role)) return leaveAlone(deps, event, { starter, role, settle });
   }
+  // Its lock on a public repository may have been taken off since.
+  if (known?.state === "open" && event.private) return known;
   return open(deps, repoContext, event, { settle });
 }
 
@@ -106,7 +105,7 @@ async function open(
   // cannot be locked throws, and the delivery is tried again.
   if (!event.private) await deps.issues.lock({ ...event.issue, issue: event.issue.number });
   return deps.store.transaction(async (tx) => {
-    const { incident, opened } = await openIncident(tx, {
+    const { incident, opened, sessionId } = await openIncident(tx, {
       issue: event.issue,
       title: redactText(deps.redact, event.title),
       // Before, for what its marks tell, and after, for what they hid.
@@ -119,8 +118,8 @@ async function open(
       stepLimit: deps.config.agent.maxSteps,
     });
     if (opened) {
-      await keepValues(tx, incident.id, "form", formValues(incident.body));
-      const { id: sessionId } = await sessionOf(tx, incident.id);
+      const values = formValues(incident.body);
+      if (Object.keys(values).length > 0) await keepValues(tx, incident.id, "form", values);
       const source = by ? "investigate" : event.action;
       deps.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });
       await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: changeOf(event) });
@@ -174,8 +173,7 @@ async function leaveAlone(
   });
 }
 
-async function whenClosed(deps: Deps, job: Job, event: IssueEvent): Promise<void> {
-  const incident = await findIncident(deps.store.db, event.issue.repoId, event.issue.number);
+async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Incident | undefined): Promise<void> {
   if (!incident || incident.state === "closed") return;
   const repoContext = await loadRepoContext(deps, event.issue);
   // It was opened again before this was heard.

@@ -5,18 +5,24 @@ import type { Deps, RepoContext } from "../context.ts";
 import { type ListPredecessor, type ListRows, outOfOrder } from "./list-order.ts";
 import { isLiveAction } from "./same-action.ts";
 
-/** Reads the rows that the order of an incident's lists is in. */
+/** The rows that the order of an incident's lists is in, of rows that are read already. */
+export const inListOrder = (
+  deps: Pick<Deps, "now">,
+  repoContext: Pick<RepoContext, "rules">,
+  { actions, runs }: Pick<ListRows, "actions" | "runs">,
+): ListRows => ({ actions, runs, isUnderWay: (action) => isLiveAction(deps, repoContext, action) });
+
+/** Reads them. */
 export async function listRowsOf(
   db: Db | Tx,
   deps: Pick<Deps, "now">,
   repoContext: Pick<RepoContext, "rules">,
   incidentId: string,
 ): Promise<ListRows> {
-  return {
+  return inListOrder(deps, repoContext, {
     actions: await actionsOf(db, incidentId),
     runs: await runsOf(db, incidentId),
-    isUnderWay: (action) => isLiveAction(deps, repoContext, action),
-  };
+  });
 }
 
 /** What keeps an approved action of a batch waiting at this moment; nothing where its turn has come. */

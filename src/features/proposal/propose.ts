@@ -1,7 +1,8 @@
 import type { Reading } from "../../base/agent.ts";
-import { type Action, type ActionDraft, actionsOf, approvalsOf, moveAction } from "../../store/actions.ts";
+import { type Action, type ActionDraft, type Approval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { rowsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { setTurnNotes, type Turn } from "../../store/turns.ts";
@@ -34,22 +35,24 @@ interface Proposing {
  */
 export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, given: Proposing): Promise<void> {
   const { incident, turn, reading } = given;
-  const actions = await actionsOf(tx, incident.id);
+  const { actions, approvals, lease } = await rowsOf(tx, incident.id);
   const open = actions.filter((action) => isLiveAction(deps, repoContext, action));
   const { made, kept, refused } = await addNew(tx, deps, repoContext, { ...given, actions, open });
   const own = open.filter((action) => action.origin !== "person");
   const rest = own.filter((action) => !kept.has(action));
-  const gone = await replaceOld(tx, given, { rest, made, inTheirPlace: made.length + kept.size > 0 });
+  const gone = await replaceOld(tx, given, { rest, approvals, made, inTheirPlace: made.length + kept.size > 0 });
   const { replaces = [], withdraws = [] } = reading;
   const underWay = rest
     .filter((action) => !gone.includes(action))
     .filter(({ number }) => withdraws.includes(number) || replaces.includes(number))
     .map(({ number }) => `${number} is approved and under way, so it is not taken back.`);
   const still = own.filter((action) => !gone.includes(action));
-  if (given.drafts.some(({ isRaised }) => isRaised))
-    await endLeaseAloud(tx, deps, incident, "policy finds more risk in a proposal than the agent did");
-  await endLeaseIfOver(tx, deps, repoContext, incident);
-  await startLeased(tx, deps, repoContext, { incident, actions: [...still, ...made] });
+  if (lease) {
+    if (given.drafts.some(({ isRaised }) => isRaised))
+      await endLeaseAloud(tx, deps, incident, "policy finds more risk in a proposal than the agent did");
+    await endLeaseIfOver(tx, deps, repoContext, incident);
+    await startLeased(tx, deps, repoContext, { incident, actions: [...still, ...made] });
+  }
   const notes = [...refused, ...underWay];
   if (notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
 }
@@ -112,11 +115,22 @@ function checkBehind({ number, spec }: Action, check: ActionDraft): ActionDraft 
 /** Supersedes what gives way of what the agent proposed before; returns it. */
 async function replaceOld(
   tx: Tx,
-  { incident, reading, adds }: Proposing,
-  { rest, made, inTheirPlace }: { rest: readonly Action[]; made: readonly Action[]; inTheirPlace: boolean },
+  { reading, adds }: Proposing,
+  {
+    rest,
+    approvals,
+    made,
+    inTheirPlace,
+  }: {
+    readonly rest: readonly Action[];
+    readonly approvals: readonly Approval[];
+    readonly made: readonly Action[];
+    readonly inTheirPlace: boolean;
+  },
 ): Promise<readonly Action[]> {
   const { replaces = [], withdraws = [] } = reading;
-  const isApproved = await approvedOnes(tx, incident);
+  // Somebody has approved it already, though more may have to.
+  const isApproved = ({ id }: Action): boolean => approvals.some(({ actionId }) => actionId === id);
   const gone = rest.filter(
     (action) =>
       isUndecided(action) &&
@@ -164,10 +178,4 @@ async function supersede(
     incidentId,
     body: { number, digest, by: supersededBy ?? null, ...(reason && { reason }) },
   });
-}
-
-/** Whether somebody has approved it already, though more may have to. */
-async function approvedOnes(tx: Tx, { id }: Incident): Promise<(action: Action) => boolean> {
-  const approved = new Set((await approvalsOf(tx, id)).map(({ actionId }) => actionId));
-  return (action) => approved.has(action.id);
 }

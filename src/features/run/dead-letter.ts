@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { rowsOf } from "../../store/incident-rows.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
@@ -50,7 +51,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
     await endLeaseAloud(tx, deps, locked, "a step of it could not be carried out");
-    await tellUnread(tx, deps, locked, { batch, read: false });
+    await tellUnread(tx, deps, await rowsOf(tx, locked.id), { batch, read: false });
     await show(tx, deps, locked);
   });
 }

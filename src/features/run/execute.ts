@@ -3,12 +3,12 @@ import { type DispatchDecision, endDispatch } from "../../approval/preflight.ts"
 import { stopsRest } from "../../base/run.ts";
 import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding } from "../../store/holds.ts";
-import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
+import { isStanding } from "../../store/holds.ts";
+import { type IncidentRows, rowsAroundBatch, rowsOf } from "../../store/incident-rows.ts";
+import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { addNote, type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch, setWaitsFor } from "../../store/runs.ts";
+import { addNote, type Batch, endBatch, isCarriedOut, setWaitsFor } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
@@ -34,9 +34,11 @@ const waitMs = 15_000;
  */
 export async function execute(deps: Deps, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
-  const batch = await batchOf(deps.store.db, batchId);
+  const rows = await rowsAroundBatch(deps.store.db, batchId);
+  const { incident } = rows;
+  const batch = rows.batches.find(({ id }) => id === batchId);
+  if (!batch) throw new Error(`there is no batch ${batchId}`);
   if (batch.endedAt !== null) return;
-  const incident = await incidentOf(deps.store.db, batch.incidentId);
   const repoContext = await loadRepoContext(deps, incident).catch((error) => {
     deps.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
     return undefined;
@@ -44,7 +46,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   // What ran before is found again and told whatever GitHub says.
   const at = { deps, job, repoContext: repoContext ?? rulesAlone(deps, incident.repo), batch };
   if (batch.waitsFor !== null) await deps.store.transaction((tx) => setWaitsFor(tx, batch.id, null));
-  let failed = await settleEarlier(at);
+  let failed = await settleEarlier(at, rows);
   if (!repoContext) return withoutRepoContext(at, incident, failed);
 
   for (const number of batch.numbers) {
@@ -88,11 +90,10 @@ export interface At {
  * are told as unknown, once.
  * True where one of its runs stops the rest, so that a failure before a crash stops the rest as one after it does.
  */
-async function settleEarlier(at: At): Promise<boolean> {
-  const { deps, batch } = at;
-  const actions = new Map((await actionsOf(deps.store.db, batch.incidentId)).map((action) => [action.id, action]));
-  const earlier = (await runsOfBatch(deps.store.db, batch.id)).flatMap((run): readonly Open[] => {
-    const action = actions.get(run.actionId);
+async function settleEarlier(at: At, { actions, runs }: IncidentRows): Promise<boolean> {
+  const own = runs.filter(({ batchId }) => batchId === at.batch.id);
+  const earlier = own.flatMap((run): readonly Open[] => {
+    const action = actions.find(({ id }) => id === run.actionId);
     return action ? [{ action, run }] : [];
   });
   const found = await findAgain(
@@ -187,7 +188,9 @@ async function endOf(at: At, failed: boolean): Promise<void> {
   const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const reopened = await reopenRest(tx, batch, incident);
+    const rows = await rowsOf(tx, incident.id);
+    const rest = rows.actions.filter(({ number, state }) => batch.numbers.includes(number) && state === "approved");
+    const reopened = await reopen(tx, rest, "the batch stopped at a failure before it");
     if (reopened.length > 0) {
       await addNote(
         tx,
@@ -196,7 +199,7 @@ async function endOf(at: At, failed: boolean): Promise<void> {
       );
     }
     await endBatch(tx, batch.id);
-    const ran = await runsOfBatch(tx, batch.id);
+    const ran = rows.runs.filter(({ batchId }) => batchId === batch.id);
     // Nobody would settle them any more; the next attempt does.
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
@@ -205,19 +208,12 @@ async function endOf(at: At, failed: boolean): Promise<void> {
       await endLeaseAloud(tx, deps, incident, `${batch.numbers.join(", ")} did not go well`);
     else await endLeaseIfOver(tx, deps, at.repoContext, incident);
     // A hold keeps the agent too; /resume makes up for its turn.
-    const reads = incident.state === "open" && ran.length > 0 && !(await holdsOn(tx, incident)).some(isStanding);
+    const reads = incident.state === "open" && ran.length > 0 && !rows.holds.some(isStanding);
     if (reads) {
       await enqueueTurn(tx, deps, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
     }
-    await tellUnread(tx, deps, incident, { batch, read: reads });
+    await tellUnread(tx, deps, rows, { batch, read: reads });
     await show(tx, deps, incident, reads ? "reading the results" : "");
     await job.settle(tx);
   });
-}
-
-async function reopenRest(tx: Tx, batch: Batch, incident: Incident): Promise<readonly number[]> {
-  const rest = (await actionsOf(tx, incident.id)).filter(
-    ({ number, state }) => batch.numbers.includes(number) && state === "approved",
-  );
-  return reopen(tx, rest, "the batch stopped at a failure before it");
 }

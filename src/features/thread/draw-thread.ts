@@ -1,15 +1,14 @@
 import { serversIn } from "../../base/action.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderProbe } from "../../github/render/batch.ts";
-import type { Tx } from "../../store/database/open.ts";
+import { commentUrl } from "../../github/web.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
-import { rowsOf } from "../../store/incident-rows.ts";
-import { type Incident, lockIncident } from "../../store/incidents.ts";
-import { findUndrawn, markDrawn } from "../../store/outbox/changes.ts";
-import { wantFolded } from "../../store/outbox/fold.ts";
-import { wantLabels } from "../../store/outbox/labels.ts";
+import { type UndrawnRows, undrawnRows } from "../../store/incident-rows.ts";
+import { lockIncident } from "../../store/incidents.ts";
+import { storeDrawing } from "../../store/outbox/drawing.ts";
 import { type Slot, slots } from "../../store/outbox/slots.ts";
-import { type Thread, type WantedComment, wantComments } from "../../store/outbox/wanted.ts";
+import type { Thread, WantedComment } from "../../store/outbox/wanted.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
@@ -19,35 +18,51 @@ import { probeOf } from "../proposal/probe.ts";
 import { drawBatch, drawBoard, drawOwnCard, drawTurn } from "./draw.ts";
 import { foldedOf } from "./fold.ts";
 import { labelsOf } from "./labels.ts";
-import { postedComments } from "./links.ts";
 import { threadOf } from "./show.ts";
 import { type DrawnAction, hintOf, joinViews } from "./views.ts";
+
+/** How often a drawing may be overtaken by the next change before the incident is held for it. */
+const mostOvertaken = 3;
 
 /**
  * Draws an incident's comments from its rows, if they have changed since: board, cards and run cards, and with them its labels and
  * what is to be folded. A comment is a function of the rows, and bodies that come out as they were cost nothing. Only the poster
- * draws, just before it writes, so what changes meanwhile is drawn once. Throws if GitHub was away when it was asked for the repository's
- * rules: the comments are drawn by the operator's alone then, and once more later.
+ * draws, just before it writes, so what changes meanwhile is drawn once. The rows are read in one statement and the drawing is kept in
+ * another, if nothing has changed in between. Throws if GitHub was away when it was asked for the repository's rules: the comments are
+ * drawn by the operator's alone then, and once more later.
  */
 export async function drawThread(deps: Deps, thread: Pick<Thread, "repo" | "issue">): Promise<void> {
-  const undrawn = await findUndrawn(deps.store.db, thread);
-  if (!undrawn) return;
-  let away: unknown;
-  const repoContext = await loadRepoContext(deps, undrawn).catch((error) => {
-    if (isAway(error)) away = error;
-    return rulesAlone(deps, undrawn.repo);
-  });
+  for (let tries = 0; tries < mostOvertaken; tries++) {
+    const rows = await undrawnRows(deps.store.db, thread);
+    if (!rows || (await drawRows(deps, deps.store.db, rows))) return;
+  }
   await deps.store.transaction(async (tx) => {
-    const incident = await lockIncident(tx, undrawn.id);
-    await draw(tx, deps, repoContext, incident);
-    if (away === undefined) await markDrawn(tx, incident);
+    const found = await undrawnRows(tx, thread);
+    if (!found) return;
+    await lockIncident(tx, found.incident.id);
+    const rows = await undrawnRows(tx, thread);
+    if (rows) await drawRows(deps, tx, rows);
   });
-  if (away !== undefined) throw away;
 }
 
-async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">, incident: Incident): Promise<void> {
-  const { session, turns, questions, batches, head, ...rows } = await rowsOf(tx, incident);
-  const standing = rows.lease && (await leaseStandingOf(deps, tx, repoContext, { incident }));
+/** False where the incident has changed since these rows were read. */
+async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boolean> {
+  let away: unknown;
+  const { incident, comments: known } = rows;
+  const repoContext = await loadRepoContext(deps, incident).catch((error) => {
+    if (isAway(error)) away = error;
+    return rulesAlone(deps, incident.repo);
+  });
+  const drawing = await draw(db, deps, repoContext, rows);
+  const drawnAs = { incident, counts: away === undefined };
+  const kept = await storeDrawing(db, { thread: threadOf(incident), known, drawnAs }, drawing);
+  if (away !== undefined) throw away;
+  return kept;
+}
+
+async function draw(db: Db | Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">, given: UndrawnRows) {
+  const { incident, session, turns, questions, batches, head, ...rows } = given;
+  const standing = rows.lease && (await leaseStandingOf(deps, db, repoContext, { incident }));
   const lease = standing?.kind === "on" ? standing.lease : undefined;
   const joined = joinViews(rows);
   const views = joined.map((view) => ({
@@ -57,35 +72,32 @@ async function draw(tx: Tx, deps: Deps, repoContext: Pick<RepoContext, "rules">,
   }));
   const holds = rows.holds.filter(isStanding);
   const newest = turns.at(-1);
-  const elsewhere = newest ? await openBefore(tx, deps, incident, { turn: newest, views }) : [];
+  const elsewhere = newest ? openBefore(deps, given, { turn: newest, views }) : [];
   const drawing = { deps, incident, views, hint: hintOf(deps, repoContext) };
   const { notes, incidentLabel } = repoContext.rules;
   const doing = incident.doing || (incident.state === "open" ? waitingFor(questions) : "");
   const checkpoint = { size: head.seq, head: head.hash };
-  const thread = threadOf(incident);
-  const oneByOne = oneDrawing(deps, thread);
-  await wantComments(tx, thread, [
-    oneByOne(slots.board, () =>
-      drawBoard(drawing, { session, holds, alert: rows.alert, lease, doing, notes, checkpoint }),
-    ),
-    ...turns.map((turn) => {
-      const asked = questions.filter(({ step }) => step === turn.step);
-      const given = { asked, elsewhere: turn === newest ? elsewhere : undefined };
-      return oneByOne(slots.card(turn.step), () => drawTurn(drawing, turn, given));
-    }),
-    ...views
-      .filter((view) => view.card === slots.ownCard(view.number))
-      .map((view) => oneByOne(slots.ownCard(view.number), () => drawOwnCard(drawing, view))),
-    ...batches.map((batch) => oneByOne(slots.batch(batch.id), () => drawBatch(drawing, batch))),
-  ]);
+  const oneByOne = oneDrawing(deps, threadOf(incident));
   const unanswered = new Set<string>(questions.filter(isOpen).map(({ step }) => slots.card(step)));
-  await wantFolded(
-    tx,
-    thread,
-    foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot)),
-  );
   const labelled = { state: incident.state, held: holds.length > 0, actions: views };
-  await wantLabels(tx, thread, labelsOf(labelled, { prefix: deps.config.incident.stateLabel, incidentLabel }));
+  return {
+    comments: [
+      oneByOne(slots.board, () =>
+        drawBoard(drawing, { session, holds, alert: rows.alert, lease, doing, notes, checkpoint }),
+      ),
+      ...turns.map((turn) => {
+        const asked = questions.filter(({ step }) => step === turn.step);
+        const beside = { asked, elsewhere: turn === newest ? elsewhere : undefined };
+        return oneByOne(slots.card(turn.step), () => drawTurn(drawing, turn, beside));
+      }),
+      ...views
+        .filter((view) => view.card === slots.ownCard(view.number))
+        .map((view) => oneByOne(slots.ownCard(view.number), () => drawOwnCard(drawing, view))),
+      ...batches.map((batch) => oneByOne(slots.batch(batch.id), () => drawBatch(drawing, batch))),
+    ],
+    folded: foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot)),
+    labels: labelsOf(labelled, { prefix: deps.config.incident.stateLabel, incidentLabel }),
+  };
 }
 
 /** One that cannot be drawn keeps no other from being drawn: it stays as it is on the issue, or says so where it is new. */
@@ -133,18 +145,20 @@ function whyLeft(
 }
 
 /** What was proposed before a turn, stands on other cards and still waits for a decision. */
-async function openBefore(
-  tx: Tx,
+function openBefore(
   { config }: Deps,
-  incident: Incident,
+  { incident, comments }: Pick<UndrawnRows, "incident" | "comments">,
   { turn, views }: { readonly turn: Turn; readonly views: readonly DrawnAction[] },
 ) {
+  const { repo, number: issue } = incident;
   const card = slots.card(turn.step);
   const open = views.filter(
     (view) => view.state === "proposed" && view.card !== card && view.createdAt < turn.createdAt,
   );
-  const posted = open.length > 0 ? await postedComments(tx, config.github.apiUrl, incident) : new Map();
-  return open.map((view) => ({ ...view, url: posted.get(view.card) }));
+  return open.map((view) => {
+    const id = comments.find(({ slot }) => slot === view.card)?.githubId ?? null;
+    return { ...view, url: id === null ? undefined : commentUrl(config.github.apiUrl, { repo, issue }, id) };
+  });
 }
 
 const isOpen = ({ answeredAt }: Question): boolean => answeredAt === null;

@@ -4,7 +4,7 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { postedIds } from "../../store/outbox/thread-comments.ts";
-import { batchesOf } from "../../store/runs.ts";
+import { type Batch, batchesOf } from "../../store/runs.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Deps } from "../context.ts";
 
@@ -24,12 +24,12 @@ export async function linksOf(
   tx: Tx,
   { config }: Pick<Deps, "config">,
   incident: Incident,
-  actions: readonly Action[],
+  { actions, batches }: { readonly actions: readonly Action[]; readonly batches?: readonly Batch[] },
 ): Promise<Links> {
   const posted = await postedComments(tx, config.github.apiUrl, incident);
-  const batches = await batchesOf(tx, incident.id);
+  const runs = batches ?? (await batchesOf(tx, incident.id));
   const links = actions.flatMap(({ number, card }): readonly (readonly [number, string])[] => {
-    const batch = batches.findLast(({ numbers }) => numbers.includes(number));
+    const batch = runs.findLast(({ numbers }) => numbers.includes(number));
     const url = (batch && posted.get(slots.batch(batch.id))) ?? posted.get(card);
     return url === undefined ? [] : [[number, url]];
   });

@@ -4,14 +4,8 @@ import { settleAll } from "../../base/settle-all.ts";
 import type { Posted } from "../../github/comments.ts";
 import type { WriteFailure } from "../../github/outcome.ts";
 import type { Tx } from "../../store/database/open.ts";
-import {
-  beginAttempt,
-  commentPosted,
-  parkComment,
-  postOvertaken,
-  takeBackAttempt,
-} from "../../store/outbox/attempts.ts";
-import { findUndrawn } from "../../store/outbox/changes.ts";
+import { commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../store/outbox/attempts.ts";
+import { isUndrawn } from "../../store/outbox/changes.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
 import {
@@ -74,7 +68,10 @@ export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job
   ]);
   // Last what nobody waits for, and only where nothing waits for GitHub.
   const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "cosmetic") };
-  const last = [open.folds && postFolds, open.labels && postLabels, open.pin && pinBoard];
+  const labelsWait =
+    open.labelsDueAt !== null && open.labelsDueAt.getTime() > Date.now() ? open.labelsDueAt : undefined;
+  if (labelsWait) pace.comeBack(labelsWait);
+  const last = [open.folds && postFolds, open.labelsDueAt !== null && !labelsWait && postLabels, open.pin && pinBoard];
   for (const act of last) if (act && !pace.isStuck()) await act(deps, thread, poster);
   const nextAt = pace.nextAt();
   if (nextAt) job.comeBack(nextAt);
@@ -117,8 +114,10 @@ async function postComments(
       pace.comeBack(waitsUntil);
       continue;
     }
-    if (!(await pace.mayWrite(installationId, comment.githubId === null ? "news" : "upkeep"))) break;
-    const failure = await postComment(deps, pace, given.checkBoard, comment);
+    const begun = await pace.begin(comment);
+    if (begun === "wait") break;
+    if (begun === "gone") continue;
+    const failure = await postComment(deps, pace, given.checkBoard, { comment, ...begun });
     if (!failure) continue;
     if (failure.kind === "never" || failure.kind === "silent") {
       await parkComment(deps.store.db, comment, failure.why);
@@ -148,7 +147,7 @@ export async function giveUpPost(
     await parkComment(tx, tried, reason);
     log.error({ module: "outbox", event: "post_parked", slot: tried.slot, ...thread, reason });
   }
-  if (comments.length + reactions.length === 0 && !(await findUndrawn(tx, thread))) return;
+  if (comments.length + reactions.length === 0 && !(await isUndrawn(tx, thread))) return;
   const startAfter = new Date(Date.now() + restMs);
   await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
 }
@@ -169,12 +168,10 @@ async function postComment(
   deps: Outside,
   pace: WritePace,
   checkBoard: CheckBoard,
-  comment: OutboxComment,
+  { comment, attempts }: { readonly comment: OutboxComment; readonly attempts: number },
 ): Promise<WriteFailure | { readonly kind: "silent"; readonly why: string } | undefined> {
   const { db } = deps.store;
   const place = { installationId: comment.installationId, repo: comment.repo, issue: comment.issue };
-  const attempts = await beginAttempt(db, comment);
-  if (attempts === undefined) return undefined;
   // Where GitHub does not show it, that is an attempt as any other: the next one waits longer.
   const inTheWay = await checkBoard(comment);
   if (inTheWay?.kind === "drawn-anew") {

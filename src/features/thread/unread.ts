@@ -1,15 +1,15 @@
 import { wentWell } from "../../base/run.ts";
 import { renderEnd } from "../../github/render/batch.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Incident, sessionOf } from "../../store/incidents.ts";
+import type { IncidentRows } from "../../store/incident-rows.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { outputOf } from "../../store/outputs.ts";
+import { outputsOf } from "../../store/outputs.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { postedComments } from "./links.ts";
 import { threadOf } from "./show.ts";
-import { viewsOf } from "./views.ts";
+import { joinViews } from "./views.ts";
 
 /** A shorter one is seen by whoever has just approved it. */
 const longMs = 60_000;
@@ -21,17 +21,22 @@ const longMs = 60_000;
 export async function tellUnread(
   tx: Tx,
   { markdown, config }: Pick<Deps, "markdown" | "config">,
-  incident: Incident,
+  rows: IncidentRows,
   { batch, read }: { readonly batch: Batch; readonly read: boolean },
 ): Promise<void> {
-  const session = await sessionOf(tx, incident.id);
-  const isRead = read && session.steps < session.stepLimit;
+  const { incident } = rows;
+  const isRead = read && rows.session.steps < rows.session.stepLimit;
   const card = (await postedComments(tx, config.github.apiUrl, incident)).get(slots.batch(batch.id));
   const lines: string[] = [];
-  for (const view of await viewsOf(tx, incident.id)) {
-    const ran = view.runs.filter(({ batchId }) => batchId === batch.id);
+  const isOfBatch = ({ batchId }: Run): boolean => batchId === batch.id;
+  const outputs = await outputsOf(
+    tx,
+    rows.runs.filter(isOfBatch).map(({ id }) => id),
+  );
+  for (const view of joinViews(rows)) {
+    const ran = view.runs.filter(isOfBatch);
     const { number } = view;
-    const withheld = (await Promise.all(ran.map(({ id }) => outputOf(tx, id)))).flatMap((one) => one?.withheld ?? []);
+    const withheld = ran.flatMap(({ id }) => outputs.get(id)?.withheld ?? []);
     const isUnknown = ran.some(({ ending }) => ending?.kind === "unknown");
     if (!isUnknown && withheld.length === 0 && (isRead || !ran.some(isWorthALine))) continue;
     const notes = [

@@ -1,4 +1,5 @@
 import { backoffMs } from "../../base/sleep.ts";
+import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { longRefused, pauseWrites, takeWrite, type Urgency, writeTaken } from "../../store/outbox/write-budget.ts";
 import type { Deps } from "../context.ts";
 import type { Poster } from "./cosmetic.ts";
@@ -9,6 +10,8 @@ const shortWaitMs = 2_000;
 export interface WritePace extends Omit<Poster, "mayWrite"> {
   /** Whether this may be written now; if not, the thread comes back when it may. */
   readonly mayWrite: (installationId: number, urgency: Urgency) => Promise<boolean>;
+  /** Begins to write a comment where it may be written now, and counts the attempts; `gone` where it is to be made anew meanwhile. */
+  readonly begin: (comment: OutboxComment) => Promise<"wait" | "gone" | { readonly attempts: number }>;
   /** GitHub has taken a write. Where it had refused everything for so long that it was told, the end of that is told too. */
   readonly tellTaken: (installationId: number) => Promise<void>;
   /** GitHub, or its limits, do not take something that others would be behind. */
@@ -34,12 +37,18 @@ export function createWritePace({
     isStuck = true;
     comeBack(new Date(Date.now() + milliseconds));
   };
+  const take = async (installationId: number, urgency: Urgency, comment?: OutboxComment) => {
+    const write = { installationId, perMinute: config.github.writesPerMinute, urgency };
+    const taken = await takeWrite(db, write, comment);
+    if (taken.kind === "wait") comeBackIn(taken.ms);
+    if (taken.kind === "go") wasRefused ||= taken.refused;
+    return taken;
+  };
   return {
-    mayWrite: async (installationId, urgency) => {
-      const taken = await takeWrite(db, { installationId, perMinute: config.github.writesPerMinute, urgency });
-      if (taken.kind === "wait") comeBackIn(taken.ms);
-      else wasRefused ||= taken.refused;
-      return taken.kind === "go";
+    mayWrite: async (installationId, urgency) => (await take(installationId, urgency)).kind === "go",
+    begin: async (comment) => {
+      const taken = await take(comment.installationId, comment.githubId === null ? "news" : "upkeep", comment);
+      return taken.kind === "go" ? taken : taken.kind;
     },
     tellTaken: async (installationId) => {
       if (!wasRefused || !(await writeTaken(db, installationId))) return;

@@ -2,8 +2,7 @@ import { checksIn } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
-import { type Action, actionsOf } from "../../store/actions.ts";
-import { turnsOf } from "../../store/turns.ts";
+import type { Action } from "../../store/actions.ts";
 import type { Deps } from "../context.ts";
 import { isLiveAction } from "../proposal/same-action.ts";
 import type { TurnInput } from "./turn-input.ts";
@@ -13,18 +12,12 @@ import { toolSummary } from "./turn-tools.ts";
  * Reads an incident by its runbooks alone (OFF-1), as far as it has come; beside the model, which proposes `ofModel`, it is asked for
  * follow-ups only.
  */
-export async function readOffline(
-  deps: Deps,
-  input: TurnInput,
-  reason: Reason,
-  ofModel?: readonly string[],
-): Promise<Reading> {
-  const { incident, repoContext, runbooks, runs, cause, values } = input;
-  const { db } = deps.store;
-  const followed = (await turnsOf(db, incident.id)).findLast(({ offline }) => offline)?.runbooks ?? [];
+export function readOffline(deps: Deps, input: TurnInput, reason: Reason, ofModel?: readonly string[]): Reading {
+  const { incident, rows, repoContext, runbooks, runs, cause, values } = input;
+  const followed = rows.turns.findLast(({ offline }) => offline)?.runbooks ?? [];
   const stateOf = (action: Action) =>
     isLiveAction(deps, repoContext, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
-  const proposed = (await actionsOf(db, incident.id)).flatMap((action) =>
+  const proposed = rows.actions.flatMap((action) =>
     checksIn(action.spec).map(({ command }): NonNullable<OfflineInput["proposed"]>[number] => ({
       command,
       place: action.spec.place,
@@ -60,17 +53,16 @@ export async function readOffline(
  * What is said while the model is down: the runbooks' checks where nothing has run yet, or what they have for a person's question.
  * In mid-incident everything stays as it is, and whoever wants to tries again.
  */
-export async function readWithoutModel(
-  deps: Deps,
-  { incident, session, runs, cause }: TurnInput,
+export function readWithoutModel(
+  { rows, session, runs, cause }: TurnInput,
   { reading, why }: { readonly reading: Reading; readonly why: string },
-): Promise<Reading> {
+): Reading {
   const failed = `The model did not answer: ${why}.`;
   const again = "To try again: `/ask`";
   const { phase: _phase, confidence: _confidence, ...words } = reading;
   const told = { ...(session.steps === 0 ? reading : words), notes: [`${failed} ${again}`, ...reading.notes] };
   if (runs.length === 0 || (cause.kind === "asked" && reading.proposals.length > 0)) return told;
-  const suggestions = (await turnsOf(deps.store.db, incident.id)).at(-1)?.suggestions ?? [];
+  const suggestions = rows.turns.at(-1)?.suggestions ?? [];
   return {
     prose: "",
     proposals: [],

@@ -7,7 +7,7 @@ import { endingWords } from "../../github/render/state.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { IncidentChanges } from "../../store/incident-values.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
-import { outputOf } from "../../store/outputs.ts";
+import { outputsOf } from "../../store/outputs.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import { delimit } from "../../text/read/visible.ts";
@@ -88,12 +88,16 @@ export async function pastRuns(
   incident: Incident,
   { actions, runs }: Pick<IncidentRows, "actions" | "runs">,
 ): Promise<readonly ToldRun[]> {
-  const { db } = deps.store;
+  const ended = runs.filter(({ ending }) => ending);
+  const outputs = await outputsOf(
+    deps.store.db,
+    ended.map(({ id }) => id),
+  );
   const past: ToldRun[] = [];
-  for (const run of runs) {
+  for (const run of ended) {
     const action = actions.find((candidate) => candidate.id === run.actionId);
     if (!action || !run.ending) continue;
-    const kept = await outputOf(db, run.id);
+    const kept = outputs.get(run.id);
     const output = incident.public && !kept?.withheld ? offIssue(run) : (kept?.excerpt ?? "");
     past.push({
       number: action.number,

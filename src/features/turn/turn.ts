@@ -8,8 +8,7 @@ import type { Reason } from "../../runbooks/offline.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
 import { rowsOf } from "../../store/incident-rows.ts";
-import { valuesOf } from "../../store/incident-values.ts";
-import { type Incident, incidentOf, lockIncident, sessionOf } from "../../store/incidents.ts";
+import { type Incident, lockIncident, sessionOf } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Batch } from "../../store/runs.ts";
 import { enqueueChangesLook, untoldChanges } from "../changes/read-changes.ts";
@@ -49,11 +48,10 @@ export async function enqueueTurn(
 export async function turn(deps: Deps, job: Job): Promise<void> {
   const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
   const { db } = deps.store;
-  const incident = await incidentOf(db, incidentId);
   // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
-  const rows = await rowsOf(db, incident);
+  const rows = await rowsOf(db, incidentId);
+  const { incident, session, values } = rows;
   if (incident.state === "closed" || rows.holds.some(isStanding)) return;
-  const { session } = rows;
   const repoContext = await loadRepoContext(deps, incident);
   if (session.steps >= session.stepLimit) return sayLimit(deps, job, incidentId);
 
@@ -64,7 +62,6 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const similar = await similarTo(deps, { incident, turns: rows.turns }, repoContext);
   const repoChanges = await untoldChanges(deps, incident);
   const status = createStatusLine(deps, incidentId);
-  const values = await valuesOf(db, incidentId);
   const given = {
     incident,
     session,
@@ -82,7 +79,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   };
   const input = { ...given, signal: job.signal, onStatus: status.say };
   const adds = await postChecks(deps, input);
-  const taken = await take(deps, adds ? { ...input, rows: await rowsOf(db, incident) } : input);
+  const taken = await take(deps, adds ? { ...input, rows: await rowsOf(db, incidentId) } : input);
   await status.settled();
   reached("CP05");
   const drafts = draftsOf(deps, given, taken);
@@ -106,9 +103,11 @@ async function take(deps: Deps, input: TurnInput): Promise<Taken> {
   if (!deps.ask) return offline(deps, input, "no-model");
   const { result, over, promptSha256, rulesSha256, heardComment } = await askModel(deps, deps.ask, input);
   const { usage, toolCallCount, durationMs } = result;
+  // The model takes its time, and people go on meanwhile.
+  const now = { ...input, rows: await rowsOf(deps.store.db, input.incident.id) };
   if (result.kind === "read") {
     return {
-      reading: await withFollowUps(deps, input, result.reading),
+      reading: withFollowUps(deps, now, result.reading),
       offline: false,
       promptSha256,
       heardComment,
@@ -123,10 +122,10 @@ async function take(deps: Deps, input: TurnInput): Promise<Taken> {
   // Not the model's failure: the bot ends, or another process has the turn, and whoever takes it next asks again (RR-14).
   input.signal.throwIfAborted();
   // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
-  const answer = await offline(deps, input, over ? "over-budget" : "model-down", promptSha256 !== "");
+  const answer = offline(deps, now, over ? "over-budget" : "model-down", promptSha256 !== "");
   const took = { usage, toolCallCount, durationMs: durationMs + answer.durationMs };
   if (over) return { ...answer, over, ...took };
-  const reading = await readWithoutModel(deps, input, { reading: answer.reading, why: result.message });
+  const reading = readWithoutModel(now, { reading: answer.reading, why: result.message });
   // What it was to hear it hears in its next turn, unless that is why it did not answer: then it never would.
   const spoilt = result.why === "refused" || result.why === "context-overflow";
   const heard = spoilt ? {} : { messages: result.added, heardComment, toldRules: rulesSha256 };
@@ -134,19 +133,19 @@ async function take(deps: Deps, input: TurnInput): Promise<Taken> {
 }
 
 /** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
-async function withFollowUps(deps: Deps, input: TurnInput, reading: Reading): Promise<Reading> {
+function withFollowUps(deps: Deps, input: TurnInput, reading: Reading): Reading {
   if (reading.suggestions.length > 1) return reading;
   const ofModel = reading.proposals.flatMap(checksIn).map(({ command }) => command);
-  const { suggestions } = await readOffline(deps, input, "no-model", ofModel);
+  const { suggestions } = readOffline(deps, input, "no-model", ofModel);
   return { ...reading, suggestions: topUp(reading.suggestions, suggestions) };
 }
 
-async function offline(deps: Deps, input: TurnInput, reason: Reason, hadTurn = false): Promise<Taken> {
+function offline(deps: Deps, input: TurnInput, reason: Reason, hadTurn = false): Taken {
   const started = performance.now();
   const line = { module: "agent", model: "offline" };
   // Where the model was asked in vain the turn has told of itself already (S14.1).
   if (!hadTurn) deps.log.info({ ...line, event: "turn_start", messageCount: 0 });
-  const reading = await readOffline(deps, input, reason);
+  const reading = readOffline(deps, input, reason);
   const cost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   const took: Took = { toolCallCount: 0, durationMs: Math.round(performance.now() - started) };
   if (!hadTurn) deps.log.info({ ...line, event: "turn_end", ...cost, ...took });

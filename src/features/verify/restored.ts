@@ -4,7 +4,7 @@ import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { type Checkpoint, contradiction, readHead } from "../../store/audit/checkpoint.ts";
+import { type Checkpoint, contradiction, readHeadAfter } from "../../store/audit/checkpoint.ts";
 import { lastAuditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
 import {
@@ -155,19 +155,23 @@ export type CheckBoard = (
 export function createBoardCheck(deps: Deps): CheckBoard {
   const checked = new Set<string>();
   let since = deps.now().getTime();
-  let seen: Checkpoint | undefined;
+  let seen: Checkpoint = { size: 0, head: "" };
   return async ({ slot, incidentId, githubId, installationId, repo, issue }) => {
     if (slot !== slots.board || incidentId === null) return undefined;
     const { db } = deps.store;
-    if (seen && (await contradiction(db, seen)) !== undefined) {
+    const { head, contradicts } = await readHeadAfter(db, seen);
+    if (contradicts) {
       checked.clear();
       since = deps.now().getTime();
     }
-    seen = await readHead(db);
+    seen = head;
     if (checked.has(incidentId)) return undefined;
     const incident = await incidentOf(db, incidentId);
-    // The first of an incident that has just begun: there is nothing on the issue yet.
-    if (githubId === null && incident.createdAt.getTime() >= since) return undefined;
+    // The first of an incident that has just begun: there is nothing on the issue yet, and then what this store has put there.
+    if (githubId === null && incident.createdAt.getTime() >= since) {
+      checked.add(incidentId);
+      return undefined;
+    }
     const read = githubId === null ? undefined : await deps.comments.read({ installationId, repo, issue }, githubId);
     if (read && read.kind !== "read" && read.kind !== "never") return read;
     const board = read?.kind === "read" ? read.body : undefined;

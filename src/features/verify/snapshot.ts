@@ -5,7 +5,7 @@ import { type AuditKind, factsOf, readEvent } from "../../store/audit/events.ts"
 import { type AuditRow, auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { findUndrawn } from "../../store/outbox/changes.ts";
+import { isUndrawn } from "../../store/outbox/changes.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
@@ -34,7 +34,7 @@ export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> 
     actions: await actionsOf(tx, incident.id),
     batches: await batchesOf(tx, incident.id),
     runs: await runsOf(tx, incident.id),
-    undrawn: (await findUndrawn(tx, { repo: incident.repo, issue: incident.number })) !== undefined,
+    undrawn: await isUndrawn(tx, { repo: incident.repo, issue: incident.number }),
   };
 }
 

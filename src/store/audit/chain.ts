@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { sql } from "kysely";
 import { reached } from "../../base/crash-point.ts";
+import { beforeCommit } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { AuditEvent } from "./events.ts";
 
@@ -42,24 +43,41 @@ export function hashOf({ prev, seq, at, kind, incidentId, body }: Link): string 
 
 /**
  * Appends to the audit in the caller's transaction, so that what is done and its record are one commit (SR-63). Appends
- * are one after another: the head's row is locked until the transaction ends.
+ * are one after another: the head's row is locked from the transaction's last statement until it ends.
  */
 export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: AuditEntry): Promise<void> {
-  const at = new Date().toISOString();
-  const text = canonicalize(body) ?? "{}";
-  // As `hashOf` has it, in the statement that holds the head: one way to the database in place of three.
-  const link = sql`concat_ws(e'\n', last.hash, last.seq + 1, ${at}::text, ${kind}::text, ${incidentId ?? ""}::text, ${text}::text)`;
-  const { numAffectedRows } = await sql`
-    with last as (select seq, hash from audit_head where one = 1 for update),
-    head as (
-      update audit_head set seq = last.seq + 1, hash = encode(sha256(convert_to(${link}, 'UTF8')), 'hex')
-      from last where one = 1 returning audit_head.seq, audit_head.hash
-    )
-    insert into audit (seq, at, kind, incident_id, body, prev, hash)
-    select head.seq, ${at}, ${kind}, ${incidentId}::uuid, ${text}, last.hash, head.hash from last, head`.execute(tx);
-  if (numAffectedRows !== 1n) throw new Error("the audit has lost its head: nothing can be appended to it");
-  reached("CP16");
+  await append(tx, { at: new Date().toISOString(), kind, incidentId, body: canonicalize(body) ?? "{}" });
 }
+
+const append = beforeCommit<Omit<Link, "prev" | "seq">>(9, (entries) => {
+  const column = (name: keyof (typeof entries)[number]) => entries.map((entry) => entry[name]);
+  // As `hashOf` has it, in the statement that holds the head: one way to the database in place of three.
+  const link = sql`concat_ws(e'\n', link.hash, link.seq + 1, at, kind, coalesce(incident::text, ''), body)`;
+  return {
+    steps: [
+      sql`last as (select seq, hash from audit_head where one = 1 for update)`,
+      sql`entry as (select * from unnest(${column("at")}::text[], ${column("kind")}::text[],
+        ${column("incidentId")}::uuid[], ${column("body")}::text[]) with ordinality as entry (at, kind, incident, body, n))`,
+      sql`link (n, seq, prev, hash) as (
+        select 0::bigint, seq, '', hash from last
+        union all
+        select entry.n, link.seq + 1, link.hash, encode(sha256(convert_to(${link}, 'UTF8')), 'hex')
+        from link join entry on entry.n = link.n + 1)`,
+      sql`head as (
+        update audit_head set seq = link.seq, hash = link.hash
+        from link where one = 1 and n = ${entries.length}::bigint returning audit_head.seq)`,
+      sql`added as (
+        insert into audit (seq, at, kind, incident_id, body, prev, hash)
+        select link.seq, at, kind, incident, body, prev, link.hash from link join entry using (n), head
+        order by n returning seq)`,
+    ],
+    outcome: sql`(select count(*)::integer from added)`,
+    check: (added) => {
+      if (added !== entries.length) throw new Error("the audit has lost its head: nothing can be appended to it");
+      reached("CP16");
+    },
+  };
+});
 
 /**
  * Walks the chain to its end, from its start unless said otherwise, and says the first place where it does not hold: a row

@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { messageOf, OperatorError } from "../../base/errors.ts";
+import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Store } from "../database/open.ts";
 
@@ -78,8 +79,24 @@ function keyId(publicKey: KeyObject): Buffer {
 
 /** The audit's end as this transaction sees it. */
 export async function readHead(db: Db | Tx): Promise<Checkpoint> {
+  await writeNow(db);
   const { seq, hash } = await db.selectFrom("auditHead").selectAll().where("one", "=", 1).executeTakeFirstOrThrow();
   return { size: seq, head: hash };
+}
+
+/** The audit's end, and whether the audit contradicts what was its end before. */
+export async function readHeadAfter(
+  db: Db,
+  before: Checkpoint,
+): Promise<{ readonly head: Checkpoint; readonly contradicts: boolean }> {
+  const { rows } = await sql<{ seq: number; hash: string; before: string | null }>`
+    select seq, hash, (select hash from audit where seq = ${before.size}) as before from audit_head where one = 1`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (!row) throw new Error("the audit has lost its head");
+  const contradicts = before.size > 0 && faultOf(before, row.before ?? undefined) !== undefined;
+  return { head: { size: row.seq, head: row.hash }, contradicts };
 }
 
 /** Any number, the same in every process. */
@@ -104,9 +121,14 @@ export const aloneWithHead = <T>(store: Store, work: (db: Db | Tx) => Promise<T>
 export async function contradiction(db: Db | Tx, checkpoint: Checkpoint): Promise<string | undefined> {
   if (checkpoint.size === 0) return undefined;
   const row = await db.selectFrom("audit").select("hash").where("seq", "=", checkpoint.size).executeTakeFirst();
-  if (!row)
+  return faultOf(checkpoint, row?.hash);
+}
+
+/** What is wrong with the hash of the row that a checkpoint saw last; undefined where there is no such row. */
+function faultOf(checkpoint: Checkpoint, hash: string | undefined): string | undefined {
+  if (hash === undefined)
     return `the checkpoint saw ${checkpoint.size} rows, the audit has fewer: its end is missing, or an older store was restored`;
-  if (checkpoint.head.length < 16 || !row.hash.startsWith(checkpoint.head))
+  if (checkpoint.head.length < 16 || !hash.startsWith(checkpoint.head))
     return `row ${checkpoint.size} is not the one that the checkpoint saw: the audit was rewritten`;
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** What was asked of the bot and not granted, for the audit (SR-67). */
 import { sql } from "kysely";
+import { writeNow } from "../database/commit.ts";
 import type { Tx } from "../database/connection.ts";
 import { type AuditEntry, appendAudit } from "./chain.ts";
 import { type AuditEvent, readEvent } from "./events.ts";
@@ -16,14 +17,16 @@ const kinds = [
 export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
 
 /** What a person was denied within the window; an older version wrote them as a number. */
-const deniedTo = (tx: Tx, by: number, now: Date) =>
-  tx
+const deniedTo = async (tx: Tx, by: number, now: Date) => {
+  await writeNow(tx);
+  return tx
     .selectFrom("audit")
     .select(sql<boolean>`coalesce((body::jsonb ->> 'told')::boolean, false)`.as("told"))
     .where("kind", "in", [...kinds, "denials_muted"])
     .where("at", ">", new Date(now.getTime() - denialLimit.windowMs).toISOString())
     .where(sql<string>`coalesce(body::jsonb #>> '{by,id}', body::jsonb ->> 'by')`, "=", String(by))
     .execute();
+};
 
 /** Whether somebody was told at length within the window that they may not, and whether they were denied so often that nobody counts any more. */
 export async function toldLately(
@@ -66,6 +69,7 @@ interface Refusal {
  */
 export async function appendRefusal(tx: Tx, { listed, now, body }: Refusal): Promise<boolean> {
   const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
+  await writeNow(tx);
   const scope = listed ? body.repo.toLowerCase() : "strangers";
   const rows = await tx
     .selectFrom("audit")

@@ -1,3 +1,4 @@
+import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import { type AuditKind, type ReadEvent, readEvent } from "./events.ts";
 
@@ -30,6 +31,7 @@ export async function auditOf(
   incidentId: string,
   ...kinds: readonly AuditKind[]
 ): Promise<readonly AuditLine[]> {
+  await writeNow(db);
   return (await ofIncident(db, incidentId, kinds).orderBy("seq").execute()).map(lineOf);
 }
 
@@ -39,12 +41,14 @@ export async function lastAuditOf(
   incidentId: string,
   ...kinds: readonly AuditKind[]
 ): Promise<AuditLine | undefined> {
+  await writeNow(db);
   const row = await ofIncident(db, incidentId, kinds).orderBy("seq", "desc").limit(1).executeTakeFirst();
   return row && lineOf(row);
 }
 
 /** The rows of these kinds, oldest first. Nobody adds one before the transaction ends: of several who look, one is the first. */
 export async function lockedAudit(tx: Tx, ...kinds: readonly AuditKind[]): Promise<readonly AuditLine[]> {
+  await writeNow(tx);
   await tx.selectFrom("auditHead").select("seq").where("one", "=", 1).forUpdate().executeTakeFirstOrThrow();
   const rows = await tx
     .selectFrom("audit")

@@ -1,6 +1,7 @@
 import canonicalize from "canonicalize";
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import * as z from "zod";
+import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/schema.ts";
 import { hashOf } from "./chain.ts";
@@ -38,6 +39,7 @@ export const changedRow = (rows: readonly AuditRow[]): AuditRow | undefined =>
 
 /** The rows that fit, oldest first, so many at a time that memory does not grow with the audit. */
 export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {
+  await writeNow(db);
   const { repo, issue, incidentId, since, until } = filter;
   let last = 0;
   for (;;) {

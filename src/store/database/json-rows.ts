@@ -3,10 +3,13 @@ export function revived(found: Readonly<Record<string, unknown>> | undefined): u
   return Object.fromEntries(
     Object.entries(found ?? {}).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.map(rowOf) : typeof value === "object" && value !== null ? rowOf(value) : value,
+      Array.isArray(value) ? value.map(rowOf) : isRow(value) ? rowOf(value) : value,
     ]),
   );
 }
+
+const isRow = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !(value instanceof Date);
 
 const rowOf = (row: object): object =>
   Object.fromEntries(

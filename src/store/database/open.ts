@@ -3,7 +3,7 @@ import { OperatorError } from "../../base/errors.ts";
 import type { Verification } from "../audit/chain.ts";
 import { createChainWalk } from "../audit/walk.ts";
 import { createQueue, type Queue } from "../queue/queue.ts";
-import { runAfterCommit } from "./after-commit.ts";
+import { runAfterCommit, writingLast } from "./commit.ts";
 import type { Connection, Db, Tx, Warn } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 
@@ -68,7 +68,7 @@ async function storeOn(connection: Connection, warn: Warn): Promise<Store> {
       .transaction()
       .execute((tx) => {
         committed = tx;
-        return open.run(scope, () => work(tx));
+        return open.run(scope, () => writingLast(tx, () => work(tx)));
       })
       .finally(() => {
         scope.running = false;

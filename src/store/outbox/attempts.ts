@@ -1,21 +1,19 @@
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../database/open.ts";
 import type { Tables } from "../database/schema.ts";
 import type { OutboxComment } from "./wanted.ts";
 
 /**
- * Counts an attempt before it is made and returns how many there have been: from the second on, GitHub may already have
- * the comment, and the poster looks for its marker first (RR-07). Nothing where it is to be made anew meanwhile.
+ * Counts an attempt before it is made, as a step of the statement that takes the write for it, and gives how many there have been: from the
+ * second on, GitHub may already have the comment, and the poster looks for its marker first (RR-07).
  */
-export async function beginAttempt(db: Db, comment: OutboxComment): Promise<number | undefined> {
-  const row = await db
-    .updateTable("comment")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1), postingBody: comment.body, parked: null }))
-    .where(isAsTried(comment))
-    .returning("attempts")
-    .executeTakeFirst();
-  return row?.attempts;
-}
+export const attemptAt = ({ id, body }: OutboxComment): RawBuilder<unknown> => sql`
+  update comment set attempts = attempts + 1, posting_body = ${body}, parked = null
+  where id = ${id} and exists (select from taken) returning attempts`;
+
+/** Holds the row of a comment for that, as long as it stands for the one on GitHub that was tried. */
+export const lockTried = ({ id, gone }: OutboxComment): RawBuilder<unknown> =>
+  sql`select id from comment where id = ${id} and gone = ${gone} for update`;
 
 /** An attempt that GitHub has refused for sure is none; not where another process has begun with the comment since, whose it would be. */
 export async function takeBackAttempt(db: Db, comment: OutboxComment, attempts: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { Incident } from "../incidents.ts";
 import { slots } from "./slots.ts";
 
 /**
@@ -8,41 +8,54 @@ import { slots } from "./slots.ts";
  * be drawn for the first time gets its place among the issue's comments here: later ones must not come before it. Of what one
  * transaction makes, a proposal comes before its run, whatever the clocks say: the database's and ours both give such times.
  */
-export async function markChanged(tx: Tx, incidentId: string, doing: string): Promise<void> {
-  const own = sql`where incident_id = ${incidentId}::uuid`;
-  await sql`
-    with marked as (
-      update incident set changed = changed + 1, doing = ${doing}, undrawn_since = coalesce(undrawn_since, now()) where id = ${incidentId}::uuid
-      returning id, installation_id, repo, number
-    ), drawn as (
-      select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n
-      union all select 'card:' || step, 1, created_at, step from turn ${own}
-      union all select card, 2, created_at, number from action ${own} and card = 'action:' || number
-      union all select ${slots.batch("")} || id, 3, created_at, 0 from batch ${own}
-    )
-    insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version)
-    select gen_random_uuid(), installation_id, repo, number, marked.id, slot, '', 0 from marked cross join drawn
-    where not exists (select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
-    order by level, since, n
-    on conflict (repo, issue, slot) do nothing`.execute(tx);
-}
+export const markChanged = (tx: Tx, incidentId: string, doing: string): Promise<void> =>
+  mark(tx, { incidentId, doing });
+
+const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string }>(1, (all) => {
+  const marks = [...new Map(all.map(({ incidentId, doing }) => [incidentId, doing]))];
+  const steps = marks.flatMap(([incidentId, doing], index) => {
+    const own = sql`where incident_id = ${incidentId}::uuid`;
+    const [marked, drawn, placed] = ["marked", "drawn", "placed"].map((name) => sql.raw(`${name}_${index}`));
+    return [
+      sql`${marked} as (
+        update incident set changed = changed + 1, doing = ${doing}, undrawn_since = coalesce(undrawn_since, now())
+        where id = ${incidentId}::uuid returning id as incident_id, installation_id, repo, number)`,
+      sql`${drawn} as (
+        select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n
+        union all select 'card:' || step, 1, created_at, step from turn ${own}
+        union all select card, 2, created_at, number from action ${own} and card = 'action:' || number
+        union all select ${slots.batch("")} || id, 3, created_at, 0 from batch ${own})`,
+      sql`${placed} as (
+        insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version)
+        select gen_random_uuid(), installation_id, repo, number, incident_id, slot, '', 0
+        from ${marked} marked cross join ${drawn} drawn
+        where not exists (
+          select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
+        order by level, since, n
+        on conflict (repo, issue, slot) do nothing returning id)`,
+    ];
+  });
+  return { steps, outcome: countOf("placed", marks) };
+});
 
 /** The issues whose incident has changed since its comments were drawn. */
 export const undrawnThreads = (db: Db | Tx): Promise<readonly { readonly repo: string; readonly number: number }[]> =>
   db.selectFrom("incident").select(["repo", "number"]).whereRef("changed", ">", "drawn").execute();
 
-/** The incident of an issue, if it has changed since its comments were drawn. */
-export async function findUndrawn(
-  db: Db | Tx,
+/** Whether an issue's incident has changed since its comments were drawn. */
+export async function isUndrawn(
+  tx: Tx,
   { repo, issue }: { readonly repo: string; readonly issue: number },
-): Promise<Incident | undefined> {
-  return db
+): Promise<boolean> {
+  await writeNow(tx);
+  const row = await tx
     .selectFrom("incident")
-    .selectAll()
+    .select("id")
     .where("repo", "=", repo)
     .where("number", "=", issue)
     .whereRef("changed", ">", "drawn")
     .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Takes the comments of an issue as drawn, although they were not; the next change has them drawn again. True where they were not. */
@@ -58,9 +71,4 @@ export async function giveUpDrawn(
     .whereRef("changed", ">", "drawn")
     .executeTakeFirst();
   return given.numUpdatedRows > 0n;
-}
-
-/** Notes that the comments were drawn as of this state of the incident, which the caller holds. */
-export async function markDrawn(tx: Db | Tx, { id, changed }: Pick<Incident, "id" | "changed">): Promise<void> {
-  await tx.updateTable("incident").set({ drawn: changed, undrawnSince: null }).where("id", "=", id).execute();
 }

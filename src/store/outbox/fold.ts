@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../database/open.ts";
+import type { Db } from "../database/open.ts";
 import { isAsTried } from "./attempts.ts";
 import type { OutboxComment, Thread } from "./wanted.ts";
 
@@ -6,22 +6,6 @@ import type { OutboxComment, Thread } from "./wanted.ts";
 export interface Folded {
   readonly slot: string;
   readonly as: "OUTDATED" | "RESOLVED";
-}
-
-/** Wants comments of ours folded once they read as they should; wanting it twice is wanting it once. */
-export async function wantFolded(tx: Tx, { repo, issue }: Thread, folded: readonly Folded[]): Promise<void> {
-  for (const as of ["OUTDATED", "RESOLVED"] as const) {
-    const slots = folded.filter((one) => one.as === as).map(({ slot }) => slot);
-    if (slots.length === 0) continue;
-    await tx
-      .updateTable("comment")
-      .set({ foldAs: as })
-      .where("repo", "=", repo)
-      .where("issue", "=", issue)
-      .where("slot", "in", slots)
-      .where("foldAs", "is", null)
-      .execute();
-  }
 }
 
 /** The comments of a thread that are to be folded and are not yet; one that still changes is not due. */

@@ -1,5 +1,5 @@
-import { type ColumnType, type Generated, type JSONColumnType, type Selectable, sql } from "kysely";
-import type { Db, Tx } from "../database/open.ts";
+import { type ColumnType, type Generated, type JSONColumnType, type RawBuilder, type Selectable, sql } from "kysely";
+import type { Db } from "../database/open.ts";
 import type { Thread } from "./wanted.ts";
 
 /** Which labels of ours an issue should carry, and which it carries. */
@@ -23,28 +23,30 @@ export type OutboxLabels = Selectable<LabelTable>;
 /** Whatever is over sooner than this is not worth two writes and two lines in the issue's history. */
 const settleSeconds = 15;
 
+/** Which labels of ours an issue should carry from now on, and which others of ours it should not. */
+export interface WantedLabels {
+  readonly wanted: readonly string[];
+  readonly spare: readonly string[];
+}
+
 /**
- * Says which labels of ours an issue should carry from now on. GitHub is told a while later, of what is wanted then, and not at
- * all where that is what the issue carries. Nothing happens where the same was wanted before.
+ * Says which labels an issue should carry, as a step of the statement that keeps its drawing, if that is kept. GitHub is told a while later, of
+ * what is wanted then, and not at all where that is what the issue carries. Nothing happens where the same was wanted before.
  */
-export async function wantLabels(
-  tx: Tx,
-  thread: Thread,
-  { wanted, spare }: { readonly wanted: readonly string[]; readonly spare: readonly string[] },
-): Promise<void> {
+export function labelsOfDrawing(thread: Thread, { wanted, spare }: WantedLabels): RawBuilder<unknown> {
   const names = JSON.stringify([...wanted].sort());
   const others = JSON.stringify(spare);
   const later = sql`now() + ${settleSeconds} * interval '1 second'`;
-  await sql`
+  return sql`
     insert into label (repo, issue, installation_id, wanted, spare, due_at)
-    values (${thread.repo}, ${thread.issue}, ${thread.installationId}, ${names}::jsonb, ${others}::jsonb,
-      case when ${names}::jsonb = '[]'::jsonb then null else ${later} end)
+    select ${thread.repo}, ${thread.issue}, ${thread.installationId}, ${names}::jsonb, ${others}::jsonb,
+      case when ${names}::jsonb = '[]'::jsonb then null else ${later} end from drawn
     on conflict (repo, issue) do update set
       wanted = excluded.wanted,
       spare = excluded.spare,
       due_at = case when excluded.wanted = label.shown then null else coalesce(label.due_at, ${later}) end,
       attempts = 0
-    where (label.wanted, label.spare) is distinct from (excluded.wanted, excluded.spare)`.execute(tx);
+    where (label.wanted, label.spare) is distinct from (excluded.wanted, excluded.spare)`;
 }
 
 /** What an issue's labels wait for; nothing where they are as they should be, or were given up. */

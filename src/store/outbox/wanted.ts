@@ -1,8 +1,10 @@
 import { type Selectable, sql } from "kysely";
+import { beforeCommit, writeNow } from "../database/commit.ts";
 import { revived } from "../database/json-rows.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { Tables } from "../database/schema.ts";
 import { newId } from "../ids.ts";
+import { storeDrawing } from "./drawing.ts";
 import { type Slot, slots } from "./slots.ts";
 
 export type OutboxComment = Selectable<Tables["comment"]>;
@@ -42,95 +44,51 @@ export interface WantedComment {
  * makes the comment, later ones edit it, and several edits before the next post become one. Nothing happens where the body
  * is what it was.
  */
-export async function wantComments(tx: Tx, thread: Thread, wanted: readonly WantedComment[]): Promise<void> {
-  const comments = wanted.map((comment) => ({ ...comment, body: fitting(comment.body) }));
-  const rows = await tx
+export async function wantComments(tx: Tx, thread: Thread, comments: readonly WantedComment[]): Promise<void> {
+  // What was marked before has its place before these.
+  await writeNow(tx);
+  const known = await tx
     .selectFrom("comment")
-    .select(["slot", "body", "githubId", "postedAt"])
+    .select(["slot", "body", "githubId", "postedAt", "foldAs"])
     .where("repo", "=", thread.repo)
     .where("issue", "=", thread.issue)
-    .execute();
-  const known = new Map(rows.map((row) => [row.slot, row]));
-  const changed = comments.filter(({ slot, body, sameAs = (other) => other === body }) => {
-    const now = known.get(slot)?.body;
-    return now === undefined || !sameAs(now);
-  });
-  const now = Date.now();
-  const dueAt = ({ slot, pace }: WantedComment): Date => {
-    const row = known.get(slot);
-    if (!row?.githubId || !pace) return new Date(now);
-    // A clock that was set back holds nothing up.
-    const postedAt = Math.min(row.postedAt?.getTime() ?? 0, now);
-    return new Date(Math.max(now + pace.holdMs, postedAt + pace.apartMs));
-  };
-  if (changed.length === 0) return;
-  await tx
-    .insertInto("comment")
-    .values(
-      changed.map((comment) => ({
-        id: newId(),
-        installationId: thread.installationId,
-        repo: thread.repo,
-        issue: thread.issue,
-        incidentId: thread.incidentId,
-        slot: comment.slot,
-        body: comment.body,
-        dueAt: dueAt(comment),
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["repo", "issue", "slot"]).doUpdateSet((eb) => ({
-        body: eb.ref("excluded.body"),
-        version: eb("comment.version", "+", 1),
-        // What GitHub did not take then it may take now: rights come back, and an outage ends.
-        parked: null,
-        dueAt: eb
-          .case()
-          .when(eb("comment.version", ">", eb.ref("comment.postedVersion")))
-          .then(eb.fn<Date>("least", ["comment.dueAt", "excluded.dueAt"]))
-          .else(eb.ref("excluded.dueAt"))
-          .end(),
-      })),
+    .where(
+      "slot",
+      "in",
+      comments.map(({ slot }) => slot),
     )
     .execute();
+  await storeDrawing(tx, { thread, known }, { comments, folded: [], labels: undefined });
 }
 
-/** GitHub takes 65,536 characters, our marker included; a longer one would be refused, and nobody would read any of it. */
-const maxBodyCharacters = 65_000;
-
-const fitting = (body: string): string =>
-  body.length <= maxBodyCharacters
-    ? body
-    : `${body.slice(0, maxBodyCharacters)}\n\n⋯ cut here, since no comment can be longer ⋯`;
-
 /** Wants a reaction on a comment, or on the issue itself where `commentId` is 0. Wanting it twice is wanting it once. */
-export async function wantReaction(
+export const wantReaction = (
   tx: Tx,
   thread: Thread,
   reaction: { readonly commentId: number; readonly content: OutboxReaction["content"] },
-): Promise<void> {
-  await tx
-    .insertInto("reaction")
-    .values({
-      id: newId(),
-      installationId: thread.installationId,
-      repo: thread.repo,
-      issue: thread.issue,
-      commentId: reaction.commentId,
-      content: reaction.content,
-      parked: null,
-    })
-    .onConflict((conflict) => conflict.columns(["repo", "issue", "commentId", "content"]).doNothing())
-    .execute();
-}
+): Promise<void> => want(tx, { ...thread, ...reaction });
+
+const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content">>(2, (all) => ({
+  steps: [
+    sql`reactions as (
+      insert into reaction (id, installation_id, repo, issue, comment_id, content) values ${sql.join(
+        all.map(
+          ({ installationId, repo, issue, commentId, content }) =>
+            sql`(${newId()}, ${installationId}, ${repo}, ${issue}, ${commentId}, ${content})`,
+        ),
+      )} on conflict (repo, issue, comment_id, content) do nothing returning id)`,
+  ],
+  outcome: sql`(select count(*) from reactions)`,
+}));
 
 /** What is still to be done on a thread. New comments stand before edits: they notify, edits do not. */
 export interface OpenPosts {
   readonly reactions: readonly OutboxReaction[];
   readonly comments: readonly OutboxComment[];
-  /** Whether anything is to be folded, or labels are due. */
+  /** Whether anything is to be folded. */
   readonly folds: boolean;
-  readonly labels: boolean;
+  /** When its labels are due; null where they are as they should be. */
+  readonly labelsDueAt: Date | null;
   /** Whether the board is to be pinned once it is posted. */
   readonly pin: boolean;
 }
@@ -145,6 +103,7 @@ export async function openPosts(
   silentAfter: number,
   isDrawn: boolean,
 ): Promise<OpenPosts> {
+  await writeNow(db);
   const here = sql`repo = ${repo} and issue = ${issue}`;
   const { rows } = await sql<Readonly<Record<string, unknown>>>`select
     (select coalesce(json_agg(r order by created_at), '[]') from reaction r
@@ -155,7 +114,7 @@ export async function openPosts(
           select from comment before where before.repo = c.repo and before.issue = c.issue and before.version = 0
             and before.position < c.position))) as comments,
     exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
-    exists (select from label where ${here} and due_at is not null) as labels,
+    (select due_at from label where ${here}) as labels_due_at,
     exists (select from comment where ${here} and slot = ${slots.board} and not pinned) as pin`.execute(db);
   // The columns are those of the tables whose rows they are.
   return revived(rows[0]) as OpenPosts;

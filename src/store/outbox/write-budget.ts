@@ -1,5 +1,7 @@
 import { type Generated, sql } from "kysely";
 import type { Db } from "../database/open.ts";
+import { attemptAt, lockTried } from "./attempts.ts";
+import type { OutboxComment } from "./wanted.ts";
 
 /** What may still be written to GitHub for each installation, over all processes. */
 export interface WriteBudgetTable {
@@ -36,14 +38,24 @@ export interface Write {
   readonly urgency: Urgency;
 }
 
-/** `refused`: GitHub has refused the writes before this one, and `writeTaken` is to be told if it takes it. */
-type Taken = { readonly kind: "go"; readonly refused: boolean } | { readonly kind: "wait"; readonly ms: number };
+/**
+ * `refused`: GitHub has refused the writes before this one, and `writeTaken` is to be told if it takes it. `attempts`: at the
+ * comment that it is for. `gone`: that is to be made anew meanwhile, and nothing is taken.
+ */
+type Taken =
+  | { readonly kind: "go"; readonly refused: boolean; readonly attempts: number }
+  | { readonly kind: "wait"; readonly ms: number }
+  | { readonly kind: "gone" };
 
 /**
  * Takes one write from the installation's token buckets (RR-08), or says in how many milliseconds to ask again. By the store's clock;
- * one that goes back gives nothing and takes nothing.
+ * one that goes back gives nothing and takes nothing. With it an attempt at a comment is begun, where it is for one.
  */
-export async function takeWrite(db: Db, { installationId, perMinute, urgency }: Write): Promise<Taken> {
+export async function takeWrite(
+  db: Db,
+  { installationId, perMinute, urgency }: Write,
+  comment?: OutboxComment,
+): Promise<Taken> {
   const minuteMax = perMinute / 2;
   const hourMax = minuteMax * hourPerMinute;
   const reserve = reserves[urgency];
@@ -53,14 +65,20 @@ export async function takeWrite(db: Db, { installationId, perMinute, urgency }: 
       + greatest(0, extract(epoch from now() - budget.refilled_at))::float8 * ${max / seconds}::float8)`;
   const minute = refilled("minute", minuteMax, 60);
   const hour = refilled("hour", hourMax, 3_600);
-  const { rows: taken } = await sql<{ refused: boolean }>`
-    insert into write_budget as budget (installation_id, minute, hour)
-    values (${installationId}, ${minuteMax - 1}, ${hourMax - 1})
+  // Whoever holds the comment is waited for before the budget is held, which others wait for.
+  const { rows: found } = await sql<{ refused: boolean | null; attempts: number | null }>`
+    with locked as (${comment ? lockTried(comment) : sql`select true`}),
+    taken as (insert into write_budget as budget (installation_id, minute, hour)
+    select ${installationId}, ${minuteMax - 1}::float8, ${hourMax - 1}::float8 from locked
     on conflict (installation_id) do update set minute = ${minute} - 1, hour = ${hour} - 1, refilled_at = now()
     where ${minute} >= ${1 + left.minute} and ${hour} >= ${1 + left.hour}
       and coalesce(budget.paused_until <= now(), true)
-    returning refusals > 0 as refused`.execute(db);
-  if (taken[0]) return { kind: "go", ...taken[0] };
+    returning refusals > 0 as refused)${comment ? sql`, begun as (${attemptAt(comment)})` : sql``}
+    select (select refused from taken) as refused, ${comment ? sql`(select attempts from begun)` : sql`0`} as attempts
+    from locked`.execute(db);
+  const [taken] = found;
+  if (!taken) return { kind: "gone" };
+  if (taken.refused !== null) return { kind: "go", refused: taken.refused, attempts: taken.attempts ?? 0 };
   const { rows } = await sql<{ minute: number; hour: number; paused: number }>`
     select ${minute} as minute, ${hour} as hour,
       coalesce(extract(epoch from budget.paused_until - now()), 0)::float8 as paused

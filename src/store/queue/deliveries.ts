@@ -1,5 +1,6 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { isRecord } from "../../base/json.ts";
+import { beforeCommit, countOf } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/schema.ts";
 
@@ -11,9 +12,15 @@ export async function findDelivery(db: Db, guid: string): Promise<Delivery | und
 }
 
 /** Says that a delivery was served; `payload` is what is kept of it. */
-export async function endDelivery(tx: Tx, guid: string, payload: string): Promise<void> {
-  await tx.updateTable("delivery").set({ state: "done", payload }).where("guid", "=", guid).execute();
-}
+export const endDelivery = (tx: Tx, guid: string, payload: string): Promise<void> => end(tx, { guid, payload });
+
+const end = beforeCommit<{ readonly guid: string; readonly payload: string }>(5, (all) => ({
+  steps: all.map(
+    ({ guid, payload }, index) => sql`${sql.raw(`delivery_${index}`)} as (
+      update delivery set state = 'done', payload = ${payload} where guid = ${guid} returning guid)`,
+  ),
+  outcome: countOf("delivery", all),
+}));
 
 /** Sets a delivery aside that could not be served, keeping what `keep` makes of its payload. Returns it as it was. */
 export async function quarantineDelivery(

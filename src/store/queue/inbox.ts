@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { reached } from "../../base/crash-point.ts";
 import type { Db, Store } from "../database/open.ts";
 import { type Arrival, shareOf } from "./arrival.ts";
@@ -24,7 +25,7 @@ export interface Inbox {
   readonly receive: (arrival: Arrival) => Promise<"stored" | "duplicate">;
 }
 
-type InboxStore = Pick<Store, "db" | "transaction" | "queue">;
+type InboxStore = Pick<Store, "db" | "queue">;
 
 interface Waiting {
   readonly arrival: Arrival;
@@ -90,21 +91,26 @@ function createFullShares(db: Db, most: number): () => Promise<ReadonlyMap<strin
   };
 }
 
-/** Stores deliveries and their jobs in one transaction; returns the GUIDs of those that were not known. */
-const insert = (store: InboxStore, arrivals: readonly Arrival[]): Promise<Set<string>> =>
-  store.transaction(async (tx) => {
-    reached("CP01");
-    const rows = await tx
+/** Stores deliveries and their jobs in one statement; returns the GUIDs of those that were not known. */
+async function insert({ db, queue }: InboxStore, arrivals: readonly Arrival[]): Promise<Set<string>> {
+  reached("CP01");
+  const known = new Set<string>();
+  // Of two equal ones the first is the stored one.
+  const jobs = arrivals.filter(({ guid }) => known.size < known.add(guid).size);
+  const rows = jobs.map(({ guid, line }) => ({ guid, line, share: shareOf(line) }));
+  const { rows: stored } = await sql<{ guid: string }>`
+    with arrived as (${db
       .insertInto("delivery")
       .values(arrivals.map((arrival) => ({ ...arrival, outcome: null })))
       .onConflict((conflict) => conflict.doNothing())
-      .returning("guid")
-      .execute();
-    const stored = new Set(rows.map(({ guid }) => guid));
-    const unqueued = new Set(stored);
-    const jobs = arrivals
-      .filter(({ guid }) => unqueued.delete(guid))
-      .map(({ guid, line }) => ({ key: line, share: shareOf(line), data: { guid } }));
-    if (jobs.length > 0) await store.queue.enqueueMany(tx, "delivery", jobs);
-    return stored;
-  });
+      .returning("guid")}
+    ), added as (
+      insert into job (queue, key, share, data)
+      select 'delivery', line, share, json_build_object('guid', guid) from rows from (
+        jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (guid text, line text, share text)
+      ) with ordinality as job (guid, line, share, n) join arrived using (guid) order by n
+    )
+    select guid from arrived`.execute(db);
+  if (stored.length > 0) queue.wake("delivery");
+  return new Set(stored.map(({ guid }) => guid));
+}

@@ -1,7 +1,7 @@
 import { messageOf } from "../../base/errors.ts";
 import type { QueueName } from "../../base/queues.ts";
 import { sleep } from "../../base/sleep.ts";
-import { afterCommit } from "../database/after-commit.ts";
+import { afterCommit } from "../database/commit.ts";
 import type { Connection, Db, Tx, Warn } from "../database/connection.ts";
 import type { Job, NewJob, ServeOptions } from "./job.ts";
 import { createPoisonJobs } from "./poison-jobs.ts";

@@ -1,12 +1,12 @@
 import { messageOf } from "../../base/errors.ts";
 import { sleep } from "../../base/sleep.ts";
-import { afterCommit } from "../database/after-commit.ts";
+import { afterCommit } from "../database/commit.ts";
 import type { Db } from "../database/connection.ts";
 import type { Fetcher } from "./fetcher.ts";
 import type { Job, JobAttempt } from "./job.ts";
 import type { PumpOptions } from "./pump.ts";
 import { isPatient, isSpent, retryOf } from "./retry.ts";
-import { beginAgain, endJob, postpone, putBack, touch } from "./table.ts";
+import { beginAgain, endJob, endJobWith, postpone, putBack, touch } from "./table.ts";
 
 /** How the jobs of one queue are served. */
 interface Serving extends Pick<PumpOptions, "queue" | "handler" | "isTransient" | "onPoison" | "warn"> {
@@ -36,14 +36,18 @@ export async function serveJob(serving: Serving, claim: JobAttempt, signal: Abor
     fence: async (tx) => {
       if (!(await touch(tx, [claim])).has(claim)) throw lost();
     },
-    settle: async (tx) => {
-      const { ended, more } = await endJob(tx, queue, claim);
-      if (!ended) throw lost();
-      afterCommit(tx, () => {
-        settled = true;
-        if (more) fetcher.noteMore();
-      });
-    },
+    settle: (tx) =>
+      endJobWith(tx, {
+        queue,
+        claim,
+        onEnded: ({ ended, more }) => {
+          if (!ended) throw lost();
+          afterCommit(tx, () => {
+            settled = true;
+            if (more) fetcher.noteMore();
+          });
+        },
+      }),
     comeBack: (at) => {
       again = at;
     },

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { QueueName } from "../../base/queues.ts";
+import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, Relaxed, Tx } from "../database/connection.ts";
 import type { JobAttempt, NewJob } from "./job.ts";
 import type { JobRetry } from "./retry.ts";
@@ -8,34 +9,46 @@ const holds = ({ id, attempt }: Pick<JobAttempt, "id" | "attempt">) =>
   sql`id = ${id} and claims = ${attempt} and alive_at is not null`;
 const isDue = sql`alive_at is null and due_at <= now()`;
 
-/** Adds jobs, which keep this order. */
+/** Adds jobs when the transaction ends; they keep this order. */
 export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
-  const rows = jobs.map(({ key, share = key, data, startAfter }) => ({ key, share, data, due: startAfter }));
-  // One text however many there are.
-  await sql`
-    insert into job (queue, key, share, data, due_at)
-    select ${queue}, key, share, data, coalesce(due, now()) from rows from (
-      jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (key text, share text, data jsonb, due timestamptz)
-    ) with ordinality as job (key, share, data, due, n) order by n`.execute(tx);
+  for (const { key, share = key, data, startAfter } of jobs)
+    await add(tx, { queue, key, share, data, due: startAfter });
 }
 
-/** Where a job of this key waits, brings it forward as `bringForward` does; else adds this one. */
-export async function addUnlessWaiting(
-  tx: Tx,
-  queue: QueueName,
-  { key, share = key, data, startAfter }: NewJob,
-): Promise<void> {
-  const at = sql`coalesce(${startAfter ?? null}::timestamptz, now())`;
-  await sql`
-    with waiting as (${broughtForward(queue, key, at)})
-    insert into job (queue, key, share, data, due_at)
-    select ${queue}, ${key}, ${share}, ${JSON.stringify(data)}::jsonb, ${at}
-    where not exists (select from waiting)`.execute(tx);
-}
+// One text however many there are.
+const add = beforeCommit<object>(3, (jobs) => ({
+  steps: [
+    sql`added_jobs as (
+      insert into job (queue, key, share, data, due_at)
+      select queue, key, share, data, coalesce(due, now()) from rows from (
+        jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as (queue text, key text, share text, data jsonb, due timestamptz)
+      ) with ordinality as job (queue, key, share, data, due, n) order by n returning id)`,
+  ],
+  outcome: sql`(select count(*) from added_jobs)`,
+}));
+
+/** When the transaction ends: where a job of this key waits, brings it forward as `bringForward` does; else adds this one. */
+export const addUnlessWaiting = (tx: Tx, queue: QueueName, job: NewJob): Promise<void> => addMaybe(tx, { queue, job });
+
+const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>(4, (jobs) => ({
+  steps: jobs.flatMap(({ queue, job: { key, share = key, data, startAfter } }, index) => {
+    const waiting = sql.raw(`waiting_${index}`);
+    const at = sql`coalesce(${startAfter ?? null}::timestamptz, now())`;
+    return [
+      sql`${waiting} as (${broughtForward(queue, key, at)})`,
+      sql`${sql.raw(`added_${index}`)} as (
+        insert into job (queue, key, share, data, due_at)
+        select ${queue}, ${key}, ${share}, ${JSON.stringify(data)}::jsonb, ${at}
+        where not exists (select from ${waiting}) returning id)`,
+    ];
+  }),
+  outcome: countOf("added", jobs),
+}));
 
 /** Adds each job of whose key none is there, under way or waiting. */
 export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
   const rows = jobs.map(({ key, share = key, data }) => ({ key, share, data }));
+  await writeNow(tx);
   await sql`
     insert into job (queue, key, share, data)
     select ${queue}, key, share, data from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -120,17 +133,38 @@ export async function putBack(db: Db, claim: JobAttempt, { failures, delayMs }: 
 }
 
 /** Ends a job. Tells whether it was still this claim's, and whether its queue has another that is due. */
-export async function endJob(
-  db: Db | Tx,
-  queue: QueueName,
-  claim: JobAttempt,
-): Promise<{ ended: boolean; more: boolean }> {
-  const { rows } = await sql<{ ended: boolean; more: boolean }>`
-    with gone as (delete from job where ${holds(claim)} returning id)
-    select exists (select from gone) as ended,
-      exists (select from job where queue = ${queue} and ${isDue}) as more`.execute(db);
-  return rows[0] ?? { ended: false, more: false };
+export async function endJob(db: Db, queue: QueueName, claim: JobAttempt): Promise<Ended> {
+  const { rows } = await sql<{ is: Ended }>`
+    with gone as (delete from job where ${holds(claim)} returning id) select ${endOf(sql`gone`, queue)} as is`.execute(
+    db,
+  );
+  return rows[0]?.is ?? { ended: false, more: false };
 }
+
+/** Ends a job with the transaction, of which nothing is done where `onEnded` throws. */
+export const endJobWith = beforeCommit<{
+  readonly queue: QueueName;
+  readonly claim: JobAttempt;
+  readonly onEnded: (end: Ended) => void;
+}>(6, (jobs) => ({
+  steps: jobs.map(
+    ({ claim }, index) => sql`${sql.raw(`gone_${index}`)} as (delete from job where ${holds(claim)} returning id)`,
+  ),
+  outcome: sql`json_build_array(${sql.join(jobs.map(({ queue }, index) => endOf(sql.raw(`gone_${index}`), queue)))})`,
+  check: (ends) => {
+    // As `endOf` builds them.
+    for (const [index, end] of (ends as readonly Ended[]).entries()) jobs[index]?.onEnded(end);
+  },
+}));
+
+interface Ended {
+  readonly ended: boolean;
+  readonly more: boolean;
+}
+
+const endOf = (gone: RawBuilder<unknown>, queue: QueueName) => sql`json_build_object(
+  'ended', exists (select from ${gone}),
+  'more', exists (select from job where queue = ${queue} and ${isDue}))`;
 
 /**
  * Ends an attempt at a job that is to be served again at a time, or sooner where another of its key comes; one that waits already
@@ -158,6 +192,7 @@ export async function postpone(
  * caller's transaction has committed; tells whether there was one. A job put back after a failure keeps its time.
  */
 export async function bringForward(tx: Tx, queue: QueueName, key: string): Promise<boolean> {
+  await writeNow(tx);
   const { rows } = await broughtForward(queue, key, sql`now()`).execute(tx);
   return rows.length > 0;
 }

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
-import { show, wakeUndrawn } from "../../../src/features/thread/show.ts";
+import { show, threadOf, wakeUndrawn } from "../../../src/features/thread/show.ts";
+import { undrawnRows } from "../../../src/store/incident-rows.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { markChanged } from "../../../src/store/outbox/changes.ts";
+import { storeDrawing } from "../../../src/store/outbox/drawing.ts";
+import { commentIn } from "../../../src/store/outbox/thread-comments.ts";
 import { useOneServer } from "../../harness/one-server.ts";
 import { repo } from "../../harness/playground.ts";
 import { forgetJobs } from "../../store/jobs.ts";
@@ -118,4 +121,26 @@ it("RR-17 a change whose job was lost is drawn by the next sweep", async () => {
   await quiet();
   const after = await own().executeTakeFirstOrThrow();
   expect(after.drawn).toBe(after.changed);
+});
+
+it("RR-05 a drawing from rows that have changed since is not kept, and the next one is", async () => {
+  const { bot, open, quiet } = one.playground;
+  const { store } = bot.deps;
+  const thread = await open();
+  await quiet();
+  const incident = await store.db
+    .selectFrom("incident")
+    .selectAll()
+    .where("number", "=", thread.number)
+    .executeTakeFirstOrThrow();
+  const keep = (changed: number) =>
+    storeDrawing(
+      store.db,
+      { thread: threadOf(incident), known: [], drawnAs: { incident: { id: incident.id, changed }, counts: true } },
+      { comments: [{ slot: "plan", body: `as of ${changed}` }], folded: [], labels: undefined },
+    );
+  const plan = () => commentIn(store.db, incident.id, "plan");
+  expect([await keep(incident.changed - 1), await plan()]).toEqual([false, undefined]);
+  expect([await keep(incident.changed), (await plan())?.body]).toEqual([true, `as of ${incident.changed}`]);
+  expect(await undrawnRows(store.db, { repo, issue: thread.number })).toBeUndefined();
 });

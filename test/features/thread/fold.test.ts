@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parkComment } from "../../../src/store/outbox/attempts.ts";
-import { wantFolded } from "../../../src/store/outbox/fold.ts";
+import { storeDrawing } from "../../../src/store/outbox/drawing.ts";
+import type { Slot } from "../../../src/store/outbox/slots.ts";
 import { restoreComment } from "../../../src/store/outbox/wanted.ts";
 import { proposing, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
@@ -53,13 +54,11 @@ it("PRODUCT a card that nobody decided on and that was superseded is folded as o
 
 describe("the poster folds what is over", () => {
   const poster = usePoster();
-  const fold = (as: "OUTDATED" | "RESOLVED", ...slots: readonly string[]) =>
-    poster.store.transaction((tx) =>
-      wantFolded(
-        tx,
-        poster.thread,
-        slots.map((slot) => ({ slot, as })),
-      ),
+  const fold = async (as: "OUTDATED" | "RESOLVED", ...slots: readonly Slot[]) =>
+    storeDrawing(
+      poster.store.db,
+      { thread: poster.thread, known: await Promise.all(slots.map(poster.row)) },
+      { comments: [], folded: slots.map((slot) => ({ slot, as })), labels: undefined },
     );
   const served = async (perMinute?: number): Promise<readonly string[]> => {
     const before = poster.github.calls.length;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ActionState } from "../../../src/base/action.ts";
 import type { Ending } from "../../../src/base/run.ts";
 import { labelsOf } from "../../../src/features/thread/labels.ts";
-import { wantLabels } from "../../../src/store/outbox/labels.ts";
+import { storeDrawing } from "../../../src/store/outbox/drawing.ts";
 import { repo } from "../../harness/playground.ts";
 import { startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
@@ -61,8 +61,10 @@ describe("the labels of an issue", () => {
   const poster = usePoster();
   const ours = ["a", "b", "c"];
   const want = (...wanted: readonly string[]) =>
-    poster.store.transaction((tx) =>
-      wantLabels(tx, poster.thread, { wanted, spare: ours.filter((name) => !wanted.includes(name)) }),
+    storeDrawing(
+      poster.store.db,
+      { thread: poster.thread, known: [] },
+      { comments: [], folded: [], labels: { wanted, spare: ours.filter((name) => !wanted.includes(name)) } },
     );
   const makeDue = () =>
     sql`update label set due_at = now() - interval '1 second' where due_at is not null`.execute(poster.store.db);

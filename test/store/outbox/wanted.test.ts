@@ -1,16 +1,11 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  beginAttempt,
-  commentPosted,
-  parkComment,
-  postOvertaken,
-  takeBackAttempt,
-} from "../../../src/store/outbox/attempts.ts";
+import { commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../../src/store/outbox/attempts.ts";
 import { foldDone } from "../../../src/store/outbox/fold.ts";
 import { slots } from "../../../src/store/outbox/slots.ts";
 import { cardsShowing, commentByGithubId } from "../../../src/store/outbox/thread-comments.ts";
 import {
+  type OutboxComment,
   openPosts,
   restoreComment,
   type Thread,
@@ -18,6 +13,7 @@ import {
   wantComments,
   wantReaction,
 } from "../../../src/store/outbox/wanted.ts";
+import { takeWrite } from "../../../src/store/outbox/write-budget.ts";
 import { useStore } from "../rows.ts";
 
 const { store, incident, action } = useStore();
@@ -32,11 +28,16 @@ const want = (...comments: readonly WantedComment[]) => store().transaction((tx)
 const open = async () => (await openPosts(store().db, thread, 100, true)).comments;
 
 describe("the outbox", () => {
+  const begin = async (comment: OutboxComment): Promise<number | undefined> => {
+    const taken = await takeWrite(store().db, { installationId: 1, perMinute: 1_000, urgency: "news" }, comment);
+    return taken.kind === "go" ? taken.attempts : undefined;
+  };
+
   it("RR-07 a body that is wanted while an older one is on its way stays wanted", async () => {
     await want({ slot: "board", body: "one" });
     const [comment] = await open();
     if (!comment) throw new Error("nothing to post");
-    expect(await beginAttempt(store().db, comment)).toBe(1);
+    expect(await begin(comment)).toBe(1);
     await want({ slot: "board", body: "two" });
     await commentPosted(store().db, comment, { githubId: issue, nodeId: `IC_${issue}` });
     expect(await open()).toMatchObject([{ body: "two", postedBody: "one", githubId: issue, attempts: 0 }]);
@@ -60,14 +61,14 @@ describe("the outbox", () => {
     await want({ slot: "board", body: "one" });
     const [comment] = await open();
     if (!comment) throw new Error("nothing to post");
-    expect([await beginAttempt(store().db, comment), await beginAttempt(store().db, comment)]).toEqual([1, 2]);
+    expect([await begin(comment), await begin(comment)]).toEqual([1, 2]);
   });
 
   it("RR-05 RR-07 an attempt that GitHub refused is taken back by whoever made it, not where another has begun since", async () => {
     await want({ slot: "board", body: "one" });
     const [comment] = await open();
     if (!comment) throw new Error("nothing to post");
-    const [first = 0, second = 0] = [await beginAttempt(store().db, comment), await beginAttempt(store().db, comment)];
+    const [first = 0, second = 0] = [await begin(comment), await begin(comment)];
     await takeBackAttempt(store().db, comment, first);
     expect(await open()).toMatchObject([{ attempts: 2 }]);
     await takeBackAttempt(store().db, comment, second);
@@ -98,7 +99,7 @@ describe("the outbox", () => {
       reactions: [],
       comments: [],
       folds: false,
-      labels: false,
+      labelsDueAt: null,
       pin: false,
     });
   });
@@ -107,7 +108,7 @@ describe("the outbox", () => {
     await want({ slot: "board", body: "one" });
     const [fresh] = await open();
     if (!fresh) throw new Error("nothing to post");
-    await beginAttempt(store().db, fresh);
+    await begin(fresh);
     expect(await commentPosted(store().db, fresh, { githubId: issue, nodeId: "IC_1" })).toBe(true);
     await want({ slot: "board", body: "two" });
     const [edited] = await open();
@@ -118,7 +119,7 @@ describe("the outbox", () => {
     expect(await commentPosted(store().db, edited, late)).toBe(false);
     expect(await store().transaction((tx) => postOvertaken(tx, edited, late))).toBe("past");
     await foldDone(store().db, edited);
-    expect(await beginAttempt(store().db, edited)).toBeUndefined();
+    expect(await begin(edited)).toBeUndefined();
     expect(await open()).toMatchObject([
       // Its mark is one that the store knows for ever: a copy on GitHub with another would tell of an older store (RR-24).
       { id: edited.id, body: "two", githubId: null, parked: null, attempts: 0, folded: false },

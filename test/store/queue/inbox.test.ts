@@ -73,10 +73,12 @@ describe.each(here)("the inbox ($kind)", ({ create }) => {
     let commits = 0;
     const { receive } = createInbox({
       db: store.db,
-      queue: store.queue,
-      transaction: (work) => {
-        commits++;
-        return store.transaction(work);
+      queue: {
+        ...store.queue,
+        wake: (queue) => {
+          commits++;
+          store.queue.wake(queue);
+        },
       },
     });
     const arriving = Array.from({ length: 100 }, async (_, n) => {

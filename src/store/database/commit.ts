@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db, Tx } from "./connection.ts";
+
+/** Writes as steps of one statement, and what comes of them, which has them done in this order. */
+interface Written {
+  readonly steps: readonly RawBuilder<unknown>[];
+  readonly outcome: RawBuilder<unknown>;
+  /** Throws where the outcome is not what it must be. */
+  readonly check?: (outcome: unknown) => void;
+}
+
+/** What each open transaction has put off, by its place in the statement. */
+const open = new WeakMap<object, Map<number, () => Written>>();
+const acts = new WeakMap<Tx, (() => void)[]>();
+
+/**
+ * Writes of one kind that wait for the end of their transaction, where all kinds are one statement: nobody reads them before, and each
+ * statement is a way to the database and back. Kinds are written in the order of `place`, which is the order of their locks. What
+ * reads such rows in a transaction calls `writeNow` first. Without `Store.transaction` nothing is put off.
+ */
+export function beforeCommit<T>(
+  place: number,
+  write: (items: readonly T[]) => Written,
+): (tx: Tx, item: T) => Promise<void> {
+  const items = new WeakMap<Tx, T[]>();
+  return async (tx, item) => {
+    const kinds = open.get(tx);
+    if (!kinds) return writeAll(tx, [write([item])]);
+    const mine = items.get(tx) ?? [];
+    items.set(tx, mine);
+    mine.push(item);
+    kinds.set(place, () => write(mine.splice(0)));
+  };
+}
+
+/** How many rows the steps `name_0`, `name_1` … return. */
+export const countOf = (name: string, steps: readonly unknown[]): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    steps.map((_, index) => sql`(select count(*) from ${sql.raw(`${name}_${index}`)})`),
+    sql` + `,
+  )})`;
+
+/** Writes what this transaction has put off so far, for what is read of it now. Nothing happens outside of one. */
+export async function writeNow(db: Db | Tx): Promise<void> {
+  const kinds = open.get(db);
+  if (!kinds || kinds.size === 0) return;
+  const inOrder = [...kinds].sort(([one], [other]) => one - other);
+  kinds.clear();
+  await writeAll(
+    db,
+    inOrder.map(([, take]) => take()),
+  );
+}
+
+async function writeAll(db: Db | Tx, parts: readonly Written[]): Promise<void> {
+  const outcomes = parts.map(({ outcome }, index) => sql`${outcome} as ${sql.raw(`part${index}`)}`);
+  const { rows } = await sql<Readonly<Record<string, unknown>>>`
+    with recursive ${sql.join(parts.flatMap(({ steps }) => steps))} select ${sql.join(outcomes)}`.execute(db);
+  for (const [index, { check }] of parts.entries()) check?.(rows[0]?.[`part${index}`]);
+}
+
+/** Does `work` in a transaction that has begun, and writes last what it put off. */
+export async function writingLast<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  open.set(tx, new Map());
+  const result = await work();
+  await writeNow(tx);
+  return result;
+}
+
+/** Has `act` done once `tx` has committed, and never if it does not. Works on transactions of `Store.transaction`. */
+export function afterCommit(tx: Tx, act: () => void): void {
+  const waiting = acts.get(tx);
+  if (waiting) waiting.push(act);
+  else acts.set(tx, [act]);
+}
+
+/** Does what was put off until `tx` had committed. */
+export function runAfterCommit(tx: Tx): void {
+  for (const act of acts.get(tx) ?? []) act();
+  acts.delete(tx);
+}

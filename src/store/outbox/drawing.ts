@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../database/connection.ts";
+import { newId } from "../ids.ts";
+import type { Incident } from "../incidents.ts";
+import type { Folded } from "./fold.ts";
+import { labelsOfDrawing, type WantedLabels } from "./labels.ts";
+import type { OutboxComment, Thread, WantedComment } from "./wanted.ts";
+
+/** What an issue of ours is to show. */
+interface ThreadDrawing {
+  readonly comments: readonly WantedComment[];
+  /** Each is folded once it reads as it should; what it was folded as first it stays. */
+  readonly folded: readonly Folded[];
+  readonly labels: WantedLabels | undefined;
+}
+
+/** A comment of ours as it is before it is drawn anew. */
+export type KnownComment = Pick<OutboxComment, "slot" | "body" | "githubId" | "postedAt" | "foldAs">;
+
+/** Of which change of an incident a drawing is, and whether it is to count: then the comments are drawn as of that change. */
+interface DrawnAs {
+  readonly incident: Pick<Incident, "id" | "changed">;
+  readonly counts: boolean;
+}
+
+/**
+ * Keeps in one statement what an issue is to show. False, and nothing kept, where the incident has changed since: it was drawn from rows
+ * that are no more.
+ */
+export async function storeDrawing(
+  db: Db | Tx,
+  {
+    thread,
+    known,
+    drawnAs,
+  }: { readonly thread: Thread; readonly known: readonly KnownComment[]; readonly drawnAs?: DrawnAs },
+  { comments, folded, labels }: ThreadDrawing,
+): Promise<boolean> {
+  const before = new Map<string, KnownComment>(known.map((row) => [row.slot, row]));
+  const changed = comments
+    .map((comment) => ({ ...comment, body: fitting(comment.body) }))
+    .filter(({ slot, body, sameAs = (other) => other === body }) => {
+      const now = before.get(slot)?.body;
+      return now === undefined || !sameAs(now);
+    });
+  const folds = new Map(folded.map(({ slot, as }) => [slot, as]));
+  const others = [...folds].filter(
+    ([slot]) => before.get(slot)?.foldAs === null && !changed.some((comment) => comment.slot === slot),
+  );
+  if (!drawnAs && changed.length + others.length === 0 && !labels) return true;
+  const { installationId, repo, issue, incidentId } = thread;
+  const drawn = drawnAs
+    ? sql`update incident set drawn = case when ${drawnAs.counts} then changed else drawn end,
+        undrawn_since = case when ${drawnAs.counts} then null else undrawn_since end
+        where id = ${drawnAs.incident.id} and changed = ${drawnAs.incident.changed} returning true as kept`
+    : sql`select true as kept`;
+  // One text however many there are.
+  const { rows } = await sql<{ kept: boolean }>`
+    with drawn as (${drawn}), written as (
+      insert into comment (id, installation_id, repo, issue, incident_id, slot, body, due_at, fold_as)
+      select id, ${installationId}, ${repo}, ${issue}, ${incidentId}::uuid, slot, body, due, fold_as
+      from unnest(${changed.map(newId)}::uuid[], ${changed.map(({ slot }) => slot)}::text[],
+        ${changed.map(({ body }) => body)}::text[], ${changed.map((comment) => dueAt(comment, before.get(comment.slot)))}::timestamptz[],
+        ${changed.map(({ slot }) => folds.get(slot) ?? null)}::text[]
+      ) with ordinality as wanted (id, slot, body, due, fold_as, n), drawn order by n
+      on conflict (repo, issue, slot) do update set body = excluded.body, version = comment.version + 1,
+        -- What GitHub did not take then it may take now: rights come back, and an outage ends.
+        parked = null,
+        due_at = case when comment.version > comment.posted_version
+          then least(comment.due_at, excluded.due_at) else excluded.due_at end,
+        fold_as = coalesce(comment.fold_as, excluded.fold_as)
+    ), folded as (
+      update comment set fold_as = wanted.fold_as
+      from unnest(${others.map(([slot]) => slot)}::text[], ${others.map(([, as]) => as)}::text[]) as wanted (slot, fold_as), drawn
+      where repo = ${repo} and issue = ${issue} and comment.slot = wanted.slot and comment.fold_as is null
+    )${labels ? sql`, labeled as (${labelsOfDrawing(thread, labels)})` : sql``}
+    select exists (select from drawn) as kept`.execute(db);
+  return rows[0]?.kept === true;
+}
+
+/** When an edit is due, by its pace; anything new at once. */
+function dueAt({ pace }: WantedComment, before: KnownComment | undefined): Date {
+  const now = Date.now();
+  if (!before?.githubId || !pace) return new Date(now);
+  // A clock that was set back holds nothing up.
+  const postedAt = Math.min(before.postedAt?.getTime() ?? 0, now);
+  return new Date(Math.max(now + pace.holdMs, postedAt + pace.apartMs));
+}
+
+/** GitHub takes 65,536 characters, our marker included; a longer one would be refused, and nobody would read any of it. */
+const maxBodyCharacters = 65_000;
+
+const fitting = (body: string): string =>
+  body.length <= maxBodyCharacters
+    ? body
+    : `${body.slice(0, maxBodyCharacters)}\n\n⋯ cut here, since no comment can be longer ⋯`;

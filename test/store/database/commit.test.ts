@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { appendAudit, verifyAudit } from "../../../src/store/audit/chain.ts";
+import { auditRows } from "../../../src/store/audit/rows.ts";
+import { openStore } from "../../../src/store/database/open.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { jobsIn } from "../jobs.ts";
+import { usePlaces } from "../use-places.ts";
+
+const here = await usePlaces("tests of what a transaction writes last on a PostgreSQL server");
+
+describe.each(here)("what a transaction writes last ($kind)", ({ create }) => {
+  const store = useStarted(async () => openStore(await create()));
+  const event = (key: string) => ({ kind: "job_set_aside", body: { queue: "post", key, reason: "" } }) as const;
+  const keysOf = async (db: Parameters<typeof auditRows>[0]) => {
+    const keys: unknown[] = [];
+    for await (const rows of auditRows(db, {})) keys.push(...rows.map(({ body }) => body.key));
+    return keys;
+  };
+
+  it("SR-63 SR-64 several records of one transaction are appended in their order, beside others' at the same time", async () => {
+    const numbers = Array.from({ length: 8 }, (_, n) => n);
+    await Promise.all(
+      numbers.map((n) =>
+        store.transaction(async (tx) => {
+          for (const part of ["a", "b", "c"]) await appendAudit(tx, event(`${n}${part}`));
+          await store.queue.enqueue(tx, "turn", `key ${n}`, { n });
+        }),
+      ),
+    );
+    expect(await verifyAudit(store.db)).toMatchObject({ ok: true, rows: 24 });
+    const keys = (await keysOf(store.db)).map(String);
+    for (const n of numbers) {
+      const at = keys.indexOf(`${n}a`);
+      expect(keys.slice(at, at + 3)).toEqual([`${n}a`, `${n}b`, `${n}c`]);
+    }
+    expect((await jobsIn(store.db, "turn")).length).toBe(8);
+  });
+
+  it("SR-63 what reads of them in the transaction finds them, and all is undone with it", async () => {
+    const before = await verifyAudit(store.db);
+    const undone = store.transaction(async (tx) => {
+      await appendAudit(tx, event("first"));
+      expect((await keysOf(tx)).at(-1)).toBe("first");
+      await appendAudit(tx, event("second"));
+      await store.queue.enqueue(tx, "execute", "undone", {});
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(await verifyAudit(store.db)).toEqual(before);
+    expect(await jobsIn(store.db, "execute")).toEqual([]);
+  });
+});
