@@ -6,7 +6,7 @@ import { draftAgain } from "../../features/proposal/draft-set.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
-import { markEnding } from "../../github/render/state.ts";
+import { markEnding } from "../../github/render/ending.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";

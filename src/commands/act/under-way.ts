@@ -1,4 +1,4 @@
-import { runsWords } from "../../github/render/state.ts";
+import { runsWords } from "../../github/render/ending.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";

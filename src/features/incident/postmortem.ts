@@ -1,7 +1,7 @@
 import type { PostmortemDraft } from "../../agent/postmortem.ts";
 import { wentWell } from "../../base/run.ts";
+import { resultWords } from "../../github/render/ending.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
-import { resultWords } from "../../github/render/state.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Run } from "../../store/runs.ts";

@@ -1,6 +1,6 @@
 import { memberOf } from "../../base/action.ts";
+import { resultWords } from "../../github/render/ending.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
-import { resultWords } from "../../github/render/state.ts";
 import type { Action } from "../../store/actions.ts";
 import { factsOf, type ReadEvent } from "../../store/audit/events.ts";
 import type { AuditLine } from "../../store/audit/look.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import own from "../../../package.json" with { type: "json" };
 import { placeOfRun } from "../../base/action.ts";
 import { OperatorError } from "../../base/errors.ts";
-import { endingWords } from "../../github/render/state.ts";
+import { endingWords } from "../../github/render/ending.ts";
 import { actionsOf } from "../../store/actions.ts";
 import { verifyAudit } from "../../store/audit/chain.ts";
 import { type Checkpoint, contradiction } from "../../store/audit/checkpoint.ts";

@@ -7,7 +7,7 @@ import type { Server } from "../../base/server.ts";
 import { storedOutputBytes } from "../../config/load.ts";
 import { admit } from "../../risk/admit.ts";
 import { whyAttended } from "../../risk/unattended.ts";
-import type { Action, ActionDraft } from "../../store/actions.ts";
+import type { ActionDraft } from "../../store/actions.ts";
 import type { Target } from "../../store/database/action-tables.ts";
 import { newNonce } from "../../store/ids.ts";
 import { redactText } from "../../text/bare.ts";

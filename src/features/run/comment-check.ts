@@ -3,7 +3,7 @@ import { expiryOf, isOver, unsaidIn } from "../../approval/need.ts";
 import { isWrittenAfter, type Written } from "../../github/comment-order.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import type { CommentFact, Facts } from "../../github/facts.ts";
-import { renderAction } from "../../github/render/card.ts";
+import { renderAction } from "../../github/render/entry.ts";
 import { readCard } from "../../github/render/read-card.ts";
 import { sameCard } from "../../github/render/same-card.ts";
 import { leaseIn } from "../../slash/arguments.ts";

@@ -3,7 +3,7 @@
 import type { ReplyLabels } from "../../agent/reply/labels.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import { type Ending, type Outcome, stopsRest } from "../../base/run.ts";
-import { exitWords } from "../../github/render/state.ts";
+import { exitWords } from "../../github/render/ending.ts";
 import type { Lease } from "../../store/leases.ts";
 
 /** An action as the line tells of it; the store's rows have it. */

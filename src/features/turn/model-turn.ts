@@ -2,7 +2,7 @@ import type { Trouble } from "../../agent/reply/trouble.ts";
 import { noUsage, runTurn, type TurnResult } from "../../agent/turn.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
 import type { ChatMessage } from "../../base/agent.ts";
-import { endingWords } from "../../github/render/state.ts";
+import { endingWords } from "../../github/render/ending.ts";
 import { messagesOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";

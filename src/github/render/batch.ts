@@ -1,23 +1,11 @@
 import { memberOf, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { maxCommentCharacters } from "../comments.ts";
-import { renderPlace } from "./card.ts";
+import { endingNote, type MarkedWords, markEnds, markResult, resultWords, runsWords, withMark } from "./ending.ts";
+import { renderPlace } from "./entry.ts";
 import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";
 import { withRecords } from "./record.ts";
-import {
-  type ActionView,
-  approversOf,
-  endingNote,
-  isAsking,
-  isAuto,
-  type MarkedWords,
-  markEnds,
-  markResult,
-  type RunView,
-  resultWords,
-  runsWords,
-  withMark,
-} from "./state.ts";
+import { type ActionView, approversOf, isAsking, isAuto, type RunView } from "./state.ts";
 
 export interface BatchView {
   readonly login: string;

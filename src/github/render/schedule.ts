@@ -1,6 +1,6 @@
 import type { ScheduledStep } from "../../base/run.ts";
+import { endingNote, resultWords } from "./ending.ts";
 import { duration, type Markdown, paragraphs, renderCommand, utcMinute } from "./ink.ts";
-import { endingNote, resultWords } from "./state.ts";
 
 export interface ScheduleRunView {
   readonly dueAt: Date;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
-import { renderAction, renderCard } from "../../../src/github/render/card.ts";
+import { renderCard } from "../../../src/github/render/card.ts";
+import { renderAction } from "../../../src/github/render/entry.ts";
 import { readCard } from "../../../src/github/render/read-card.ts";
 import {
   readRecords,
