@@ -132,7 +132,7 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     api.set(500);
     expect((await run(on, rollout)).ending).toMatchObject({ kind: "unknown" });
     api.set("silent");
-    const hurried = { ...on, hardTimeoutMs: 1_500 };
+    const hurried = { ...on, hardTimeoutMs: 3_000 };
     expect((await run(hurried, rollout)).ending).toMatchObject({
       kind: "unknown",
       reason: expect.stringContaining(settled),
