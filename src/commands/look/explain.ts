@@ -1,7 +1,8 @@
 import { type Risk, stricter } from "../../base/risk.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { hintOf, viewsOf } from "../../features/thread/views.ts";
-import { renderHow, renderPlace } from "../../github/render/card.ts";
+import { renderPlace } from "../../github/render/card.ts";
+import { renderHow } from "../../github/render/how.ts";
 import { type Markdown, renderCommand, riskMark } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";

@@ -105,7 +105,7 @@ function renderOne(action: ActionView, run: RunView, markdown: Markdown): string
   if (run.ending)
     return paragraphs(
       renderHead(action, { ...markResult(run, markdown), durationMs: run.durationMs }, markdown),
-      endingNote(run, markdown.note),
+      endingNote(run, markdown.note, number),
       folded(run, markdown),
     );
   const head = `${renderHead(action, progressOf(run), markdown)}${stopOf(number, [run])}`;
@@ -183,16 +183,16 @@ function renderMany(action: ActionView, markdown: Markdown): string {
     head,
     ["| server | result |", "|---|---|", ...rows].join("\n"),
     questionOf(number, runs, markdown),
-    ...groups.map((group) => renderAlike(group, runs.length, markdown)),
+    ...groups.map((group) => renderAlike(group, action, markdown)),
   );
 }
 
-function renderAlike(group: readonly RunView[], all: number, markdown: Markdown): string {
+function renderAlike(group: readonly RunView[], { number, runs }: ActionView, markdown: Markdown): string {
   const [run] = group;
   if (!run?.ending) return "";
-  const note = endingNote(run, markdown.note);
+  const note = endingNote(run, markdown.note, number);
   if (note === "" && !run.excerpt) return "";
   const names = group.map(({ server }) => markdown.code(server)).join(", ");
-  const who = group.length === 1 ? names : `**${group.length} of ${all} say the same:** ${names}`;
+  const who = group.length === 1 ? names : `**${group.length} of ${runs.length} say the same:** ${names}`;
   return paragraphs(who, note, folded(run, markdown));
 }

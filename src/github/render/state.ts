@@ -4,6 +4,7 @@ import type { Unbounded } from "../../base/risk.ts";
 import { type Ending, type Expectation, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { TargetView } from "./targets.ts";
+import { fillUsage } from "./values.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */
 export interface ActionView {
@@ -168,11 +169,12 @@ const who = ({ by, operator }: Stopper): string => (operator ? by.replace(/[^\p{
 export function endingNote(
   run: Pick<RunView, "ending" | "outcome"> & Partial<Pick<RunView, "trouble">>,
   plain: (text: string) => string,
+  number?: number,
 ): string {
   // An exit code of 0 says it beside itself.
   const isSaid = run.ending?.kind === "exited" && run.ending.code === 0;
   const surprise = run.outcome?.kind === "surprise" && !isSaid ? `**Not as expected:** ${plain(run.outcome.why)}` : "";
-  const note = run.ending ? noteOf(run.ending, plain) : "";
+  const note = run.ending ? noteOf(run.ending, plain, number) : "";
   const line = addressedIn(run.trouble);
   const spoken =
     line === undefined
@@ -181,7 +183,7 @@ export function endingNote(
   return paragraphs(note, surprise, spoken);
 }
 
-function noteOf(ending: Ending, plain: (text: string) => string): string {
+function noteOf(ending: Ending, plain: (text: string) => string, number: number | undefined): string {
   switch (ending.kind) {
     case "exited":
     case "signalled":
@@ -194,9 +196,13 @@ function noteOf(ending: Ending, plain: (text: string) => string): string {
     case "unreachable":
       return plain([ending.reason, ending.remedy].filter(Boolean).join(" "));
     case "unknown":
-      return `${plain(ending.reason)} It may have run. It is never repeated automatically: check the server first, then \`/run\` it again if needed.`;
+      return `${plain(ending.reason)} ${unknownWords(number)}`;
   }
 }
+
+/** What to do about a command of which nobody knows how it ended (RR-06); a step of a schedule has no number. */
+export const unknownWords = (number: number | undefined): string =>
+  `It may have run, and is never repeated automatically. Check the server first${number === undefined ? "." : `; then \`/retry ${number}\` proposes it again.`}`;
 
 /** Whether it goes by agent mode and not by an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>
@@ -211,20 +217,13 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
-/** `/fill 2 pod=… ns=…` */
-export const fillUsage = ({
-  number,
-  spec,
-}: Pick<ActionView, "number"> & { readonly spec: Pick<ActionView["spec"], "open"> }): string =>
-  `/fill ${[number, ...(spec.open ?? []).map(({ name }) => `${name}=…`)].join(" ")}`;
-
 /** The state of an action as the board says it. */
 export function stateWords(action: ActionView, markdown: Pick<Markdown, "code" | "note">): string {
   const approvers = approversOf(action);
   const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
   switch (action.state) {
     case "proposed":
-      return approvers !== "" ? `waits for one more approver, ${approved}` : "waits for approval";
+      return approvers !== "" ? `waits for another approver, ${approved}` : "waits for approval";
     case "incomplete":
       return `waits for values: ${markdown.code(fillUsage(action))}`;
     case "approved":
