@@ -61,7 +61,7 @@ interface Facts {
 export function endingOfPlan({ effect, settledBy, exit, filtered, errors, stop }: Facts): Ending {
   const unknown = (what: string): Ending => ({
     kind: "unknown",
-    reason: `${what}, so it is not known whether the change was made.${settledBy === undefined ? "" : ` ${settledBy} shows it.`}`,
+    reason: `${what}, so it is not known whether the change was made.${settledBy === undefined ? "" : ` \`${settledBy}\` shows it.`}`,
   });
   // With code 0 it had ended by itself before the stop reached it.
   if (stop !== undefined && exit.code !== 0) {

@@ -7,7 +7,7 @@ import { type ApiServer, startApiServer } from "./api-server.ts";
 import { clusterServer, hasKubectl, run, runnerFor } from "./world.ts";
 
 const rollout = "kubectl rollout restart deploy/web";
-const settled = "kubectl rollout status deploy/web --namespace=shop shows it.";
+const settled = "`kubectl rollout status deploy/web --namespace=shop` shows it.";
 const podsPlan = '{"kubectl":["get","pods","--namespace=shop"],"filters":[],"effect":"reads","waits":false}';
 const foldersLeft = (): number =>
   readdirSync(tmpdir()).filter((name) => name.startsWith("countersign-kubectl-")).length;

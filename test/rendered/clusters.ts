@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lookAtReplay } from "../../src/cli/check/replay.ts";
-import { loadConfig } from "../../src/config/load.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { toProgramSide } from "../../src/config/shape.ts";
 import { whyUnfit } from "../../src/features/run/target.ts";
 import { renderBatch } from "../../src/github/render/batch.ts";
 import { renderOwnCard } from "../../src/github/render/card.ts";
 import type { ActionView } from "../../src/github/render/state.ts";
-import { endingOfPlan, settlingRead } from "../../src/kubernetes/settle.ts";
+import { parseKubectl } from "../../src/kubernetes/parse-kubectl.ts";
+import { endingOfPlan } from "../../src/kubernetes/settle.ts";
 import { byLee, hint, ink, medium, run } from "../github/render/views.ts";
 import { server } from "../ssh/inventory-entry.ts";
 import type { Part } from "./page.ts";
@@ -31,8 +33,8 @@ const ended = (facts: Partial<Parameters<typeof endingOfPlan>[0]>, change: Parti
   return renderBatch({ login: "lee", note: null, actions: [action] }, ink);
 };
 
-const change = { name: "rollout restart", positionals: ["deploy/web"], flags: [] };
-const settledBy = ink.code(`${settlingRead(change)} --namespace=shop`);
+const parsed = parseKubectl(restart.spec.command, cluster.namespaces);
+const settledBy = parsed.ok ? parsed.plan.settledBy : undefined;
 
 /** Each is a note below the card, in the words of a proposal that no cluster takes. */
 const refused = [
@@ -43,7 +45,7 @@ const refused = [
   "kubectl get pods -n $NS",
 ].map((command) => {
   const why = whyUnfit(server({ name: "prod-eu", user, cluster }), command);
-  return { title: `It cannot run there: \`${command}\``, body: `${why?.reason}: ${why?.remedy}` };
+  return { title: `It cannot run there: \`${command}\``, body: `${why?.reason}. To do: ${why?.remedy}` };
 });
 
 export const clusters: Part = {
@@ -56,7 +58,10 @@ export const clusters: Part = {
       title: "Cancelled while it ran",
       body: ended({ settledBy, stop: { kind: "cancelled", by: "lee" } }),
     },
-    { title: "kubectl failed, and not its filter", body: ended({ effect: "reads", filtered: { code: 1, signal: null } }) },
+    {
+      title: "kubectl failed, and not its filter",
+      body: ended({ effect: "reads", filtered: { code: 1, signal: null } }),
+    },
   ],
 };
 
@@ -71,16 +76,27 @@ export function replayed(): Part {
       string,
       string,
     ];
-    for (const one of [base, folder]) cpSync(join(data, "incidents/skills"), join(one, ".github/skills"), { recursive: true });
+    for (const one of [base, folder])
+      cpSync(join(data, "incidents/skills"), join(one, ".github/skills"), { recursive: true });
     rmSync(join(folder, ".github/skills/host-disk-full"), { recursive: true });
     const servers = [{ name: "db-03", os: "linux", shell: "bash", groups: [], maxRisk: "high", protectedPaths: [] }];
     const incident = { title: "[FIRING:1] NodeFilesystemAlmostOutOfSpace db-03", body: "", values: [], helped: [] };
-    const lines = [{ repo: "acme/web", servers }, { number: 1, ...incident }, { number: 7, ...incident }];
+    const lines = [
+      { repo: "acme/web", servers },
+      { number: 1, ...incident },
+      { number: 7, ...incident },
+    ];
     writeFileSync(incidents, lines.map((line) => JSON.stringify(line)).join("\n"));
-    const { said, warnings = [] } = lookAtReplay({ incidents, base, folder }, rules());
+    const { said, warnings = [] } = lookAtReplay(
+      { incidents, base, folder },
+      toProgramSide(configSchema, configSchema.parse({}), ""),
+    );
     const told = warnings.map(({ place, message, remedy }) => `! ${place}: ${message} — ${remedy}`);
     const body = ["```text", `replay ! ${said}`, ...told, "```"].join("\n").replaceAll(folder, "change");
-    return { title: "At the command line: closed incidents replayed", examples: [{ title: "A runbook is gone", body }] };
+    return {
+      title: "At the command line: closed incidents replayed",
+      examples: [{ title: "A runbook is gone", body }],
+    };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

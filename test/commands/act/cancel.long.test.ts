@@ -62,14 +62,15 @@ describe("/cancel", () => {
   it("AR-12 on one server a word that looks like another one's name is asked about; any other is a reason", async () => {
     const thread = await long.running();
     for (const name of ["web-9", "web9", "WEB-1", "db.acme.example"]) {
-      const { said } = await long.stage.ask(thread, "sam", `/cancel 1 ${name}`);
-      expect(said).toEqual([
+      await thread.say("sam", `/cancel 1 ${name}`);
+      await answered(
+        thread,
         `Nothing was stopped: **1** runs on \`web-1\`, not on \`${name}\`. Comment \`/cancel 1\`; a reason goes on the next line.`,
-      ]);
+      );
     }
     expect(await runCard(thread)).not.toContain("🛑");
     long.stage.model.play(done);
-    await long.stage.ask(thread, "sam", "/cancel 1 web-1, it hangs since 14:02");
+    await thread.say("sam", "/cancel 1 web-1, it hangs since 14:02");
     await ended(thread, "sam");
     await long.stage.quiet();
     const other = await long.running();
