@@ -67,7 +67,9 @@ export function endingOfPlan({ effect, settledBy, exit, filtered, errors, stop }
   if (stop !== undefined && exit.code !== 0) {
     if (effect === "reads") return { ...stop, note: "stopped" };
     return unknown(
-      stop.kind === "cancelled" ? `${stop.by} cancelled it while it ran` : "It took too long and was stopped",
+      stop.kind === "cancelled"
+        ? `${stop.operator ? stop.by : `\`@${stop.by}\``} cancelled it while it ran`
+        : "It took too long and was stopped",
     );
   }
   if (effect === "changes" && exit.code !== 0 && !isRefusedByServer(errors))

@@ -36,7 +36,7 @@ const ended = (facts: Partial<Parameters<typeof endingOfPlan>[0]>, change: Parti
 const parsed = parseKubectl(restart.spec.command, cluster.namespaces);
 const settledBy = parsed.ok ? parsed.plan.settledBy : undefined;
 
-/** Each is a note below the card, in the words of a proposal that no cluster takes. */
+/** A note of the card, which begins with the title of what the model proposed. */
 const refused = [
   "kubectl exec web-1 -- df -h",
   "kubectl get pods > /tmp/pods",
@@ -45,7 +45,10 @@ const refused = [
   "kubectl get pods -n $NS",
 ].map((command) => {
   const why = whyUnfit(server({ name: "prod-eu", user, cluster }), command);
-  return { title: `It cannot run there: \`${command}\``, body: `${why?.reason}. To do: ${why?.remedy}` };
+  return {
+    title: `A proposal that cannot run there: \`${command}\``,
+    body: ink.note(`Look: ${why?.reason}. To do: ${why?.remedy}`),
+  };
 });
 
 export const clusters: Part = {
@@ -60,7 +63,10 @@ export const clusters: Part = {
     },
     {
       title: "kubectl failed, and not its filter",
-      body: ended({ effect: "reads", filtered: { code: 1, signal: null } }),
+      body: ended(
+        { effect: "reads", filtered: { code: 1, signal: null } },
+        { spec: { ...onCluster, command: "kubectl get pods web-9 | grep Pending", risk: "low" } },
+      ),
     },
   ],
 };
