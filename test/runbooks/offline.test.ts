@@ -126,6 +126,15 @@ describe("OFF-1 a runbook that certainly fits", () => {
     expect(reading.prose).toContain("`/fill`");
   });
 
+  test("OFF-1 WF-3 a form that somebody rejected is not proposed again", () => {
+    const incident = { title: "[FIRING:1] KubernetesPodCrashLooping", body: "" };
+    const input = { incident, servers: [server("web-1")] } as const;
+    const [first, ...others] = commands(read(input));
+    expect(others.length).toBeGreaterThan(0);
+    const rejected = { command: first ?? "", place: "web-1", by: "agent", state: "rejected" } as const;
+    expect(commands(read({ ...input, proposed: [rejected] }))).not.toContain(first);
+  });
+
   test("OFF-1 WF-3 with the values of its alert it is proposed as they complete it, on the server that the alert names", () => {
     const incident = { title: "KubePodCrashLooping", body: "A pod restarts again and again" };
     const values = Object.entries({ namespace: "payments", ns: "payments", pod: "ledger-0" }).map(
