@@ -46,7 +46,7 @@ describe("how a command of a cluster has ended", () => {
     expect(ending("changes", "", { stop, exit: { code: 0, signal: null } })).toEqual({ kind: "exited", code: 0 });
     expect(ending("changes", "", { stop })).toMatchObject({
       kind: "unknown",
-      reason: expect.stringContaining("lee cancelled"),
+      reason: expect.stringContaining("`@lee` cancelled"),
     });
     expect(ending("reads", "", { stop })).toEqual({ kind: "cancelled", by: "lee", note: "stopped" });
   });

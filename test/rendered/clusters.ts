@@ -47,7 +47,7 @@ const refused = [
   const why = whyUnfit(server({ name: "prod-eu", user, cluster }), command);
   return {
     title: `A proposal that cannot run there: \`${command}\``,
-    body: ink.note(`Look: ${why?.reason}. To do: ${why?.remedy}`),
+    body: ink.note(`Look: ${why?.reason}. ${why?.remedy.charAt(0).toUpperCase()}${why?.remedy.slice(1)}`),
   };
 });
 

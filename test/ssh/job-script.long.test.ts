@@ -11,7 +11,6 @@ import {
 } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { stripScript } from "../../src/ssh/job/line.ts";
 import { missing } from "../harness/missing.ts";

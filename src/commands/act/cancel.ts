@@ -146,7 +146,7 @@ function namedServers(
   if (own.length === 1 && !isKnown && !(servers.length === 0 && isLikeServer(stranger))) return { servers };
   const names = own.map(deps.markdown.code).join(", ");
   return {
-    mistake: `Nothing was stopped: **${number}** runs on ${names}, not on ${deps.markdown.code(stranger)}. Comment \`/cancel ${number}\`${own.length > 1 ? " to end it on all" : ""}; a reason goes on the next line.`,
+    mistake: `Nothing was stopped: **${number}** runs on ${names}, not on ${deps.markdown.code(stranger)}. Comment \`/cancel ${number}\` to stop it; a reason goes on the next line.`,
   };
 }
 

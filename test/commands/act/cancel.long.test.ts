@@ -44,7 +44,7 @@ describe("/cancel", () => {
     await thread.say("sam", "/cancel 1 web-9");
     await answered(
       thread,
-      "Nothing was stopped: **1** runs on `web-1`, `web-2`, not on `web-9`. Comment `/cancel 1` to end",
+      "Nothing was stopped: **1** runs on `web-1`, `web-2`, not on `web-9`. Comment `/cancel 1` to stop it",
     );
     expect(await runCard(thread)).not.toContain("🛑");
     await thread.say("sam", "/cancel 1 web-2");
@@ -65,7 +65,7 @@ describe("/cancel", () => {
       await thread.say("sam", `/cancel 1 ${name}`);
       await answered(
         thread,
-        `Nothing was stopped: **1** runs on \`web-1\`, not on \`${name}\`. Comment \`/cancel 1\`; a reason goes on the next line.`,
+        `Nothing was stopped: **1** runs on \`web-1\`, not on \`${name}\`. Comment \`/cancel 1\` to stop it; a reason goes on the next line.`,
       );
     }
     expect(await runCard(thread)).not.toContain("🛑");
