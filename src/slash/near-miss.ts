@@ -30,14 +30,16 @@ const assent = new RegExp(
   "iu",
 );
 
+/** A server's name, as high risk wants it, a dash, or what begins a reason; any other word may go on with a sentence. */
+const behind = /^(?:\w+[-.]?\w*\d|[^\p{L}\p{N}]|(?:because|since|now|please|thanks)(?!\p{L}))/iu;
+
 /** `lgtm /approve 3`: a whole command with nothing but assent before it, and behind it nothing or what only a command has. */
 function behindAssent(text: string, prefixes: readonly string[]): SlashCommand | undefined {
   const words = assent.exec(text)?.[0];
   const slash = words === undefined ? undefined : readSlash(text.slice(words.length).replace(/[\s.!]+$/, ""), prefixes);
   if (!slash || !isWhole(slash, [])) return undefined;
   const [next] = slash.words;
-  // A server's name, as high risk wants it; any other word may go on with a sentence.
-  return next === undefined || /^\w+[-.]?\w*\d/.test(next) ? slash : undefined;
+  return next === undefined || behind.test(next) ? slash : undefined;
 }
 
 /** The first whole command on a line below the first, which is a part of the note and asks for nothing. */

@@ -82,6 +82,8 @@ describe("what a person typed who meant a slash command", () => {
     ["👍 lgtm /approve all", "form: /approve all"],
     ["yes please /approve 3 web-1 the disk is full", "form: /approve 3"],
     ["ok /hold", "form: /hold"],
+    ["lgtm, /approve 3 — the disk is full", "form: /approve 3"],
+    ["please /approve 3 now", "form: /approve 3"],
     ["bitte /ops approve 3", "form: /approve 3"],
     ["new idea:\n/run web-1\n```\ndf -h\n```", "place: /run"],
   ])("SR-22 %j is told as %s", (body, is) => {
