@@ -14,6 +14,8 @@ const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")
   .version(own.version)
   .showHelpAfterError()
+  // What is typed wrong ends with 2, as what is written wrong in the config does.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .enablePositionalOptions()
   .configureHelp({ showGlobalOptions: true });
 

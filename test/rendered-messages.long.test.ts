@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Stage, startStage } from "./harness/stage.ts";
 import { files, playAnswers } from "./rendered/answers.ts";
 import { rendered } from "./rendered/cards.ts";
+import { clusters, replayed } from "./rendered/clusters.ts";
 import { playNotices, playRunning } from "./rendered/notices.ts";
 import { renderPage } from "./rendered/page.ts";
 
@@ -25,7 +26,14 @@ afterAll(async () => {
 describe("what can be posted on GitHub", () => {
   it("PRODUCT stands in docs/messages.md, written by the real renderers and a bot that was asked everything", async () => {
     const answers = await playAnswers(stage, alone);
-    const page = renderPage([...rendered, await playNotices(stage), await playRunning(), ...answers]);
+    const page = renderPage([
+      ...rendered,
+      clusters,
+      await playNotices(stage),
+      await playRunning(),
+      ...answers,
+      replayed(),
+    ]);
     await expect(page).toMatchFileSnapshot("../docs/messages.md");
   });
 });

@@ -129,17 +129,17 @@ function findVerb(words: readonly string[]): FoundVerb {
 }
 
 function flagRefusal({ name, why }: Extract<FlagsRead, { ok: false }>, verb: string, table: FlagTable): Refusal {
-  if (why === "no-value") return refuseCommand(`${name} lacks its value`, "write it behind the flag");
+  if (why === "no-value") return refuseCommand(`\`${name}\` lacks its value`, "write it behind the flag");
   if (why === "flag-as-value")
     return refuseCommand(
-      `behind ${name} stands another flag, which would be its value`,
+      `behind \`${name}\` stands another flag, which would be its value`,
       "write its value behind the flag",
     );
   const refused = refusedFlags.get(name);
-  if (refused) return refuseCommand(`${name} ${refused.reason}`, refused.remedy);
+  if (refused) return refuseCommand(`\`${name}\` ${refused.reason}`, refused.remedy);
   const known = [...new Set([...table.values()].map((flag) => flag.name))].join(" ");
   return refuseCommand(
-    `${name} is not known for \`kubectl ${verb}\``,
+    `\`${name}\` is not known for \`kubectl ${verb}\``,
     known === "" ? "leave it out" : `use only ${known}`,
   );
 }

@@ -63,13 +63,15 @@ interface Facts {
 export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasReported, stop }: Facts): Ending {
   const unknown = (what: string): Ending => ({
     kind: "unknown",
-    reason: `${what}, so it is not known whether the change was made.${settledBy === undefined ? "" : ` ${settledBy} shows it.`}`,
+    reason: `${what}, so it is not known whether the change was made.${settledBy === undefined ? "" : ` \`${settledBy}\` shows it.`}`,
   });
   // With code 0 it had ended by itself before the stop reached it.
   if (stop !== undefined && exit.code !== 0) {
     if (effect === "reads") return { ...stop, note: "stopped" };
     return unknown(
-      stop.kind === "cancelled" ? `${stop.by} cancelled it while it ran` : "It took too long and was stopped",
+      stop.kind === "cancelled"
+        ? `${stop.operator ? stop.by : `\`@${stop.by}\``} cancelled it while it ran`
+        : "It took too long and was stopped",
     );
   }
   if (effect === "changes" && exit.code !== 0 && hasReported)

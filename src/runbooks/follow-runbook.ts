@@ -100,10 +100,12 @@ function proposalOf(
 }
 
 /** The checks that wait for values and are proposed beside a step, and what of its kind is only named. */
-function openIn({ book }: RunbookState, step: Step, wish: Wish | undefined) {
+function openIn({ book, course }: RunbookState, step: Step, wish: Wish | undefined) {
   const isWanted = step.kind === "look" || (step.kind === "stop" && book.verify.length === 0 && wish === undefined);
-  const forms = isWanted ? book.openVerify.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
-  const open = step.kind === "look" ? book.openVerify : book.openAct;
+  const isWelcome = ({ command }: PreparedCommand): boolean => !course.refused.has(command);
+  const looks = book.openVerify.filter(isWelcome);
+  const forms = isWanted ? looks.filter(({ fillable }) => fillable).slice(0, maxForms) : [];
+  const open = step.kind === "look" ? looks : book.openAct.filter(isWelcome);
   return { forms, named: open.filter((one) => !forms.includes(one) && !book.act.includes(one.command)) };
 }
 

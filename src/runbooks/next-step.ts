@@ -122,7 +122,7 @@ function ending(
   if (findings.length > 0 && acted) return stop([doneWords, ...saysWell].join(". "));
   if (well) return stop([`Nothing is changed. ${over}`, ...saysWell].join(". "));
   const expected = findings.flatMap(({ means, patterns }) => (means === "fault" ? patterns : []));
-  if (expected.length > 0)
+  if (expected.length > 0 && shown.size > 0)
     return stop(
       `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quotedText).join(", ")}), so nothing is changed; of a long output only a part was read. ${over}. If not: \`/ask act\``,
     );
@@ -130,6 +130,8 @@ function ending(
   if (isOpen) return { kind: "act", commands: [waiting], says: stillOpen };
   if (acted) return stop(`${over}. If not: \`/ask act\``);
   if (unread) return stop("What the checks show is kept off this public issue. If it is the fault: `/ask act`");
+  if (verify.length > 0 && shown.size === 0)
+    return stop("No check has shown anything, so nothing is changed. For the runbook's next step: `/ask act`");
   return stop(
     verify.length === 0
       ? "The runbook has no check that can be proposed as it stands. For its next step: `/ask act`"

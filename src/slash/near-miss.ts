@@ -15,9 +15,31 @@ export function findNearMiss(body: string, prefixes: readonly string[]): Hint | 
   const below = lines.slice(first.index + 1);
   const slashed = inOtherForm(first.text, below, prefixes);
   if (slashed) return slashed;
+  const agreed = behindAssent(first.text, prefixes);
+  if (agreed) return hint(agreed.verb, agreed.ids);
   const later = commandBelow(body, prefixes);
   if (later) return { kind: "hint", why: "place", verb: later.verb, ids: later.ids };
   return others.length === 0 ? withoutSlash(first.text) : undefined;
+}
+
+/** What people put before a command out of courtesy; whoever says more before it talks about the command. */
+const assents =
+  "(?:ok|okay|k|yes|yep|yeah|yup|ya|sure|lgtm|sgtm|looks? (?:good|fine|ok)|sounds good|please|pls|plz|go|go ahead|do it|do|good|great|fine|perfect|cool|ack|agreed?|approved|alright|right|thanks|thank you|thx|ty|now|and|then|so|just|ja|oui|sí|si|da|bitte|klar|gut|por favor|vale|s'il te plaît|d'accord)";
+const assent = new RegExp(
+  String.raw`^[^\p{L}/]*(?:${assents}[\s,;:.!–—-]+(?:\p{Emoji_Presentation}\s*)*){1,2}(?=/)`,
+  "iu",
+);
+
+/** A server's name, as high risk wants it, a dash, or what begins a reason; any other word may go on with a sentence. */
+const behind = /^(?:\w+[-.]?\w*\d|[^\p{L}\p{N}]|(?:because|since|now|please|thanks)(?!\p{L}))/iu;
+
+/** `lgtm /approve 3`: a whole command with nothing but assent before it, and behind it nothing or what only a command has. */
+function behindAssent(text: string, prefixes: readonly string[]): SlashCommand | undefined {
+  const words = assent.exec(text)?.[0];
+  const slash = words === undefined ? undefined : readSlash(text.slice(words.length).replace(/[\s.!]+$/, ""), prefixes);
+  if (!slash || !isWhole(slash, [])) return undefined;
+  const [next] = slash.words;
+  return next === undefined || behind.test(next) ? slash : undefined;
 }
 
 /** The first whole command on a line below the first, which is a part of the note and asks for nothing. */

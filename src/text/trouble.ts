@@ -20,6 +20,12 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   },
   { weight: 7, pattern: word("fatal|critical|crit|emerg|alert|killed|aborted|crash(?:ed)?|crashloopbackoff") },
   { weight: 7, pattern: word("no such file or directory|command not found|not recognized|address already in use") },
+  {
+    weight: 7,
+    pattern: word(
+      "too many open files|stale (?:nfs )?file handle|(?:resource|file) busy|argument list too long|name or service not known|deadlock (?:detected|found)|unexpected eof|checksum mismatch",
+    ),
+  },
   // As Kubernetes writes them.
   {
     weight: 7,
@@ -33,7 +39,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Stems of all signs: most lines have none of them, and are looked at once. */
 const stem =
-  /err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient/i;
+  /err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |stale|busy|deadlock|unexpected|mismatch/i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired";

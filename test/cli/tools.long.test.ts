@@ -104,9 +104,10 @@ describe("the tools that read one text", () => {
 
 describe("mistakes", () => {
   it.each([
-    { what: "an unknown command", args: ["exlpain"], code: 1, says: "unknown command" },
-    { what: "an unknown option", args: ["redact", "--json"], code: 1, says: "unknown option" },
-    { what: "suggest without skills", args: ["suggest", "--jsonl"], code: 1, says: "--skills" },
+    { what: "an unknown command", args: ["exlpain"], code: 2, says: "unknown command" },
+    { what: "an unknown option", args: ["redact", "--json"], code: 2, says: "unknown option" },
+    { what: "suggest without skills", args: ["suggest", "--jsonl"], code: 2, says: "--skills" },
+    { what: "a port without its value", args: ["demo", "--port"], code: 2, says: "argument missing" },
     {
       what: "a folder of skills that is not there",
       args: ["suggest", "--skills", join(folder, "none")],

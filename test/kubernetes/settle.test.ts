@@ -25,7 +25,7 @@ describe("how a command of a cluster has ended", () => {
     expect(ending("changes", errors)).toEqual({
       kind: "unknown",
       reason:
-        "The answer of the API server was lost, so it is not known whether the change was made. kubectl get pod x shows it.",
+        "The answer of the API server was lost, so it is not known whether the change was made. `kubectl get pod x` shows it.",
     });
     expect(ending("reads", errors)).toEqual({ kind: "exited", code: 1 });
   });
@@ -60,7 +60,7 @@ describe("how a command of a cluster has ended", () => {
     expect(ending("changes", "", { stop, exit: { code: 0, signal: null } })).toEqual({ kind: "exited", code: 0 });
     expect(ending("changes", "", { stop })).toMatchObject({
       kind: "unknown",
-      reason: expect.stringContaining("lee cancelled"),
+      reason: expect.stringContaining("`@lee` cancelled"),
     });
     expect(ending("reads", "", { stop })).toEqual({ kind: "cancelled", by: "lee", note: "stopped" });
   });

@@ -81,6 +81,6 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     const { body } = await thread.waitFor((text) => text.includes("could reach another cluster"), "the refusal");
     expect(body).toContain("to reach another, name another server");
     await thread.say("mona", run("systemctl restart web"));
-    await thread.waitFor((text) => text.includes("begin the line with"), "the other refusal");
+    await thread.waitFor((text) => text.includes("Begin the line with"), "the other refusal");
   });
 });

@@ -89,11 +89,12 @@ export async function playRunning(): Promise<Part> {
       if (body === "/continue 1") long.stage.model.play(proposing("LIKELY: it waits for its last worker."));
       const mine = await thread.say("lee", body);
       // While it runs the bot is never at rest: an answer is a new comment that is not about the time it takes, or marks alone.
-      for (let waited = 0; ; waited++) {
+      for (;;) {
         const said = (await thread.comments()).find(
           ({ id, body }) => !before.has(id) && id !== mine && !body.includes("is still running on"),
         );
-        if (said || waited === 200) {
+        const isMarked = body === "/wait 1 10m" && (await thread.reactions(mine)).includes("rocket");
+        if (said || isMarked) {
           examples.push({ title: `@lee: \`${body.split("\n", 1)[0]}\``, body: said?.body ?? "*no comment; 👀 🚀*" });
           break;
         }

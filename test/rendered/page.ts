@@ -26,6 +26,8 @@ const steadied: readonly (readonly [RegExp, string])[] = [
   [/\b20\d\d-\d\d-\d\d\b/g, "2026-01-01"],
   [/\b\d\d:\d\d:\d\dZ/g, "14:02:00Z"],
   [/(?<!:)\b\d\d:\d\dZ/g, "14:02Z"],
+  // Whether two stand on either side of a minute is chance.
+  [/\b\d+(?: \d+)* until 14:02Z(?:, \d+(?: \d+)* until 14:02Z)+/g, "until 14:02Z"],
   [/\b\d\d:\d\d:\d\d(?= ·)/g, "14:02:00"],
   [/\b\d+\.\d s\b|(?<=(?:for|after|·) )\d+ s\b/g, "2 s"],
   [/GitHub ID `\d+`/g, "GitHub ID `500005`"],

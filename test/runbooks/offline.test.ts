@@ -126,6 +126,26 @@ describe("OFF-1 a runbook that certainly fits", () => {
     expect(reading.prose).toContain("`/fill`");
   });
 
+  test("OFF-1 where every check was rejected it does not say that a check shows nothing", () => {
+    const rejected = verify.map((command) => ({ command, place: "db-03", by: "agent", state: "rejected" }) as const);
+    const body = "## Verify\n```sh\ndf -h\n# expect: 100%\n```\n## Act\n```sh\nlogrotate -f x\n```";
+    const own = skills.map((skill) => (skill.name === "host-disk-full" ? { ...skill, body } : skill));
+    const one = { command: "df -h", place: "db-03", by: "agent", state: "rejected" } as const;
+    for (const { prose, proposals } of [read({ proposed: rejected }), read({ skills: own, proposed: [one] })]) {
+      expect(prose).toBe("No check has shown anything, so nothing is changed. For the runbook's next step: `/ask act`");
+      expect(proposals).toEqual([]);
+    }
+  });
+
+  test("OFF-1 WF-3 a form that somebody rejected is not proposed again", () => {
+    const incident = { title: "[FIRING:1] KubernetesPodCrashLooping", body: "" };
+    const input = { incident, servers: [server("web-1")] } as const;
+    const [first, ...others] = commands(read(input));
+    expect(others.length).toBeGreaterThan(0);
+    const rejected = { command: first ?? "", place: "web-1", by: "agent", state: "rejected" } as const;
+    expect(commands(read({ ...input, proposed: [rejected] }))).not.toContain(first);
+  });
+
   test("OFF-1 WF-3 with the values of its alert it is proposed as they complete it, on the server that the alert names", () => {
     const incident = { title: "KubePodCrashLooping", body: "A pod restarts again and again" };
     const values = Object.entries({ namespace: "payments", ns: "payments", pod: "ledger-0" }).map(

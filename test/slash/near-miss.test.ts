@@ -75,6 +75,16 @@ describe("what a person typed who meant a slash command", () => {
     ["ok\n/lgtm\n/approve 2", "place: /approve 2"],
     ["```\n/hold\n/status\n```", "code: /hold"],
     ["/lgtm\n/approve 2", "place: /approve 2"],
+    ["lgtm /approve 3", "form: /approve 3"],
+    ["please /approve 3", "form: /approve 3"],
+    ["OK, /approve 1 2.", "form: /approve 1 2"],
+    ["Looks good, thanks! /approve 3!", "form: /approve 3"],
+    ["👍 lgtm /approve all", "form: /approve all"],
+    ["yes please /approve 3 web-1 the disk is full", "form: /approve 3"],
+    ["ok /hold", "form: /hold"],
+    ["lgtm, /approve 3 — the disk is full", "form: /approve 3"],
+    ["please /approve 3 now", "form: /approve 3"],
+    ["bitte /ops approve 3", "form: /approve 3"],
     ["new idea:\n/run web-1\n```\ndf -h\n```", "place: /run"],
   ])("SR-22 %j is told as %s", (body, is) => {
     expect(said(body)).toBe(is);
@@ -119,6 +129,18 @@ describe("what is only talk", () => {
       1. restart nginx
       @lee please /approve 2
       don't /approve 2 yet
+      I would /approve 3
+      I would /approve 3 if it were mine
+      would you /approve 3
+      ok /approve 3 is wrong
+      ok, /approve 3 or /approve 4?
+      yes please /approve 3?
+      please don't /approve 3
+      thanks, but please /reject 3
+      please /status page
+      ok /var/log is full
+      ok, /run web-1 is next
+      yes \`/approve 3\`
       I think /approve 2 is wrong
       see \`/approve 2\` above
       approve 2 once the backup is done, ok?

@@ -11,7 +11,6 @@ import {
 } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { stripScript } from "../../src/ssh/job/line.ts";
 import { missing } from "../harness/missing.ts";
@@ -156,7 +155,7 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
     const one = job();
     startApart(one, "i=0; while [ $i -lt 400 ]; do i=$((i + 1)); echo line $i; done; sleep 1; echo end");
     await expect
-      .poll(() => (existsSync(at(one, "cmd")) ? say("status", one) : ""), { timeout: 5_000 })
+      .poll(() => (existsSync(at(one, "cmd")) ? say("status", one) : ""), { timeout: 15_000 })
       .toMatch(/^@run/);
     const all = say("follow", one, "0").replaceAll(/@data \d+ \d+\n/g, "");
     expect(all.split("\n").slice(1, -2)).toEqual([...Array.from({ length: 400 }, (_, i) => `line ${i + 1}`), "end"]);
@@ -165,7 +164,7 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
   it("SR-54 the server itself ends a command at the hard limit, with nobody there", async () => {
     const one = job({ limitS: 1 });
     const starter = startApart(one, "trap '' TERM; sleep 4781 & while :; do sleep 0.05; done");
-    await sleep(300);
+    await expect.poll(() => existsSync(at(one, "claim")), { timeout: 15_000 }).toBe(true);
     starter.kill("SIGKILL");
     expect(say("follow", one, "0")).toMatch(/@ended signal\.KILL\.hard 0\n$/);
     expect(psOf("sleep 4781")).toEqual([]);
@@ -174,7 +173,7 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
   it("its supervisor killed, the end is not guessed", async () => {
     const one = job();
     startApart(one, "sleep 4782");
-    await expect.poll(() => existsSync(at(one, "claim")), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => existsSync(at(one, "claim")), { timeout: 15_000 }).toBe(true);
     process.kill(Number(readFileSync(at(one, "sup"), "utf8").split(" ")[0]), "SIGKILL");
     expect(say("kill", one, "1")).toMatch(/@done\n$/);
     expect(say("follow", one, "0")).toMatch(/@lost same\n$/);
@@ -246,7 +245,7 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
     start(old, "true");
     start(fresh, "true");
     startApart(running, "sleep 3");
-    await expect.poll(() => existsSync(at(running, "claim")), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => existsSync(at(running, "claim")), { timeout: 15_000 }).toBe(true);
     const before = new Date(Date.now() - 25 * 3_600_000);
     for (const { id } of [old, running]) utimesSync(join(jobs, id), before, before);
     say("gc", job());

@@ -23,9 +23,13 @@ const exitsAfter =
 
 describe("sessions", () => {
   it("at most 8 commands run on a connection and the rest wait their turn", async () => {
-    const fake = await host(exitsAfter(30), { maxSessions: 20 });
+    const mayEnd = Promise.withResolvers<void>();
+    const fake = await host(() => mayEnd.promise.then(() => 0), { maxSessions: 20 });
     const ssh = client([fake.entry], { openMs: 5_000 });
-    const results = await Promise.all(Array.from({ length: 20 }, () => run(ssh, fake.entry)));
+    const runs = Array.from({ length: 20 }, () => run(ssh, fake.entry));
+    await expect.poll(() => fake.seen.commands.length).toBe(8);
+    mayEnd.resolve();
+    const results = await Promise.all(runs);
     expect(new Set(results.map(({ ending }) => ending.kind))).toEqual(new Set(["exited"]));
     expect([fake.seen.connections, fake.seen.most, fake.seen.commands.length]).toEqual([1, 8, 20]);
   });

@@ -249,7 +249,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(before);
     const board = (await thread.comments())[0];
-    expect(board?.body).toContain("waits for one more approver");
+    expect(board?.body).toContain("waits for another approver");
   });
 
   it("SR-27 a card edited by somebody else is put back, and what it showed is void", async () => {

@@ -51,13 +51,17 @@ describe(`the bot, killed ${kills} times under load`, () => {
       await sleep(500);
     }
     const played = await playing;
-    // The last edits are on their way.
-    await sleep(8_000);
-    await redeliverLost(ground);
-    await sleep(2_000);
-    await bot.signal("SIGTERM");
     const storeUrl = loadConfig({ file: ground.configFile, env: {} }).store.url;
-    expect(await judgePlayed(ground, { storeUrl, host, played, opened: incidents })).toEqual([]);
+    // The last edits are on their way: on a busy machine they take some lives more.
+    for (const until = performance.now() + 120_000; ; bot = await startBotProcess(ground)) {
+      await redeliverLost(ground);
+      await sleep(8_000);
+      await bot.signal("SIGTERM");
+      const faults = await judgePlayed(ground, { storeUrl, host, played, opened: incidents });
+      if (faults.length > 0 && performance.now() < until) continue;
+      expect(faults).toEqual([]);
+      break;
+    }
     const endings = played.flatMap((one) => one.endings);
     const unknown = endings.filter((ending) => ending.includes("❓")).length;
     console.log(

@@ -68,13 +68,15 @@ describe("SR-26 one approval runs a command once", () => {
     const thread = await one.playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
-    const { payload, guid } = await vi.waitFor(() =>
-      bot.deps.store.db
-        .selectFrom("delivery")
-        .select(["payload", "guid"])
-        .where("event", "=", "issue_comment")
-        .where("payload", "like", "%/approve 1%")
-        .executeTakeFirstOrThrow(),
+    const { payload, guid } = await vi.waitFor(
+      () =>
+        bot.deps.store.db
+          .selectFrom("delivery")
+          .select(["payload", "guid"])
+          .where("event", "=", "issue_comment")
+          .where("payload", "like", "%/approve 1%")
+          .executeTakeFirstOrThrow(),
+      { timeout: 15_000 },
     );
     const [secret = ""] = bot.deps.config.github.webhookSecrets;
     const signature = `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;

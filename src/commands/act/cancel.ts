@@ -129,6 +129,9 @@ async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & {
   };
 }
 
+/** `web-9`, `db2.acme.example`: who typed it first behind the number meant a server, and no reason. */
+const isLikeServer = (word: string): boolean => /^[a-z][\w.-]*\w$/i.test(word) && /\d|\w\.\w/.test(word);
+
 /** The servers named behind the number. A name that is none of the action's must not end it elsewhere. */
 function namedServers(
   { slash, repoContext, deps }: Call,
@@ -139,11 +142,12 @@ function namedServers(
   const known = words.findIndex((word) => !own.includes(word));
   const servers = known === -1 ? words : words.slice(0, known);
   const [stranger] = known === -1 ? [] : words.slice(known);
-  const isName = own.length > 1 || repoContext.rules.servers.some((server) => server.name === stranger);
-  if (stranger === undefined || !isName) return { servers };
+  if (stranger === undefined) return { servers };
+  const isKnown = repoContext.rules.servers.some((server) => server.name === stranger);
+  if (own.length === 1 && !isKnown && !(servers.length === 0 && isLikeServer(stranger))) return { servers };
   const names = own.map(deps.markdown.code).join(", ");
   return {
-    mistake: `**${number}** runs on ${names}, and ${deps.markdown.code(stranger)} is none of these, so nothing was stopped. \`/cancel ${number}\` ends it on all; a reason goes on the next line.`,
+    mistake: `Nothing was stopped: **${number}** runs on ${names}, not on ${deps.markdown.code(stranger)}. Comment \`/cancel ${number}\` to stop it; a reason goes on the next line.`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Decision } from "../../approval/authorize.ts";
 import { renderCommand } from "../../github/render/ink.ts";
-import { fillUsage } from "../../github/render/state.ts";
+import { fillUsage } from "../../github/render/values.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";

@@ -41,10 +41,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   const refuse = (why: string): Drafted => ({
     kind: "refused",
     // Who has written one command knows which it is; of a model's several it must be said.
-    why: redactText(
-      deps.redact,
-      from.origin === "person" ? `${why.charAt(0).toUpperCase()}${why.slice(1)}` : `${title || "A command"}: ${why}`,
-    ),
+    why: redactText(deps.redact, from.origin === "person" ? capital(why) : `${title || "A command"}: ${why}`),
   });
   const placed = targetServersOf(repoContext.rules.servers, proposed.server);
   if (placed.kind !== "placed") return refuse(whyUnplaced(placed, repoContext.rules.servers));
@@ -102,6 +99,8 @@ function whyUnplaced(placed: Exclude<Placed, { kind: "placed" }>, servers: reado
   return `no server or group "${placed.name}" here. Use one of: ${namesOf(servers).join(", ") || "none"}`;
 }
 
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** Fixes for each server what will be sent there and to which keys; refused where one cannot take it. */
 function bindTargets(
   deps: Deps,
@@ -114,7 +113,7 @@ function bindTargets(
     const keys = pinsOf(server);
     if (!keys.ok) return { kind: "refused", why: `${keys.reason} ${keys.remedy}` };
     const unfit = whyUnfit(server, command);
-    if (unfit) return { kind: "refused", why: `${unfit.reason}. To do: ${unfit.remedy}` };
+    if (unfit) return { kind: "refused", why: `${unfit.reason}. ${capital(unfit.remedy)}` };
     const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
     targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes }));
   }

@@ -94,5 +94,5 @@ export function sameServer(deps: Deps, target: Target): Server | undefined {
 /** The read that shows whether a change took effect whose end is not known, as a sentence; empty where there is none. */
 export function settledBy(target: Target | undefined): string {
   const read = target?.cluster ? readPlan(target.wrapped).settledBy : undefined;
-  return read === undefined ? "" : ` ${read} shows whether it changed anything.`;
+  return read === undefined ? "" : ` \`${read}\` shows whether it changed anything.`;
 }

@@ -1,6 +1,7 @@
 import { renderBatch } from "../../github/render/batch.ts";
 import { type BoardView, renderBoard, sameBoard } from "../../github/render/board.ts";
-import { type ApprovalHint, type CardView, renderCard, renderOwnCard } from "../../github/render/card.ts";
+import { type CardView, renderCard, renderOwnCard } from "../../github/render/card.ts";
+import type { ApprovalHint } from "../../github/render/how.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import { issueUrl } from "../../github/web.ts";

@@ -1,5 +1,6 @@
 import { wentWell } from "../../base/run.ts";
 import { renderEnd } from "../../github/render/batch.ts";
+import { unknownWords } from "../../github/render/ending.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -40,9 +41,7 @@ export async function tellUnread(
     const isUnknown = ran.some(({ ending }) => ending?.kind === "unknown");
     if (!isUnknown && withheld.length === 0 && (isRead || !ran.some(isWorthALine))) continue;
     const notes = [
-      ...(isUnknown
-        ? [`It may or may not have finished: check the server first, then \`/retry ${number}\` proposes it again.`]
-        : []),
+      ...(isUnknown ? [unknownWords(number)] : []),
       ...new Set(withheld.map((reason) => `Its output is withheld: ${markdown.plain(reason)}.`)),
     ];
     const result = card === undefined ? "" : ` · ${markdown.link("result", card)}`;

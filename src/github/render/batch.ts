@@ -103,7 +103,7 @@ function renderOne(action: ActionView, run: RunView, markdown: Markdown): string
   if (run.ending)
     return paragraphs(
       renderHead(action, { ...markResult(run, markdown), durationMs: run.durationMs }, markdown),
-      endingNote(run, markdown.note),
+      endingNote(run, markdown.note, number),
       folded(run, markdown),
     );
   const head = `${renderHead(action, progressOf(run), markdown)}${stopOf(number, [run])}`;
@@ -181,7 +181,7 @@ function renderMany(action: ActionView, markdown: Markdown): string {
     head,
     ["| server | result |", "|---|---|", ...rows].join("\n"),
     questionOf(number, runs, markdown),
-    ...groups.map((group) => renderAlike(group, runs.length, markdown)),
+    ...groups.map((group) => renderAlike(group, action, markdown)),
   );
 }
 
@@ -208,7 +208,7 @@ function renderSet(action: ActionView, markdown: Markdown): string {
     head,
     ["| | check | result | the line that decides |", "|---|---|---|---|", ...rows].join("\n"),
     questionOf(number, runs, markdown),
-    ...said.map((run) => renderMember(spec, run, markdown)),
+    ...said.map((run) => renderMember(action, run, markdown)),
   );
 }
 
@@ -223,8 +223,8 @@ function decidingLine({ trouble, excerpt, ending }: RunView): string {
   return line.length > decidingCharacters ? `${line.slice(0, decidingCharacters)}…` : line;
 }
 
-function renderMember(spec: ActionView["spec"], run: RunView, markdown: Markdown): string {
-  const note = run.ending ? endingNote(run, markdown.note) : "";
+function renderMember({ number, spec }: ActionView, run: RunView, markdown: Markdown): string {
+  const note = run.ending ? endingNote(run, markdown.note, number) : "";
   const text = output(run.excerpt, markdown);
   if (text === "" && note === "") return "";
   const title = `${(run.step ?? 0) + 1} ${markdown.plain(memberOf(spec, run).command)}`;
@@ -233,12 +233,12 @@ function renderMember(spec: ActionView["spec"], run: RunView, markdown: Markdown
   return paragraphs(note, text === "" ? "" : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`);
 }
 
-function renderAlike(group: readonly RunView[], all: number, markdown: Markdown): string {
+function renderAlike(group: readonly RunView[], { number, runs }: ActionView, markdown: Markdown): string {
   const [run] = group;
   if (!run?.ending) return "";
-  const note = endingNote(run, markdown.note);
+  const note = endingNote(run, markdown.note, number);
   if (note === "" && !run.excerpt) return "";
   const names = group.map(({ server }) => markdown.code(server)).join(", ");
-  const who = group.length === 1 ? names : `**${group.length} of ${all} say the same:** ${names}`;
+  const who = group.length === 1 ? names : `**${group.length} of ${runs.length} say the same:** ${names}`;
   return paragraphs(who, note, folded(run, markdown));
 }

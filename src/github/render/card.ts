@@ -2,7 +2,8 @@ import { type Confidence, type Phase, phases, type RunbookLink } from "../../bas
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
 import { renderAction, renderHead } from "./entry.ts";
-import { clock, count, type Markdown, paragraphs, renderNote } from "./ink.ts";
+import { type ApprovalHint, renderHow } from "./how.ts";
+import { clock, type Markdown, paragraphs, renderNote } from "./ink.ts";
 import type { ActionView } from "./state.ts";
 
 export interface CardView {
@@ -33,19 +34,6 @@ interface SimilarView {
   readonly cause: string | null;
   readonly byAgent: boolean;
   readonly helped: readonly string[];
-}
-
-/** What a card says of how to approve; the operator's policy, in words. */
-export interface ApprovalHint {
-  /** `anyone in acme/oncall`, or nothing where nobody may approve. */
-  readonly who: string | undefined;
-  /** The mention of the teams that may approve; empty where there are none. */
-  readonly call: string;
-  readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
-  /** High risk wants the server named and a reason. */
-  readonly restate: boolean;
-  /** False: the bot proposes only (`execution.enabled`). */
-  readonly executes: boolean;
 }
 
 const card = loadTemplate("comments/card.md");
@@ -83,39 +71,6 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
 export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const entries = actions.map((action) => renderAction(action, markdown)).join("\n");
   return paragraphs(entries, renderHow(actions, hint, markdown));
-}
-
-/** How to decide on the open ones: how many people, who, until when. An incident's first card calls the team, no other does. */
-export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
-  const open = actions.filter((action) => action.state === "proposed");
-  if (open.length === 0) return "";
-  if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
-  if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
-  const plainly = open.filter((action) => action.spec.risk !== "high");
-  const high = open.filter((action) => action.spec.risk === "high");
-  const first = open[0]?.number;
-  const lines: string[] = [];
-  if (plainly.length > 0) {
-    const needed = Math.max(...plainly.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
-    lines.push(
-      `\`/approve ${plainly.map((a) => a.number).join(" ")}\` · ${count(needed, "approver")}, ${hint.who} · ${deadlines(plainly)} · \`/reject ${first} why\` · \`/help\``,
-    );
-  }
-  for (const action of high) {
-    const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
-    lines.push(
-      `${markdown.code(`/approve ${action.number}${restated}`)} · ${count(hint.needed.high, "approver")}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
-    );
-  }
-  if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
-  return lines.join("\n\n");
-}
-
-/** `until 14:02Z`, and by number where they differ: `1 2 until 14:02Z, 3 until 14:40Z`. */
-function deadlines(actions: readonly ActionView[]): string {
-  const together = Map.groupBy(actions, ({ expiresAt }) => `until ${clock(expiresAt)}`);
-  if (together.size === 1) return [...together.keys()].join("");
-  return [...together].map(([until, same]) => `${same.map(({ number }) => number).join(" ")} ${until}`).join(", ");
 }
 
 /** What was proposed before and still waits: the command is read on its own card, so that is linked. */

@@ -103,11 +103,12 @@ const who = ({ by, operator }: Stopper): string => (operator ? by.replace(/[^\p{
 export function endingNote(
   run: Pick<RunView, "ending" | "outcome"> & Partial<Pick<RunView, "trouble">>,
   plain: (text: string) => string,
+  number?: number,
 ): string {
   // An exit code of 0 says it beside itself.
   const isSaid = run.ending?.kind === "exited" && run.ending.code === 0;
   const surprise = run.outcome?.kind === "surprise" && !isSaid ? `**Not as expected:** ${plain(run.outcome.why)}` : "";
-  const note = run.ending ? noteOf(run.ending, plain) : "";
+  const note = run.ending ? noteOf(run.ending, plain, number) : "";
   const line = addressedIn(run.trouble);
   const spoken =
     line === undefined
@@ -116,7 +117,7 @@ export function endingNote(
   return paragraphs(note, surprise, spoken);
 }
 
-function noteOf(ending: Ending, plain: (text: string) => string): string {
+function noteOf(ending: Ending, plain: (text: string) => string, number: number | undefined): string {
   switch (ending.kind) {
     case "exited":
     case "signalled":
@@ -129,6 +130,10 @@ function noteOf(ending: Ending, plain: (text: string) => string): string {
     case "unreachable":
       return plain([ending.reason, ending.remedy].filter(Boolean).join(" "));
     case "unknown":
-      return `${plain(ending.reason)} It may have run. It is never repeated automatically: check the server first, then \`/run\` it again if needed.`;
+      return `${plain(ending.reason)} ${unknownWords(number)}`;
   }
 }
+
+/** What to do about a command of which nobody knows how it ended (RR-06); a step of a schedule has no number. */
+export const unknownWords = (number: number | undefined): string =>
+  `It may have run, and is never repeated automatically. Check the server first${number === undefined ? "." : `; then \`/retry ${number}\` proposes it again.`}`;

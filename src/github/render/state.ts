@@ -4,6 +4,7 @@ import type { Ending, Expectation, Outcome } from "../../base/run.ts";
 import { runsWords } from "./ending.ts";
 import { type Markdown, name } from "./ink.ts";
 import type { TargetView } from "./targets.ts";
+import { fillUsage } from "./values.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */
 export interface ActionView {
@@ -89,20 +90,13 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
-/** `/fill 2 pod=… ns=…` */
-export const fillUsage = ({
-  number,
-  spec,
-}: Pick<ActionView, "number"> & { readonly spec: Pick<ActionView["spec"], "open"> }): string =>
-  `/fill ${[number, ...(spec.open ?? []).map(({ name }) => `${name}=…`)].join(" ")}`;
-
 /** The state of an action as the board says it. */
 export function stateWords(action: ActionView, markdown: Pick<Markdown, "code" | "note">): string {
   const approvers = approversOf(action);
   const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
   switch (action.state) {
     case "proposed":
-      return approvers !== "" ? `waits for one more approver, ${approved}` : "waits for approval";
+      return approvers !== "" ? `waits for another approver, ${approved}` : "waits for approval";
     case "incomplete":
       return `waits for values: ${markdown.code(fillUsage(action))}`;
     case "approved":

@@ -42,7 +42,10 @@ describe("/cancel", () => {
   it("AR-12 on one server of several ends it there alone, and a name that is none of them ends nothing", async () => {
     const thread = await long.running("web");
     await thread.say("sam", "/cancel 1 web-9");
-    await answered(thread, "`web-9` is none of these, so nothing was stopped");
+    await answered(
+      thread,
+      "Nothing was stopped: **1** runs on `web-1`, `web-2`, not on `web-9`. Comment `/cancel 1` to stop it",
+    );
     expect(await runCard(thread)).not.toContain("🛑");
     await thread.say("sam", "/cancel 1 web-2");
     await answered(thread, "Stopping **1** on `web-2` (TERM, then KILL).");
@@ -54,6 +57,27 @@ describe("/cancel", () => {
     long.letGo();
     await long.stage.quiet();
     expect(await runCard(thread)).toContain("| `web-1` | ✅ exit 0");
+  });
+
+  it("AR-12 on one server a word that looks like another one's name is asked about; any other is a reason", async () => {
+    const thread = await long.running();
+    for (const name of ["web-9", "web9", "WEB-1", "db.acme.example"]) {
+      await thread.say("sam", `/cancel 1 ${name}`);
+      await answered(
+        thread,
+        `Nothing was stopped: **1** runs on \`web-1\`, not on \`${name}\`. Comment \`/cancel 1\` to stop it; a reason goes on the next line.`,
+      );
+    }
+    expect(await runCard(thread)).not.toContain("🛑");
+    long.stage.model.play(done);
+    await thread.say("sam", "/cancel 1 web-1, it hangs since 14:02");
+    await ended(thread, "sam");
+    await long.stage.quiet();
+    const other = await long.running();
+    long.stage.model.play(done);
+    await other.say("sam", "/cancel 1 re-run later, the 2 disks are full");
+    await ended(other, "sam");
+    await long.stage.quiet();
   });
 
   it("AR-14 SR-46 /output of a command that runs is what it has said so far, redacted, and its card says how to end it", async () => {

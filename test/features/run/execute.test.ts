@@ -109,7 +109,7 @@ describe("after a crash", () => {
     expect(names).toEqual([]);
     const told = (await thread.comments()).filter((comment) => comment.body.includes("**1** ❓"));
     expect(told).toHaveLength(1);
-    expect(told[0]?.body).toContain("It may have run. It is never repeated automatically");
+    expect(told[0]?.body).toContain("It may have run, and is never repeated automatically");
     expect(told[0]?.body).toContain("Needs approval again: 2.");
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
     const kinds = await stage.bot.deps.store.db.selectFrom("audit").select("kind").execute();

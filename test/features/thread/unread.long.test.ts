@@ -61,7 +61,7 @@ describe("a result that no turn of the agent tells of", () => {
     ["although the agent reads it", false],
   ])("RR-22 is always one of an unknown outcome, %s", async (_what, closed) => {
     expect(await said({ kind: "unknown", reason: "the connection was lost" }, 900, closed)).toEqual([
-      "**1** has ended: ❓ `systemctl restart nginx` on `web-1` · UNKNOWN · 0.9 s · `@lee` · `/output 1` · It may or may not have finished: check the server first, then `/retry 1` proposes it again.",
+      "**1** has ended: ❓ `systemctl restart nginx` on `web-1` · UNKNOWN · 0.9 s · `@lee` · `/output 1` · It may have run, and is never repeated automatically. Check the server first; then `/retry 1` proposes it again.",
     ]);
   });
 

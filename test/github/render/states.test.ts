@@ -107,6 +107,15 @@ describe("the card", () => {
     expect(mixed).toContain("`/approve 3` · one approver");
   });
 
+  test("DC-3 PRODUCT what is half approved asks for those that are missing, and not for all again", () => {
+    const half = renderOwnCard([high(4, { verdicts: byLee })], hint, ink);
+    expect(half).toContain("`/approve 4 web-1 <why>` · one more approver besides `@lee`, anyone in `acme/oncall`");
+    const three = { ...hint, needed: { low: 1, medium: 3, high: 3 } };
+    const beside = renderOwnCard([medium(1), medium(2, { verdicts: byLee }), action(3)], three, ink);
+    expect(beside).toContain("`/approve 1 3` · three approvers, anyone");
+    expect(beside).toContain("`/approve 2` · two more approvers besides `@lee`, anyone");
+  });
+
   test("DC-3 PRODUCT each number has its own deadline: said once where one line's agree, by its number where they differ", () => {
     const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
     const actions = [
@@ -229,7 +238,7 @@ describe("the board", () => {
         "| # | state | command | server |",
         "|---|---|---|---|",
         "| **1** | ✅ exit 0, approved by `@lee` | `systemctl status checkout-api` | `web-1` |",
-        "| **2** | 🟡 medium · waits for one more approver, approved by `@lee` | `systemctl restart checkout-api` | `web-1` |",
+        "| **2** | 🟡 medium · waits for another approver, approved by `@lee` | `systemctl restart checkout-api` | `web-1` |",
       ),
       "<sub>Board of this incident, opened by `@mona`</sub>",
       "<sub>session 5e55 · audit 7:abababababababab</sub>",
@@ -386,7 +395,10 @@ describe("the run card", () => {
     ],
     [{ kind: "waiting-for-input", asks: "Password:" }, "It asks: Password:"],
     [{ kind: "unreachable", reason: "no route.", remedy: "check it." }, "**1** 🔌 … · not started"],
-    [{ kind: "unknown", reason: "The link died." }, "It may have run. It is never repeated automatically"],
+    [
+      { kind: "unknown", reason: "The link died." },
+      "It may have run, and is never repeated automatically. Check the server first; then `/retry 1` proposes it again.",
+    ],
   ] as const)("F-29 F-32 $kind is told by its name and never as exit 0", (ending, told) => {
     const drawn = drawnFor({ ending, durationMs: null, excerpt: null });
     expect(drawn).toContain(told.replace("…", "`systemctl status checkout-api` on `web-1`"));

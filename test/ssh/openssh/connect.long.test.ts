@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../../demo/free-port.ts";
 import type { Server } from "../../../src/base/server.ts";
 import { type Sshd, startSshd } from "../../harness/sshd.ts";
@@ -46,14 +46,17 @@ describe.runIf(started !== undefined)("the backend openssh", () => {
 
   it("many commands share one connection, and closing ends ssh and takes its folder away", async () => {
     const own = await another();
-    const before = folders();
+    // Others on this machine make such folders, too.
+    const scratch = mkdtempSync(join(tmpdir(), "own-"));
+    vi.stubEnv("TMPDIR", scratch);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const entry = openssh(own);
     const ssh = client([entry]);
     const results = await Promise.all(Array.from({ length: 12 }, (_, i) => run({ ssh, entry }, `echo ${i}`)));
     expect(results.map(text)).toEqual(Array.from({ length: 12 }, (_, i) => `${i}\n`));
     expect(readFileSync(own.logFile, "utf8").match(/Accepted publickey/g)).toHaveLength(1);
     await ssh.close();
-    await expect.poll(() => folders().filter((folder) => !before.includes(folder))).toEqual([]);
+    await expect.poll(() => readdirSync(scratch)).toEqual([]);
     await expect.poll(() => readFileSync(own.logFile, "utf8")).toMatch(/Disconnected|disconnect|Connection closed/);
   });
 
@@ -217,6 +220,3 @@ describe.runIf(started !== undefined)("the backend openssh", () => {
     expect(await reasonOf(locked)).toMatchObject({ reason: expect.stringContaining("may be read by others") });
   });
 });
-
-const folders = (): readonly string[] =>
-  readdirSync(tmpdir()).filter((name) => /^countersign-ssh-/.test(name) && existsSync(join(tmpdir(), name)));

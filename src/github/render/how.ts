@@ -1,0 +1,57 @@
+import { clock, count, type Markdown } from "./ink.ts";
+import { type ActionView, approversOf } from "./state.ts";
+
+/** What a card says of how to approve; the operator's policy, in words. */
+export interface ApprovalHint {
+  /** `anyone in acme/oncall`, or nothing where nobody may approve. */
+  readonly who: string | undefined;
+  /** The mention of the teams that may approve; empty where there are none. */
+  readonly call: string;
+  readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
+  /** High risk wants the server named and a reason. */
+  readonly restate: boolean;
+  /** False: the bot proposes only (`execution.enabled`). */
+  readonly executes: boolean;
+}
+
+/** How to decide on the open ones: how many people, who, until when. An incident's first card calls the team, no other does. */
+export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
+  const open = actions.filter((action) => action.state === "proposed");
+  if (open.length === 0) return "";
+  if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
+  if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
+  const plainly = open.filter((action) => action.spec.risk !== "high");
+  const high = open.filter((action) => action.spec.risk === "high");
+  const first = open[0]?.number;
+  // What has an approval already wants fewer than what stands beside it.
+  const together = [plainly.filter((action) => !isBegun(action)), ...plainly.filter(isBegun).map((action) => [action])];
+  const lines = together.flatMap((some) => {
+    if (some.length === 0) return [];
+    const needed = Math.max(...some.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
+    return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${hint.who} · ${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
+  });
+  for (const action of high) {
+    const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
+    lines.push(
+      `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
+    );
+  }
+  if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
+  return lines.join("\n\n");
+}
+
+/** `until 14:02Z`, and by number where they differ: `1 2 until 14:02Z, 3 until 14:40Z`. */
+function deadlines(actions: readonly ActionView[]): string {
+  const together = Map.groupBy(actions, ({ expiresAt }) => `until ${clock(expiresAt)}`);
+  if (together.size === 1) return [...together.keys()].join("");
+  return [...together].map(([until, same]) => `${same.map(({ number }) => number).join(" ")} ${until}`).join(", ");
+}
+
+const isBegun = (action: ActionView): boolean => approversOf(action) !== "";
+
+/** `two approvers`, or ``one more approver besides `@lee` `` where somebody has approved it already. */
+function approversLeft([action]: readonly ActionView[], needed: number): string {
+  if (!action || !isBegun(action)) return count(needed, "approver");
+  const given = action.verdicts.filter(({ verdict }) => verdict === "approve").length;
+  return `${count(Math.max(1, needed - given), "more approver")} besides ${approversOf(action)}`;
+}
