@@ -1,9 +1,9 @@
 /** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateFolder } from "../base/private-folder.ts";
 import type { Server } from "../base/server.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
 
@@ -57,7 +57,7 @@ export async function preparePlace(means: KubernetesMeans, server: Server, signa
     );
   const read = readPinned(means, server);
   if (!read.ok) return read;
-  const folder = mkdtempSync(join(tmpdir(), "countersign-kubectl-"));
+  const folder = makePrivateFolder("kubectl");
   const leave = (): void => rmSync(folder, { recursive: true, force: true });
   const home = join(folder, "home");
   mkdirSync(home);
