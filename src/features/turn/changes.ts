@@ -20,7 +20,6 @@ interface Changed {
     readonly risk: Risk;
     readonly open?: readonly { readonly name: string }[] | undefined;
   };
-  readonly createdAt: Date;
   readonly verdicts: readonly {
     readonly login: string;
     readonly verdict: "approve" | "reject";
@@ -30,12 +29,20 @@ interface Changed {
   readonly runs: readonly { readonly ending: Ending | null; readonly outcome: Outcome | null }[];
 }
 
+/** What the audit has of the time since the agent was told last. */
+export interface ChangesSince {
+  /** The numbers that it names. */
+  readonly touched: ReadonlySet<number>;
+  /** Those of them that are new. */
+  readonly added: ReadonlySet<number>;
+  /** Agent mode went off. */
+  readonly autoEnded: boolean;
+}
+
 interface ChangesInput {
   readonly actions: readonly Changed[];
-  /** Numbers that the audit names since the last reply; nothing before the first. */
-  readonly touched: ReadonlySet<number> | undefined;
-  /** When the last reply was. */
-  readonly since: Date | undefined;
+  /** Nothing before the first reply. */
+  readonly since: ChangesSince | undefined;
   readonly batches: readonly { readonly numbers: readonly number[]; readonly keepGoing: boolean }[];
   /** How many approvals a risk needs here. */
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
@@ -50,9 +57,9 @@ const open = ["proposed", "incomplete", "approved", "dispatching", "running"];
 
 /** `1 exit 3 · 2, 3 not run (stopped at 1), open · 8–10 turned down by mona: "not now"`; empty where nothing is to be told. */
 export function describeChanges(input: ChangesInput): string {
-  const { actions, touched, since } = input;
-  const isNew = ({ createdAt }: Changed): boolean => since === undefined || createdAt >= since;
-  const told = actions.filter(({ number, state }) => open.includes(state) || (touched?.has(number) ?? true));
+  const { actions, since } = input;
+  const isNew = ({ number }: Changed): boolean => since?.added.has(number) ?? true;
+  const told = actions.filter(({ number, state }) => open.includes(state) || (since?.touched.has(number) ?? true));
   const said = told.map((action) => ({
     number: action.number,
     // What has run stands with its output.
@@ -187,5 +194,5 @@ function raisedWords({ number, origin, spec }: Changed, labels: ReplyLabels, isN
 function autoWords({ auto, since }: ChangesInput): readonly string[] {
   if (!auto) return [];
   if (auto.offAt === null) return [`agent mode on (${auto.login}): what is low runs at once`];
-  return since !== undefined && auto.offAt >= since ? [`agent mode off (${auto.offWhy ?? "switched off"})`] : [];
+  return since?.autoEnded ? [`agent mode off (${auto.offWhy ?? "switched off"})`] : [];
 }
