@@ -1,3 +1,4 @@
+import { isUndecided } from "../../base/action.ts";
 import { isAway } from "../../github/outcome.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
@@ -120,9 +121,7 @@ async function openBefore(
   { turn, views }: { readonly turn: Turn; readonly views: readonly DrawnAction[] },
 ) {
   const card = slots.card(turn.step);
-  const open = views.filter(
-    (view) => view.state === "proposed" && view.card !== card && view.createdAt < turn.createdAt,
-  );
+  const open = views.filter((view) => isUndecided(view) && view.card !== card && view.createdAt < turn.createdAt);
   const posted = open.length > 0 ? await postedComments(tx, config.github.apiUrl, incident) : new Map();
   return open.map((view) => ({ ...view, url: posted.get(view.card) }));
 }

@@ -1,6 +1,7 @@
 /** What became of the actions since the agent's last reply, told to it in one line in place of the slash comments themselves. */
 
 import type { ReplyLabels } from "../../agent/reply/labels.ts";
+import { type ActionState, isUnfinished } from "../../base/action.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import { type Ending, type Outcome, stopsRest } from "../../base/run.ts";
 import { exitWords } from "../../github/render/state.ts";
@@ -9,7 +10,7 @@ import type { AutoModeTable } from "../../store/database/auto-tables.ts";
 /** An action as the line tells of it; the store's rows have it. */
 interface Changed {
   readonly number: number;
-  readonly state: string;
+  readonly state: ActionState;
   readonly stateReason: string | null;
   readonly supersededBy: number | null;
   readonly origin: "model" | "offline" | "person";
@@ -53,13 +54,11 @@ interface ChangesInput {
   readonly auto: Pick<AutoModeTable, "login" | "offAt" | "offWhy"> | undefined;
 }
 
-const open = ["proposed", "incomplete", "approved", "dispatching", "running"];
-
 /** `1 exit 3 · 2, 3 not run (stopped at 1), open · 8–10 turned down by mona: "not now"`; empty where nothing is to be told. */
 export function describeChanges(input: ChangesInput): string {
   const { actions, since } = input;
   const isNew = ({ number }: Changed): boolean => since?.added.has(number) ?? true;
-  const told = actions.filter(({ number, state }) => open.includes(state) || (since?.touched.has(number) ?? true));
+  const told = actions.filter((action) => isUnfinished(action) || (since?.touched.has(action.number) ?? true));
   const said = told.map((action) => ({
     number: action.number,
     // What has run stands with its output.

@@ -10,7 +10,11 @@ const later = new Date("2026-03-01T14:06:00Z");
 
 const exit = (code: number): Changed["runs"][number] => ({ ending: { kind: "exited", code } as Ending, outcome: null });
 
-const action = (number: number, state: string, more: Partial<Changed> & { risk?: Risk; command?: string } = {}) => {
+const action = (
+  number: number,
+  state: Changed["state"],
+  more: Partial<Changed> & { risk?: Risk; command?: string } = {},
+) => {
   const { risk = "low", command = `cat ${number}`, ...rest } = more;
   return {
     number,
