@@ -1,7 +1,6 @@
 import type { ActionState, NamedValue, OpenPlace } from "../../base/action.ts";
-import { addressedIn } from "../../base/addressed.ts";
 import type { Unbounded } from "../../base/risk.ts";
-import { type Ending, type Expectation, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
+import { addressedIn, type Ending, type Expectation, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { TargetView } from "./targets.ts";
 
