@@ -4,7 +4,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
-const uses = ["kubectl", "ssh"] as const;
+const uses = ["kubectl", "discovery", "ssh"] as const;
 
 /** Whose folder it is stands in it, so that what a killed process left can be told from what another one uses. */
 const ownerFile = "owner";
