@@ -30,6 +30,17 @@ export const actionStates = [
 ] as const;
 export type ActionState = (typeof actionStates)[number];
 
+interface Standing {
+  readonly state: ActionState;
+}
+
+/** It waits for people: for their decision, or for values. */
+export const isUndecided = ({ state }: Standing): boolean => state === "proposed" || state === "incomplete";
+
+/** It is not over: undecided, or approved and not at its end. */
+export const isUnfinished = (action: Standing): boolean =>
+  isUndecided(action) || ["approved", "dispatching", "running"].includes(action.state);
+
 /** What an alert's labels, an issue form or a person says by name: somebody else's text, and never more than data. */
 export interface NamedValue {
   readonly source: "alert" | "form" | "person";

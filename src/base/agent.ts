@@ -2,7 +2,13 @@ import type { Proposal } from "./action.ts";
 
 /** A message of the conversation with the model, as sent on the Chat Completions wire. */
 export type ChatMessage =
-  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "system"; readonly content: string }
+  | {
+      readonly role: "user";
+      readonly content: string;
+      /** Up to which row of the audit it tells what became of the actions; it is not sent. */
+      readonly auditSeq?: number;
+    }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   | { readonly role: "tool"; readonly toolCallId: string; readonly content: string };
 

@@ -63,6 +63,16 @@ export const stopsRest = (
     run.ending.kind === "cancelled" ||
     run.ending.kind === "unknown");
 
+/** What stands before the line of an output that speaks to the agent, where it is kept as the run's trouble. */
+const addressedMark = "speaks to the agent: ";
+
+/** Marks such a line. */
+export const markAddressed = (line: string): string => `${addressedMark}${line}`;
+
+/** The line itself; undefined where a run's trouble is another. */
+export const addressedIn = (trouble: string | null | undefined): string | undefined =>
+  trouble?.startsWith(addressedMark) ? trouble.slice(addressedMark.length) : undefined;
+
 /**
  * What was read from a run: bounded, counted and hashed, never decoded before it is cleaned (SR-54). Where it is long its bytes
  * lie outside of memory and are read each time they are asked for, so not to be held (RR-19).

@@ -1,9 +1,9 @@
 /** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateFolder } from "../base/private-folder.ts";
 import type { Server } from "../base/server.ts";
 import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
@@ -64,7 +64,7 @@ export async function preparePlace(
     );
   const read = readPinned(means, server);
   if (!read.ok) return read;
-  const folder = mkdtempSync(join(tmpdir(), "countersign-kubectl-"));
+  const folder = makePrivateFolder("kubectl");
   const leave = (): void => rmSync(folder, { recursive: true, force: true });
   const home = join(folder, "home");
   mkdirSync(home);
@@ -73,7 +73,7 @@ export async function preparePlace(
   // An empty PATH: no plugin is found, and no other kubectl.
   const surroundings = { cwd: home, env: { HOME: home, PATH: home, LC_ALL: "C.UTF-8" } };
   const as = cluster.as === undefined ? [] : [`--as=${cluster.as}`];
-  means.cache.folder ??= mkdtempSync(join(tmpdir(), "countersign-discovery-"));
+  means.cache.folder ??= makePrivateFolder("discovery");
   const cache = `--cache-dir=${means.cache.folder}`;
   const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, cache, ...as];
   const ask: Ask = (words) => askKubectl(kubectl, words, { ...surroundings, signal, means });

@@ -8,18 +8,18 @@ import { buildParts, type Outside, type Parts, secretsOf } from "./parts.ts";
 export function createLiveParts(
   config: Config,
   outside: Outside,
-  told: { readonly learn: (secrets: readonly string[]) => void; readonly setLevel: (level: string) => void },
+  setLevel: (level: string) => void,
 ): { readonly parts: () => Parts; readonly reload: (next: Config) => void } {
   let parts = buildParts(config, outside);
   const reload = (next: Config): void => {
     const { config: wanted, changedSections, needsRestart } = reloaded(parts.config, next);
     // Known before anything can say them, also where only a key file has changed.
-    told.learn(secretsOf(next));
+    outside.learn(secretsOf(next));
     if (changedSections.length + needsRestart.length === 0) return;
     const before = parts;
     parts = buildParts(wanted, outside, before);
     if (parts.ssh !== before.ssh) before.ssh.retire();
-    told.setLevel(wanted.logging.level);
+    setLevel(wanted.logging.level);
     outside.log.info({ module: "config", event: "config_reload", changedSections, needsRestart });
     logConfig(outside.log, wanted, changedSections.includes("reinjection"));
   };

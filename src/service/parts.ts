@@ -42,6 +42,8 @@ export interface Outside {
   readonly log: Logger;
   readonly redact: Redact;
   readonly kubectl?: string | undefined;
+  /** Gives the redactor more secrets. */
+  readonly learn: (secrets: readonly string[]) => void;
 }
 
 /**
@@ -68,7 +70,7 @@ export function buildParts(config: Config, outside: Outside, before?: Parts): Pa
     notary,
     context: keepOr("context", ["context", "features", "incident"], () => createContextSource(client, config)),
     ask: keepOr("ask", ["model"], () => modelOf(config, log, redact)),
-    ssh: keepOr("ssh", ["servers"], () => sshOf(config, outside.kubectl)),
+    ssh: keepOr("ssh", ["servers"], () => sshOf(config, outside)),
   };
 }
 
@@ -97,9 +99,14 @@ export const createWorld = (
 });
 
 /** Connections to the servers of one inventory; clusters are reached without SSH. */
-function sshOf(config: Config, kubectl: string | undefined): Parts["ssh"] {
+function sshOf(config: Config, { learn, kubectl }: Outside): Parts["ssh"] {
   const kubernetes = createKubernetes({
-    readContext: (cluster) => readKubeContext(cluster, environment()),
+    readContext: (cluster) => {
+      const read = readKubeContext(cluster, environment());
+      // A token in a file is replaced while the bot runs: it is known before it can be in an output.
+      if (read.ok) learn(read.secrets);
+      return read;
+    },
     createCapture: () => createCapture(storedOutputBytes(config)),
     freshMs: defaultLimits.freshMs,
     kubectl,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../../package.json" with { type: "json" };
 import { createClock } from "../base/clock.ts";
 import { type Opened, openTogether } from "../base/opened.ts";
+import { removeLeftFolders } from "../base/private-folder.ts";
 import { type Config, polls, repositoryIn, takesWebhooks } from "../config/load.ts";
 import type { Deps } from "../features/context.ts";
 import { keepExpiring } from "../features/incident/expire.ts";
@@ -102,6 +103,8 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
   opened.add("log", logging.close);
   const { log } = logging;
   logConfig(log, config);
+  const removed = removeLeftFolders();
+  if (removed > 0) log.info({ module: "main", event: "leftovers_removed", folders: removed });
   const store = await openStore(config.store.url, {
     onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
   });
@@ -117,8 +120,8 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
     onDate: clock.hear,
   });
   const reach = listenTo(withBareErrors(client, redact));
-  const outside = { client: reach.client, log, redact, kubectl: options.kubectl };
-  const { parts, reload } = createLiveParts(config, outside, { learn, setLevel: logging.setLevel });
+  const outside = { client: reach.client, log, redact, learn, kubectl: options.kubectl };
+  const { parts, reload } = createLiveParts(config, outside, logging.setLevel);
   opened.add("servers", () => parts().ssh.close());
   const deps = createWorld(parts, {
     store,

@@ -8,15 +8,22 @@ export function createLearningRedactor(first: readonly string[]): {
   readonly redactAgain: Redact;
   readonly learn: (secrets: readonly string[]) => void;
 } {
-  let secrets: readonly string[] = [];
+  const known = new Set<string>();
   let now: Redact = () => ({ ok: false, reason: "the redactor knows no secrets yet" });
   let again: Redact = now;
   const learn = (more: readonly string[]): void => {
-    secrets = [...new Set([...secrets, ...more])];
-    now = createRedactor({ secrets });
+    for (const secret of more) known.add(secret);
+    now = createRedactor({ secrets: [...known] });
     again = memoized<Redacted>(now, (redacted, text) => redacted.ok && redacted.text === text);
   };
   learn(first);
   const redact: Redact = Object.defineProperty((text: string) => now(text), "inPieces", { get: () => now.inPieces });
-  return { redact, redactAgain: (text) => again(text), learn };
+  return {
+    redact,
+    redactAgain: (text) => again(text),
+    // Asked for each command with the same: what is known already costs nothing.
+    learn: (more) => {
+      if (!more.every((secret) => known.has(secret))) learn(more);
+    },
+  };
 }

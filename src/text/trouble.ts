@@ -1,4 +1,4 @@
-import { markAddressed } from "../base/addressed.ts";
+import { markAddressed } from "../base/run.ts";
 import { addressedAt } from "./addressed.ts";
 
 /** Words stand by themselves: what hangs together with a dot, slash or hyphen is the name of a file, a unit or a column. */

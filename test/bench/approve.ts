@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DefaultQueryExecutor } from "kysely";
 import ssh2 from "ssh2";
 import type { Traffic } from "../../emulator/start.ts";
 import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
@@ -7,6 +9,10 @@ import type { Row } from "./row.ts";
 
 const rounds = 25;
 const warmUp = 5;
+
+/** Rounds of the last look: each waits until what `/approve` has read is too old. */
+const looks = 10;
+const tooOldMs = 1_200;
 
 type Seen = Traffic & { readonly at: number };
 
@@ -17,7 +23,14 @@ type Seen = Traffic & { readonly at: number };
  */
 export async function run(): Promise<Row[]> {
   const times = { started: 0, ended: 0 };
+  const batch: number[] = [];
   const host = await startFakeHost(async (command, { channel }) => {
+    if (command.includes("bench-batch")) {
+      batch.push(performance.now());
+      if (command.includes("bench-batch-1")) await sleep(tooOldMs);
+      batch.push(performance.now());
+      return 0;
+    }
     if (!command.includes("echo")) return 0;
     times.started = performance.now();
     channel.write("fine\n");
@@ -52,6 +65,7 @@ export async function run(): Promise<Row[]> {
     found.peer.push(peer);
   }
   bare.end();
+  const look = await measureLooks(playground, seen, batch);
   await playground.close();
   await host.close();
   const row = (title: string, times: readonly number[], peer: number | null): Row => ({
@@ -70,6 +84,9 @@ export async function run(): Promise<Row[]> {
     row("/approve delivered → command started, with GitHub's answers", found.waited, null),
     { ...row("requests to GitHub, /approve delivered → command started", found.requests, null), unit: "requests" },
     row("exit → result posted", found.result, null),
+    { ...row("the last look made anew: exit → next of the batch started", look.ms, null), runs: looks },
+    { ...row("the last look made anew: requests to GitHub", look.requests, null), unit: "requests", runs: looks },
+    { ...row("the last look made anew: statements", look.statements, null), unit: "statements", runs: looks },
   ];
 }
 
@@ -100,6 +117,61 @@ async function once(playground: Playground, seen: Seen[], times: { started: numb
   const result = (seen.find(isResult)?.at ?? 0) - ended;
   await playground.quiet();
   return { card, start, waited, requests: asked.length, result };
+}
+
+/**
+ * What the last look costs where nothing of it is known yet: from the end of a batch's first command, which takes longer than an
+ * answer of GitHub counts, to the start of its second. The run's end is recorded meanwhile, so the statements are an upper bound.
+ */
+async function measureLooks(playground: Playground, seen: Seen[], batch: number[]) {
+  const found: Record<"ms" | "requests" | "statements", number[]> = { ms: [], requests: [], statements: [] };
+  const counted = countStatements();
+  for (let round = 0; round < looks; round++) {
+    const thread = await playground.open();
+    await playground.quiet();
+    for (const n of [1, 2]) await thread.say("sam", `/run web-1 to see\n\`\`\`sh\necho bench-batch-${n}\n\`\`\``);
+    await playground.quiet();
+    seen.length = 0;
+    batch.length = 0;
+    const own = await playground.bot.deps.store.db
+      .selectFrom("action")
+      .innerJoin("incident", "incident.id", "action.incidentId")
+      .select("action.number as number")
+      .where("incident.number", "=", thread.number)
+      .where("action.origin", "=", "person")
+      .orderBy("action.number")
+      .execute();
+    await thread.say("lee", `/approve ${own.map(({ number }) => number).join(" ")}`);
+    await until(() => batch.length >= 2);
+    const before = counted.so();
+    await until(() => batch.length >= 3);
+    const statements = counted.so() - before;
+    const [, ended = 0, started = 0] = batch;
+    const asked = seen.filter((it) => it.kind === "request" && it.by === "installation" && it.at - it.ms >= ended);
+    const isLook = (it: Seen) => it.kind === "request" && /Facts|installation$/.test(it.operationId ?? "");
+    found.ms.push(started - ended);
+    found.requests.push(asked.filter((it) => it.at <= started && isLook(it)).length);
+    found.statements.push(statements);
+    await playground.quiet();
+  }
+  counted.stop();
+  return found;
+}
+
+/** Counts the statements of this process, those of transactions too but for their begin and commit. */
+function countStatements(): { readonly so: () => number; readonly stop: () => void } {
+  const { executeQuery } = DefaultQueryExecutor.prototype;
+  let count = 0;
+  DefaultQueryExecutor.prototype.executeQuery = function (...given) {
+    count++;
+    return executeQuery.apply(this, given) as never;
+  };
+  return {
+    so: () => count,
+    stop: () => {
+      DefaultQueryExecutor.prototype.executeQuery = executeQuery;
+    },
+  };
 }
 
 /** Our comments, as GitHub made them. */

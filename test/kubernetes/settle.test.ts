@@ -50,7 +50,7 @@ describe("how a command of a cluster has ended", () => {
     expect(ending("changes", errors, { hasReported: true })).toEqual({
       kind: "unknown",
       reason:
-        "kubectl reported a part of it and then an error, so it is not known whether the change was made. kubectl get pod x shows it.",
+        "kubectl reported a part of it and then an error, so it is not known whether the change was made. `kubectl get pod x` shows it.",
     });
     expect(ending("reads", errors, { hasReported: true })).toEqual({ kind: "exited", code: 1 });
   });

@@ -1,18 +1,31 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sleep } from "../../src/base/sleep.ts";
 import { type Playground, repo, startPlayground } from "../harness/playground.ts";
 import { type ApiServer, startApiServer } from "./api-server.ts";
 import { hasKubectl } from "./world.ts";
 
-const run = (command: string): string => `/run prod-eu to see\n\`\`\`sh\n${command}\n\`\`\``;
+const identity = "ops";
+const runIt = (command: string): string => `/run prod-eu to see\n\`\`\`sh\n${command}\n\`\`\``;
 
 describe.runIf(hasKubectl)("an incident on a cluster", () => {
   let api: ApiServer;
   let playground: Playground;
+  let rotate: (words: string) => string;
   beforeAll(async () => {
     api = await startApiServer();
-    const entry = { kind: "kubernetes", kubeconfig_file: api.kubeconfig(), context: "prod", namespaces: ["shop"] };
-    const identity = "system:serviceaccount:ops:countersign";
+    const [kubeconfig, tokenFile] = [api.kubeconfig(identity), join(api.folder, "token")];
+    const token = Buffer.from(identity).toString("hex");
+    writeFileSync(tokenFile, token);
+    const written = readFileSync(kubeconfig, "utf8");
+    writeFileSync(kubeconfig, written.replace(`"token":"${token}"`, '"tokenFile":"token"'));
+    // The same user to the API server, which reads it as hex up to the first other character.
+    rotate = (words) => {
+      writeFileSync(tokenFile, `${token}.${words}`);
+      return `${token}.${words}`;
+    };
+    const entry = { kind: "kubernetes", kubeconfig_file: kubeconfig, context: "prod", namespaces: ["shop"] };
     playground = await startPlayground({ servers: { "prod-eu": { ...entry, identity, groups: ["k8s"] } } });
   });
   afterAll(async () => {
@@ -22,19 +35,34 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
 
   it("SR-20 SR-31 the card says cluster, namespace and identity, and what is approved runs there once", async () => {
     const thread = await playground.open();
-    await thread.say("mona", run("kubectl get pods | grep -v Running"));
+    await thread.say("mona", runIt("kubectl get pods | grep -v Running"));
     const { body } = await thread.waitFor((text) => text.includes("kubectl get pods"), "the card");
-    expect(body).toContain("*on:* `prod-eu` · namespace `shop` · as `system:serviceaccount:ops:countersign`");
+    expect(body).toContain("*on:* `prod-eu` · namespace `shop` · as `ops`");
     await thread.say("lee", "/approve 1");
     const result = await thread.waitFor((text) => text.includes("CrashLoopBackOff"), "the output");
     expect(result.body).toContain("exit 0, but: `batch-1");
     expect(api.requests.filter((request) => request.endsWith("/pods"))).toHaveLength(1);
   });
 
+  it("SR-47 a token that was replaced while the bot runs is redacted from the moment that it is read, the old one still", async () => {
+    const { redact } = playground.bot.deps;
+    const tokens = ["red pears on a tree", "blue plums on a shelf"].map((words) => words.replaceAll(" ", "-"));
+    for (const words of tokens) {
+      const token = rotate(words);
+      expect(redact(token)).toMatchObject({ text: expect.stringContaining(words) });
+      const thread = await playground.open();
+      await thread.say("mona", runIt("kubectl get pods"));
+      await thread.waitFor((text) => text.includes("kubectl get pods"), "the card");
+      await thread.say("lee", "/approve 1");
+      await thread.waitFor((text) => text.includes("CrashLoopBackOff"), "the output");
+    }
+    for (const words of tokens) expect(redact(`it is 6f7073.${words}`)).toMatchObject({ text: "it is [REDACTED]" });
+  });
+
   it("RR-06 a change whose answer is lost is UNKNOWN, names the read that settles it, and was sent once", async () => {
     const thread = await playground.open();
     const before = api.changes();
-    await thread.say("mona", run("kubectl rollout restart deploy/web"));
+    await thread.say("mona", runIt("kubectl rollout restart deploy/web"));
     const { body } = await thread.waitFor((text) => text.includes("rollout restart"), "the card");
     api.set("broken-off");
     const restated = /\/approve 1 prod-eu/.test(body) ? "/approve 1 prod-eu it hangs" : "/approve 1";
@@ -49,7 +77,7 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
   it("SR-24 what changes while the API server does not say who the bot is is seen: nothing is sent", async () => {
     const { github } = playground;
     const thread = await playground.open();
-    await thread.say("mona", run("kubectl rollout restart deploy/web"));
+    await thread.say("mona", runIt("kubectl rollout restart deploy/web"));
     await thread.waitFor((text) => text.includes("rollout restart"), "the card");
     const before = api.changes();
     const { asked, letGo } = api.holdWhoami();
@@ -67,7 +95,7 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
 
   it("AR-15 a kubectl that failed is no answer of the filter behind it", async () => {
     const thread = await playground.open();
-    await thread.say("mona", run("kubectl get pods web-9 | grep Pending"));
+    await thread.say("mona", runIt("kubectl get pods web-9 | grep Pending"));
     await thread.waitFor((text) => text.includes("grep Pending"), "the card");
     await thread.say("lee", "/approve 1");
     const { body } = await thread.waitFor((text) => text.includes("exit 1"), "the end");
@@ -77,10 +105,10 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
 
   it("SR-10 a command for another cluster is refused on the issue, with what to write instead", async () => {
     const thread = await playground.open();
-    await thread.say("mona", run("kubectl --context other get pods"));
+    await thread.say("mona", runIt("kubectl --context other get pods"));
     const { body } = await thread.waitFor((text) => text.includes("could reach another cluster"), "the refusal");
     expect(body).toContain("to reach another, name another server");
-    await thread.say("mona", run("systemctl restart web"));
+    await thread.say("mona", runIt("systemctl restart web"));
     await thread.waitFor((text) => text.includes("Begin the line with"), "the other refusal");
   });
 });

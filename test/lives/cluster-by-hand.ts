@@ -2,12 +2,12 @@ import { parseArgs } from "node:util";
 import { playCluster } from "./cluster-play.ts";
 
 /**
- * `node test/lives/cluster-by-hand.ts --incidents 500 --seconds 300 --seed 7`: the long form of `cluster.long.test.ts`; with
+ * `npm run kills -- --incidents 500 --seconds 300 --seed 7`: the long form of `cluster.long.test.ts`; with
  * `--crash-store 3000` two processes, whose database crashes every 3 s.
  */
 const { values } = parseArgs({
   options: {
-    incidents: { type: "string", default: "500" },
+    incidents: { type: "string", default: "60" },
     seconds: { type: "string", default: "300" },
     seed: { type: "string", default: "7" },
     kill: { type: "string", default: "3000" },

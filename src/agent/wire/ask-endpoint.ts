@@ -51,6 +51,8 @@ export async function askEndpoint(
     watch.onStatus(`${outcome.message}, again in ${seconds(delay)}`);
     await sleep(delay, watch.signal);
     if (watch.signal.aborted) return failure("deadline", "stopped", false);
+    // A timer that wakes late on a busy machine.
+    if (now() >= until) return givenUp(line, outcome);
   }
 }
 
@@ -68,7 +70,7 @@ async function sendRequest(
   const started = now();
   const to = { ...line, client: line.client, retryableStatuses: retry.retryableStatuses };
   const outcome = await inSpan("model request", { provider, model: line.endpoint.model }, () =>
-    requestOnce(to, request, { stop, limits: { ...limits, wholeMs: until - started }, onText }),
+    requestOnce(to, request, { stop, limits: { ...limits, wholeMs: Math.max(1, until - started) }, onText }),
   );
   if (!("kind" in outcome)) return outcome;
   if (line.breaker.succeeded()) log({ level: "info", event: "breaker_closed", provider });

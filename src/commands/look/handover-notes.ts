@@ -1,3 +1,4 @@
+import { isUnfinished } from "../../base/action.ts";
 import { phases } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { Deps } from "../../features/context.ts";
@@ -105,7 +106,7 @@ function askedLine(question: Question, { markdown }: Writer): string {
 
 const openLines = (views: Views, { markdown }: Writer): readonly string[] =>
   views
-    .filter(({ state }) => ["proposed", "approved", "dispatching", "running"].includes(state))
+    .filter(isUnfinished)
     .map(
       (view) =>
         `- **${view.number}** ${markdown.plain(view.title)} on ${markdown.code(view.spec.place)} · ${stateWords(view, markdown)}`,

@@ -1,3 +1,4 @@
+import { isUnfinished } from "../../base/action.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
 import { nothingRun, openOnes } from "../answer/refusals.ts";
@@ -69,6 +70,4 @@ export function numberMistake(slash: SlashCommand, verb: string, actions: readon
 }
 
 const isLive = (actions: readonly Action[], number: number): boolean =>
-  actions.some(
-    (action) => action.number === number && ["proposed", "approved", "dispatching", "running"].includes(action.state),
-  );
+  actions.some((action) => action.number === number && isUnfinished(action));

@@ -1,3 +1,4 @@
+import { isUndecided } from "../../base/action.ts";
 import { type Action, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -7,8 +8,7 @@ import { addProposal } from "../proposal/add-proposal.ts";
 import { draftAgain } from "../proposal/draft-set.ts";
 
 /** Nothing of it has been sent to a server yet. */
-export const isOpen = ({ state }: Action): boolean =>
-  state === "proposed" || state === "approved" || state === "incomplete";
+export const isOpen = (action: Action): boolean => isUndecided(action) || action.state === "approved";
 
 /** Makes open actions void, all of an incident or those that `which` names. What runs goes on and is reported. */
 export async function voidOpen(

@@ -1,3 +1,4 @@
+import { isUndecided } from "../../base/action.ts";
 import { stopsRest } from "../../base/run.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Batch, Run } from "../../store/runs.ts";
@@ -37,7 +38,7 @@ function inPlaceOf(action: Action, actions: readonly Action[]): Action {
 }
 
 function standingOf(one: Action, { runs, isUnderWay }: ListRows): ListPredecessor["is"] | undefined {
-  if (isUnderWay(one)) return one.state === "proposed" || one.state === "incomplete" ? "open" : "going";
+  if (isUnderWay(one)) return isUndecided(one) ? "open" : "going";
   const own = runs.filter(({ actionId }) => actionId === one.id);
   return one.state === "done" && own.some((run) => stopsRest(one.spec.risk, run)) ? "failed" : undefined;
 }

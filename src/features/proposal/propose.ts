@@ -1,3 +1,4 @@
+import { isUndecided } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import { type Action, type ActionDraft, type Approval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -147,8 +148,6 @@ async function replaceOld(
   }
   return gone;
 }
-
-const isUndecided = ({ state }: Action): boolean => state === "proposed" || state === "incomplete";
 
 /** S14.8 for what is blocked; for the rest how long people waited for it. */
 function logProposal(deps: Deps, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {

@@ -1,5 +1,6 @@
 import canonicalize from "canonicalize";
 import { expiryOf, isOver } from "../../approval/need.ts";
+import { isUnfinished } from "../../base/action.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { ActionSpec } from "../../store/database/action-tables.ts";
 import type { Deps, RepoContext } from "../context.ts";
@@ -13,7 +14,7 @@ export function isLiveAction(
   action: Action,
 ): boolean {
   if (action.state === "proposed") return !isOver(expiryOf(approvable(action), rules.policy), now().getTime());
-  return ["incomplete", "approved", "dispatching", "running"].includes(action.state);
+  return isUnfinished(action);
 }
 
 /**

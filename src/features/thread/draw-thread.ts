@@ -1,4 +1,4 @@
-import { serversIn } from "../../base/action.ts";
+import { isUndecided, serversIn } from "../../base/action.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderProbe } from "../../github/render/batch.ts";
 import { commentUrl } from "../../github/web.ts";
@@ -152,9 +152,7 @@ function openBefore(
 ) {
   const { repo, number: issue } = incident;
   const card = slots.card(turn.step);
-  const open = views.filter(
-    (view) => view.state === "proposed" && view.card !== card && view.createdAt < turn.createdAt,
-  );
+  const open = views.filter((view) => isUndecided(view) && view.card !== card && view.createdAt < turn.createdAt);
   return open.map((view) => {
     const id = comments.find(({ slot }) => slot === view.card)?.githubId ?? null;
     return { ...view, url: id === null ? undefined : commentUrl(config.github.apiUrl, { repo, issue }, id) };

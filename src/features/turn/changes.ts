@@ -1,6 +1,7 @@
 /** What became of the actions since the agent's last reply, told to it in one line in place of the slash comments themselves. */
 
 import type { ReplyLabels } from "../../agent/reply/labels.ts";
+import { type ActionState, isUnfinished } from "../../base/action.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import { type Ending, type Outcome, stopsRest } from "../../base/run.ts";
 import { exitWords } from "../../github/render/ending.ts";
@@ -9,7 +10,7 @@ import type { Lease } from "../../store/leases.ts";
 /** An action as the line tells of it; the store's rows have it. */
 interface Changed {
   readonly number: number;
-  readonly state: string;
+  readonly state: ActionState;
   readonly stateReason: string | null;
   readonly supersededBy: number | null;
   readonly origin: "model" | "offline" | "person";
@@ -20,7 +21,6 @@ interface Changed {
     readonly risk: Risk;
     readonly open?: readonly { readonly name: string }[] | undefined;
   };
-  readonly createdAt: Date;
   readonly verdicts: readonly {
     readonly login: string;
     readonly verdict: "approve" | "reject";
@@ -30,12 +30,20 @@ interface Changed {
   readonly runs: readonly { readonly ending: Ending | null; readonly outcome: Outcome | null }[];
 }
 
+/** What the audit has of the time since the agent was told last. */
+export interface ChangesSince {
+  /** The numbers that it names. */
+  readonly touched: ReadonlySet<number>;
+  /** Those of them that are new. */
+  readonly added: ReadonlySet<number>;
+  /** Agent mode went off. */
+  readonly leaseEnded: boolean;
+}
+
 interface ChangesInput {
   readonly actions: readonly Changed[];
-  /** Numbers that the audit names since the last reply; nothing before the first. */
-  readonly touched: ReadonlySet<number> | undefined;
-  /** When the last reply was. */
-  readonly since: Date | undefined;
+  /** Nothing before the first reply. */
+  readonly since: ChangesSince | undefined;
   readonly batches: readonly { readonly numbers: readonly number[]; readonly keepGoing: boolean }[];
   /** How many approvals a risk needs here. */
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
@@ -46,13 +54,11 @@ interface ChangesInput {
   readonly lease: Pick<Lease, "login" | "servers" | "endsAt" | "maxCommands" | "used" | "offAt" | "offWhy"> | undefined;
 }
 
-const open = ["proposed", "incomplete", "approved", "dispatching", "running"];
-
 /** `1 exit 3 · 2, 3 not run (stopped at 1), open · 8–10 turned down by mona: "not now"`; empty where nothing is to be told. */
 export function describeChanges(input: ChangesInput): string {
-  const { actions, touched, since } = input;
-  const isNew = ({ createdAt }: Changed): boolean => since === undefined || createdAt >= since;
-  const told = actions.filter(({ number, state }) => open.includes(state) || (touched?.has(number) ?? true));
+  const { actions, since } = input;
+  const isNew = ({ number }: Changed): boolean => since?.added.has(number) ?? true;
+  const told = actions.filter((action) => isUnfinished(action) || (since?.touched.has(action.number) ?? true));
   const said = told.map((action) => ({
     number: action.number,
     // What has run stands with its output.
@@ -191,5 +197,5 @@ function leaseWords({ lease, since }: ChangesInput): readonly string[] {
     return [
       `lease on (${login}) until ${endsAt.toISOString().slice(11, 16)}Z: what only reads on ${servers.join(", ")} runs at once, ${maxCommands - used} more`,
     ];
-  return since !== undefined && offAt >= since ? [`lease ended (${offWhy ?? "by a person"})`] : [];
+  return since?.leaseEnded ? [`lease ended (${offWhy ?? "by a person"})`] : [];
 }

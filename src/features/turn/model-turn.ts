@@ -67,13 +67,17 @@ export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Pro
     log,
   });
   return {
-    result: { ...withEnd(result, cause), added: [...told.reminder, ...result.added] },
+    result: { ...withEnd(result, cause), added: [...told.reminder, ...upTo(input.rows.head.seq, result.added)] },
     over: purse.over(),
     promptSha256: told.prompt.sha256,
     rulesSha256: told.rulesSha256,
     heardComment: heard.newest,
   };
 }
+
+/** Keeps with the turn's first message how far it tells what became of the actions. */
+const upTo = (auditSeq: number, [news, ...rest]: readonly ChatMessage[]): readonly ChatMessage[] =>
+  news?.role === "user" ? [{ ...news, auditSeq }, ...rest] : [];
 
 /** Words that come to nothing are told as that: whoever reads them at night must not look for what is not there. */
 function withEnd(result: TurnResult, { kind }: Cause): TurnResult {

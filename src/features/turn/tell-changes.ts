@@ -1,12 +1,12 @@
 import { labelsIn } from "../../agent/reply/labels.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import { factsOf, readEvent } from "../../store/audit/events.ts";
-import { auditRows } from "../../store/audit/rows.ts";
+import { type AuditFilter, auditRows } from "../../store/audit/rows.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
 import { joinViews } from "../thread/views.ts";
-import { describeChanges } from "./changes.ts";
+import { type ChangesSince, describeChanges } from "./changes.ts";
 import type { TurnInput } from "./turn-input.ts";
 
 /**
@@ -27,8 +27,7 @@ export async function tellChanges(
       // Each by itself: what one of them hides must not take the others along.
       verdicts: action.verdicts.map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
     })),
-    touched: last && (await numbersSince(deps, incident.id, last.createdAt)),
-    since: last?.createdAt,
+    since: last && (await changesSince(deps, incident.id, toldUpTo(history, last.createdAt))),
     batches: rows.batches,
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
     labels: labelsIn(history),
@@ -40,11 +39,28 @@ export async function tellChanges(
   return `${intro}\n${delimit(redactText(deps.redact, line), "what became of the actions", session.nonce)}`;
 }
 
-async function numbersSince({ store }: Deps, incidentId: string, since: Date): Promise<ReadonlySet<number>> {
-  const numbers = new Set<number>();
-  // A question has a number too; an action has a digest beside it.
-  for await (const rows of auditRows(store.db, { incidentId, since }))
-    for (const { number, digest } of rows.map((row) => factsOf(readEvent(row))))
-      if (number !== undefined && digest !== undefined) numbers.add(number);
-  return numbers;
+/** What was written while it thought is not in its reply: it is told from where its last message ended, not from when it replied. */
+function toldUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
+  const after = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
+  // A conversation from before this was kept.
+  return after?.role === "user" ? { after: after.auditSeq } : { since: repliedAt };
+}
+
+async function changesSince(
+  { store }: Deps,
+  incidentId: string,
+  from: Pick<AuditFilter, "after" | "since">,
+): Promise<ChangesSince> {
+  const [touched, added] = [new Set<number>(), new Set<number>()];
+  let leaseEnded = false;
+  for await (const rows of auditRows(store.db, { incidentId, ...from }))
+    for (const event of rows.map(readEvent)) {
+      const { number, digest } = factsOf(event);
+      leaseEnded ||= event.kind === "agent_mode_off";
+      // A question has a number too; an action has a digest beside it.
+      if (number === undefined || digest === undefined) continue;
+      touched.add(number);
+      if (event.kind === "command_proposed" || event.kind === "command_blocked") added.add(number);
+    }
+  return { touched, added, leaseEnded };
 }

@@ -1,4 +1,4 @@
-import { memberOf } from "../../base/action.ts";
+import { isUnfinished, memberOf } from "../../base/action.ts";
 import type { Phase } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
@@ -121,9 +121,7 @@ const withoutCheckpoint = (board: string): string =>
 const endedRows = 3;
 
 function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
-  const ended = actions.filter(
-    ({ state }) => !["proposed", "incomplete", "approved", "dispatching", "running"].includes(state),
-  );
+  const ended = actions.filter((action) => !isUnfinished(action));
   if (ended.length <= endedRows) return renderTable(actions, markdown);
   const open = renderTable(
     actions.filter((action) => !ended.includes(action)),

@@ -1,7 +1,6 @@
 /** How a run ended, in words and a mark. */
 
-import { addressedIn } from "../../base/addressed.ts";
-import { type Ending, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
+import { addressedIn, type Ending, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { RunView } from "./state.ts";
 

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import { makePrivateFolder } from "../../base/private-folder.ts";
 import type { Server } from "../../base/server.ts";
 import type { Dialled } from "../dial.ts";
 import { networkFailure, refuse } from "../failure.ts";
@@ -28,7 +28,7 @@ export interface OpensshOrder {
  */
 export async function connectOpenssh(order: OpensshOrder): Promise<Dialled> {
   const { server, limits, tunnel } = order;
-  const folder = mkdtempSync(join(tmpdir(), "countersign-ssh-")); // mode 0700
+  const folder = makePrivateFolder("ssh");
   const leave = (): void => {
     tunnel?.destroy();
     rmSync(folder, { recursive: true, force: true });

@@ -25,6 +25,8 @@ export interface AuditFilter {
   /** The issue's number; of every repository where none is named. */
   readonly issue?: number | undefined;
   readonly incidentId?: string | undefined;
+  /** After this row. */
+  readonly after?: number | undefined;
   /** From this moment on, and before this one. */
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
@@ -40,8 +42,8 @@ export const changedRow = (rows: readonly AuditRow[]): AuditRow | undefined =>
 /** The rows that fit, oldest first, so many at a time that memory does not grow with the audit. */
 export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {
   await writeNow(db);
-  const { repo, issue, incidentId, since, until } = filter;
-  let last = 0;
+  const { repo, issue, incidentId, after = 0, since, until } = filter;
+  let last = after;
   for (;;) {
     const rows = await db
       .selectFrom("audit")

@@ -320,6 +320,16 @@ describe("RR-09 several endpoints", () => {
     expect(await ask()).toMatchObject({ kind: "failed", why: "deadline" });
   });
 
+  it("a wait that ends after the deadline asks no more, and the ask fails with what it waited for", async () => {
+    first.play(limited());
+    let late = 0;
+    const sleep = async (ms: number): Promise<void> => {
+      late += ms + 300_000;
+    };
+    const { ask } = setUp({ sleep, now: () => late + performance.now() });
+    expect(await ask()).toMatchObject({ kind: "failed", message: expect.stringContaining("rate limited") });
+  });
+
   it("no endpoint at all is an answer too", async () => {
     expect(await setUp({ endpoints: [] }).ask()).toEqual({
       kind: "failed",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, startStage } from "../../harness/stage.ts";
+import { call, proposing, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() => startStage());
@@ -73,7 +73,7 @@ describe("/handover", () => {
       call("ask_question", { question: "Who else?" }),
     );
     await stage.ask(thread, "sam", "/ask which release is it?");
-    stage.model.play({ text: "LIKELY: that one." });
+    stage.model.play(proposing("LIKELY: that one.", "kubectl -n shop logs <pod>"));
     await stage.ask(thread, "sam", "/answer q1 the one of 14:00:11Z: two");
     stage.model.play(call("ask_question", { question: "Who else?" }));
     await stage.ask(thread, "sam", "/ask and who?");
@@ -89,7 +89,7 @@ describe("/handover", () => {
         "**Asked**",
         "- **q1** Which release? · the one of 14:00:11Z: two (`@sam`)\n- **q2** Who else? · no answer yet: `/answer q2 <text>`",
         "**Under way**",
-        "- **4** Proposed by `@sam` on `web-1` · waits for approval",
+        "- **4** Proposed by `@sam` on `web-1` · waits for approval\n- **5** Look on `web-1` · waits for values: `/fill 5 pod=…`",
       ].join("\n\n"),
     );
   });

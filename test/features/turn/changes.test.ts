@@ -6,13 +6,15 @@ import { describeChanges } from "../../../src/features/turn/changes.ts";
 type Input = Parameters<typeof describeChanges>[0];
 type Changed = Input["actions"][number];
 
-const before = new Date("2026-03-01T14:00:00Z");
-const lastReply = new Date("2026-03-01T14:05:00Z");
 const later = new Date("2026-03-01T14:06:00Z");
 
 const exit = (code: number): Changed["runs"][number] => ({ ending: { kind: "exited", code } as Ending, outcome: null });
 
-const action = (number: number, state: string, more: Partial<Changed> & { risk?: Risk; command?: string } = {}) => {
+const action = (
+  number: number,
+  state: Changed["state"],
+  more: Partial<Changed> & { risk?: Risk; command?: string } = {},
+) => {
   const { risk = "low", command = `cat ${number}`, ...rest } = more;
   return {
     number,
@@ -22,7 +24,6 @@ const action = (number: number, state: string, more: Partial<Changed> & { risk?:
     origin: "model" as const,
     authorLogin: null,
     findings: [],
-    createdAt: before,
     verdicts: [],
     runs: [],
     ...rest,
@@ -42,12 +43,16 @@ const lease = {
   offAt: null,
   offWhy: null,
 };
+const since = (touched: readonly number[], added: readonly number[] = [], leaseEnded = false) => ({
+  touched: new Set(touched),
+  added: new Set(added),
+  leaseEnded,
+});
 
 const told = (actions: readonly Changed[], more: Partial<Input> = {}): string =>
   describeChanges({
     actions,
-    touched: new Set(actions.map(({ number }) => number)),
-    since: lastReply,
+    since: since(actions.map(({ number }) => number)),
     batches: [],
     needed: { low: 1, medium: 1, high: 2 },
     labels: new Map(),
@@ -67,10 +72,11 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
         action(4, "blocked", { findings: [{ text: "runs what was downloaded" }] }),
         action(5, "proposed", { risk: "high", verdicts: [yes("lee")] }),
         ...[8, 9, 10].map((number) => action(number, "rejected", { verdicts: [no("mona", why)] })),
-        action(11, "proposed", { risk: "high", command: "rm -r /srv/old", createdAt: later }),
+        action(11, "proposed", { risk: "high", command: "rm -r /srv/old" }),
       ],
       {
         batches: [{ numbers: [1, 2, 3], keepGoing: false }],
+        since: since([1, 2, 3, 4, 5, 8, 9, 10, 11], [11], true),
         labels: new Map([["rm -r /srv/old", "low"]]),
         notes: ["Left out 2 more: at most 3 proposals at a time."],
         lease: { ...lease, offAt: later, offWhy: "6 failed" },
@@ -83,11 +89,14 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
 
   it("says of what people and runbooks proposed whose it is, and of an approval what was said with it", () => {
     expect(
-      told([
-        action(1, "done", { runs: [exit(0)], verdicts: [yes("lee", "but watch\nthe replica")] }),
-        action(2, "proposed", { origin: "person", authorLogin: "sam", command: "free -m", createdAt: later }),
-        action(3, "proposed", { origin: "offline", command: "df -h", createdAt: later }),
-      ]),
+      told(
+        [
+          action(1, "done", { runs: [exit(0)], verdicts: [yes("lee", "but watch\nthe replica")] }),
+          action(2, "proposed", { origin: "person", authorLogin: "sam", command: "free -m" }),
+          action(3, "proposed", { origin: "offline", command: "df -h" }),
+        ],
+        { since: since([1, 2, 3], [2, 3]) },
+      ),
     ).toBe(
       '1 exit 0, lee: "but watch the replica" · 2 by sam "free -m", low, open · 3 of the runbook "df -h", low, open',
     );
@@ -95,8 +104,8 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
 
   it("tells an end once, and what is open each time", () => {
     const actions = [action(1, "done", { runs: [exit(0)] }), action(2, "rejected"), action(3, "proposed")];
-    expect(told(actions, { touched: new Set() })).toBe("3 open");
-    expect(told([], { lease: { ...lease, offAt: before, offWhy: "6 failed" } })).toBe("");
+    expect(told(actions, { since: since([]) })).toBe("3 open");
+    expect(told([], { lease: { ...lease, offAt: later, offWhy: "6 failed" } })).toBe("");
     expect(told([], { lease })).toBe("lease on (mona) until 14:20Z: what only reads on web-1 runs at once, 17 more");
   });
 

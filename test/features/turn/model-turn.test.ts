@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Step } from "../../agent/fake-model.ts";
 import {
   boardOf,
@@ -74,6 +74,27 @@ describe("what the agent reads", () => {
     const card = await cardOf(thread, 2);
     expect(card.body).toMatch(/⚠️ The agent does not say what 1 shows \(.*exit 1.*\): read it, .*output 1/);
     stage.play(async () => 0);
+  });
+
+  it("AR-04 what people decide while it thinks is told to it in its next turn, and not again after that", async () => {
+    const thread = await stage.incident("df -h", "uptime");
+    const go = Promise.withResolvers<void>();
+    const slow = { text: "LIKELY: nothing new.", after: go.promise };
+    stage.model.play(slow, { text: "LIKELY: still nothing." }, { text: "LIKELY: nothing at all." });
+    await thread.say("lee", "/ask what now?");
+    const soon = { timeout: 20_000, interval: 20 };
+    await vi.waitFor(() => expect(news()).toContain("what now?"), soon);
+    await thread.say("lee", "/reject 2 the load is known");
+    await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "rejected" }), soon);
+    await thread.say("sam", "/run web-1 to see\n```sh\nfree -m\n```");
+    await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "proposed" }), soon);
+    go.resolve();
+    await stage.ask(thread, "lee", "/ask and now?");
+    expect(news()).toContain('turned down by lee: "the load is known"');
+    expect(news()).toContain('by sam "free -m"');
+    await stage.ask(thread, "lee", "/ask once more?");
+    expect(news()).not.toContain("the load is known");
+    expect(news()).not.toContain('by sam "free -m"');
   });
 
   it("OP-7 a helper's summary: without planning, with tools that only read, on the same account", async () => {
