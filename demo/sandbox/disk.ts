@@ -75,10 +75,14 @@ export const createDisk = (volumes: readonly Volume[]): Disk => {
 
   const usage = async (): Promise<readonly Usage[]> => {
     const used = new Map<Volume, { bytes: number; files: number }>();
-    for (const path of fs.getAllPaths()) {
+    // All are looked at in one go: what ends beside this removes its own files between two waits.
+    const paths = fs.getAllPaths();
+    const stats = await Promise.all(paths.map(memory.lstat));
+    for (const [i, path] of paths.entries()) {
       const volume = volumeOf(path);
-      if (!volume) continue;
-      const { isFile, size } = await memory.lstat(path);
+      const stat = stats[i];
+      if (!volume || !stat) continue;
+      const { isFile, size } = stat;
       const total = used.get(volume) ?? { bytes: 0, files: 0 };
       total.files += 1;
       if (isFile) total.bytes += onDisk(size + (claimed.get(path) ?? 0));

@@ -68,15 +68,17 @@ describe("/metrics of a bot that has served an incident", () => {
     const figures = parse(text);
     expect(Object.fromEntries(figures)).toMatchObject({
       'countersign_deliveries_total{outcome="refused"}': 1,
+      'countersign_proposals_total{risk="low",origin="offline"}': 1,
       'countersign_proposals_total{risk="low",origin="model"}': 1,
+      // One approval of the runbook's two checks.
       'countersign_approvals_total{risk="low"}': 1,
-      'countersign_runs_total{ending="exited",risk="low"}': 1,
+      'countersign_runs_total{ending="exited",risk="low"}': 2,
       'countersign_model_tokens_total{kind="input"}': 200,
       'countersign_model_tokens_total{kind="output"}': 20,
       countersign_model_cost_total: 0.0006,
       'countersign_injections_total{kind="first"}': 1,
       countersign_first_proposal_seconds_count: 1,
-      'countersign_approval_to_run_seconds_count{risk="low"}': 1,
+      'countersign_approval_to_run_seconds_count{risk="low"}': 2,
       countersign_turn_seconds_count: 2,
       countersign_outbox_waiting: 0,
       countersign_outbox_oldest_seconds: 0,

@@ -125,15 +125,19 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
 
   it("SR-24 who is no approver any more when the next command of a batch is due has not approved it: it does not run", async () => {
     const thread = await playground.open();
-    await thread.waitFor((body) => body.includes("- [ ] **2**"), "a card");
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "a card");
+    for (const [number, command] of [[2, "uptime"], [3, "free -m"]] as const) {
+      await thread.say("sam", `/run web-1 ${command}`);
+      await thread.waitFor((body) => body.includes(`- [ ] **${number}**`), "the card of a single command");
+    }
     await playground.quiet();
     hold = Promise.withResolvers<void>();
-    await thread.say("lee", "/approve 1 2");
+    await thread.say("lee", "/approve 2 3");
     await vi.waitFor(() => expect(linesOf("run_start")).toHaveLength(1), { timeout: 10_000 });
     await reloads(() => replace(textWith({ policy: { approvers: { users: [{ login: "nobody", id: 999_999 }] } } })));
     hold.resolve();
     await playground.quiet();
     expect(linesOf("run_start")).toHaveLength(1);
-    await thread.waitFor((body) => /2 was not run/.test(body), "that 2 was not run");
+    await thread.waitFor((body) => /3 was not run/.test(body), "that 3 was not run");
   });
 });
