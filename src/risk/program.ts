@@ -7,9 +7,20 @@ import type { CallEffect } from "./call-effect.ts";
 
 /**
  * What an option takes: nothing (`flag`); a word (`value`); a file that is read, written, or run as commands (`script`); a command line
- * (`argv`); the host it talks to; a password or a key that the program uses and does not show (`secret`).
+ * (`argv`); the host it talks to; a password or a key that the program uses and does not show (`secret`);
+ * a file that says whom it talks to (`settings`).
  */
-export const optionKinds = ["flag", "value", "path-read", "path-write", "script", "argv", "host", "secret"] as const;
+export const optionKinds = [
+  "flag",
+  "value",
+  "path-read",
+  "path-write",
+  "script",
+  "argv",
+  "host",
+  "secret",
+  "settings",
+] as const;
 export type OptionKind = (typeof optionKinds)[number];
 export type Options = Partial<Readonly<Record<OptionKind, string>>>;
 
@@ -147,10 +158,10 @@ export interface Print extends Fact {
 /**
  * `text`: its arguments are messages or patterns, and what looks like a command in them is none. `names`: a path is only a name to it,
  * or its record says what it does to it. `plain`: a `!` in its input leaves it for no shell. `client`: a shell that it is given is
- * given to the network.
+ * given to the network. `versioned`: it is installed under its name with a version, too (`python3.11`).
  */
 export interface Trait extends Fact {
-  readonly is: "text" | "names" | "plain" | "client";
+  readonly is: "text" | "names" | "plain" | "client" | "versioned";
 }
 
 /**

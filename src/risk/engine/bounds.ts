@@ -50,15 +50,19 @@ function checkFollowing({ args, scan, rule }: Bounding): void {
   const isLog = words.slice(0, 4).some((text) => /^(logs?|tail|journal)$/.test(text));
   const follows = args.find(
     ({ text }) =>
-      /^--(follow|watch|watch-only)(=true|=name|=descriptor)?$/.test(text) || (isLog && /^-[a-z]*f$/.test(text)),
+      /^--(follow|watch|watch-only|loop|continuous|forever|stream|live)(=true|=name|=descriptor)?$/.test(text) ||
+      (isLog && /^-[a-z]*f$/.test(text)),
   );
+  const at = args.findIndex(({ text }) => text === "--tail");
+  const isTailing = isLog && at >= 0 && !/^\d+$/.test(args[at + 1]?.text ?? "");
   const hasWords = rule?.some(({ detail }) => detail.sub ?? detail.deep ?? detail.verbs ?? detail.when) ?? false;
   const isStaying =
     hasWords &&
     words.length <= (words[0] === "tail" ? 1 : 2) &&
     staying.has(words[0] ?? "") &&
     !args.some(({ text }) => /^-(n|c|-lines|-max|-count)/.test(text));
-  if (follows) scan.unbound(`${follows.text} never ends`, "timeout 10 …");
+  if (isTailing) scan.unbound("--tail never ends", "--tail=100");
+  else if (follows) scan.unbound(`${follows.text} never ends`, "timeout 10 …");
   else if (isStaying) scan.unbound(`${words[0]} never ends`, "timeout 10 …");
 }
 

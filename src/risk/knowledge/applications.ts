@@ -46,6 +46,8 @@ export const applicationRules: readonly Program[] = [
   { id: "web.sshd", names: "sshd", level: "high", when: { low: "-t -T" }, traits: [{ is: "names" }],
     match: { low: ["sshd -t", "sshd -T"], high: ["sshd -D -p 2222"] } },
   { id: "web.varnish", names: "varnishadm varnishstat varnishlog varnishtop varnishncsa varnishhist", level: "low",
+    options: { "path-write": "-w" }, unbounded: [{ names: "varnishstat varnishlog varnishtop varnishncsa varnishhist",
+    ends: "-1 -d -k -V -x -j -l", does: "it follows requests for ever", instead: "varnishlog -d -k 100" }],
     when: { medium: "ban ban_* param.set* vcl.load* vcl.use* vcl.inline* vcl.discard* backend.set_health* " +
     "panic.clear* start", high: "stop" },
     match: { low: ["varnishstat -1", "varnishadm backend.list"],
@@ -75,7 +77,7 @@ export const applicationRules: readonly Program[] = [
     "get rebalance grow enable_feature_flag await_startup clear_*",
     high: "delete* purge_queue stop_app stop reset force_reset forget_cluster_node shutdown " +
     "stop_rabbit close_* delete_* purge force_boot remove_vhost import_definitions eval " +
-    "rename_cluster_node join_cluster change_cluster_node_type" }, reach: [{ names: "rabbitmqadmin", ...serverClient }],
+    "rename_cluster_node join_cluster change_cluster_node_type" }, reach: [serverClient],
     match: { low: ["rabbitmqctl list_queues name messages"], medium: ["rabbitmqctl start app"],
       high: ["rabbitmqctl delete_vhost /prod", "rabbitmqctl stop_app"] } },
   { id: "queue.kafka", names: "kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh " +
@@ -98,9 +100,10 @@ export const applicationRules: readonly Program[] = [
       medium: ["kafka-run-class.sh kafka.Kafka kafka.tools.JmxTool"], high: ["kafka-run-class.sh --delete"] } },
   { id: "queue.kcat", names: "kcat kafkacat kafka-console-consumer.sh kafka-console-consumer", level: "low",
     flags: { medium: "-P" }, traits: [{ names: "kcat kafkacat", is: "text" }],
-    reach: [{ names: "kcat kafkacat", ...serverClient }], unbounded: [listens],
+    reach: [{ names: "kcat kafkacat", ...serverClient, stdin: true }], unbounded: [listens],
     match: { low: ["kcat -b x -L"], medium: ["kcat -b x -t y -P"] } },
   { id: "queue.produce", names: "kafka-console-producer.sh kafka-console-producer", level: "medium",
+    reach: [{ kind: "request", options: { host: "--bootstrap-server --broker-list", value: "--topic --property" }, stdin: true }],
     match: { medium: ["kafka-console-producer.sh --topic x"] } },
   { id: "queue.kafka-destroy", names: "kafka-delete-records.sh kafka-server-stop.sh zookeeper-server-stop.sh",
     level: "high",
@@ -117,6 +120,7 @@ export const applicationRules: readonly Program[] = [
     "resource_restart restart reinit edit-config",
     high: "cluster_stop resource_disable resource_delete resource_move standby node_standby " +
     "switchover failover remove stonith_fence cluster_destroy flush promote" }, noSub: "low", tag: "cluster",
+    unbounded: [{ names: "patronictl", endless: "-w -W --watch", does: "it repeats for ever" }],
     match: { low: ["pcs status", "crm_mon -1", "patronictl list"], medium: ["pcs reload"],
       high: ["pcs cluster stop --all", "patronictl failover"] } },
 ];

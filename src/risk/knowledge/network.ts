@@ -9,7 +9,8 @@ export const networkPrograms: readonly Program[] = [
     "dnsget delv avahi-browse avahi-resolve iperf iperf3 netperf speedtest speedtest-cli " +
     "qperf httping lft nbtscan arp-scan sslscan testssl.sh openssl-ping ipset-list " +
     "conntrackd-status geoiplookup nc-check traceroute-nanog bing grpcurl websocat wscat", level: "low",
-    flags: { medium: "-oN -oX -oG -oA", high: "--script --flood" }, when: { medium: "arping_-U arping_-A" },
+    flags: { medium: "-oN -oX -oG -oA", high: "--script --flood" },
+    when: { medium: "arping_-U arping_-A whois_-h whois_--host" },
     options: { value: "-c -i -w -W -t -p -s -I -m -D -A" }, traits: [{ names: "websocat", is: "client" }],
     reach: [{ names: "httping", ...webClient }, { names: "grpcurl websocat wscat", kind: "request", operands: "hosts",
     stdin: true }, { names: "dig host nslookup drill kdig delv resolveip dnsget avahi-resolve", kind: "lookup",
@@ -21,6 +22,7 @@ export const networkPrograms: readonly Program[] = [
     endless: "-l --loop", does: "fping -l never ends", instead: "fping -c 3" }, { names: "hping3 nping",
     endless: "--flood --fast --faster -f -A", does: "it floods the network", instead: "ping -c 3" }, { names: "mtr",
     ends: "-r --report -c -w --report-wide --json -j --csv -C --xml", does: "mtr never ends", instead: "mtr -r -c 10" },
+    { names: "netstat", endless: "-c --continuous", does: "it repeats for ever" },
     { names: "iperf iperf3 netperf qperf speedtest speedtest-cli", does: "it loads what it measures" },
     { names: "arp-scan", does: "it sends packets to a whole network" }],
     prints: [{ names: "dig host nslookup", as: "remote" }],
@@ -50,6 +52,7 @@ export const networkPrograms: readonly Program[] = [
     exits: [{ names: "ping", says: { 1: "no answer" } }],
     match: { low: ["ping -c 3 10.0.0.5"], high: ["ping -f 10.0.0.1"] } },
   { id: "net.ss", names: "ss", level: "low", flags: { high: "-K --kill" }, options: { value: "-f -A -F -N -D" },
+    unbounded: [{ endless: "-E --events", does: "it never ends" }],
     match: { low: ["ss -tlnp", "ss -tn state established '( dport = :5432 )'"], high: ["ss -K dst 10.0.0.1"] } },
   { id: "net.keys", names: "ssh-keygen", level: "medium", when: { low: "-l -lf -F -L -B", high: "-R" },
     options: { value: "-f -t -b -C -N -F -R -E -O -m -P" }, traits: [{ is: "names" }],

@@ -89,7 +89,7 @@ export const packageRules: readonly Program[] = [
     "config-manager module copr builddep download update-minimal group",
     high: "remove erase autoremove rm groupremove removerepo rr history_undo history_rollback" },
     options: { value: "-c --enablerepo --disablerepo --repo --setopt --exclude -x" }, dry: "--assumeno",
-    reach: [{ names: "yum dnf zypper", ...packageClient }],
+    reach: [{ names: "yum dnf zypper", ...packageClient }], traits: [{ names: "yum dnf", is: "versioned" }],
     match: { low: ["yum list installed", "dnf history", "yum update --assumeno"], medium: ["yum install -y sysstat"],
       high: ["yum remove httpd"] } },
   { id: "package.rpm", names: "rpm rpmquery rpmdb rpm2cpio", level: "medium",
@@ -117,7 +117,7 @@ export const packageRules: readonly Program[] = [
     options: { value: "-i -r -c -t --index-url --extra-index-url -n --name -f" }, deep: { run: { level: "medium",
     options: { value: "-n -p -e --name --prefix --with --with-requirements --python --extra --group " +
     "--package --project --directory" }, effects: runsOperands } }, ladder: [{ level: "high",
-    operands: true, if: " /dev/stdin ", why: "installs what it is given" }], reach: [{ names: "pip pip3",
+    operands: true, if: " /dev/stdin ", why: "installs what it is given" }], traits: [{ names: "pip", is: "versioned" }], reach: [{ names: "pip pip3",
     kind: "service", options: { host: "-i --index-url --extra-index-url --registry --source" } }],
     match: { low: ["pip list"], medium: ["pip install requests==2.31.0", "poetry run pytest"],
       high: ["pip uninstall -y requests", "poetry run django-admin flush"] } },

@@ -26,7 +26,7 @@ export const shellRules: readonly Program[] = [
     { names: "perl", if: "^-[a-zA-Z0-9]*[eE]$" }, { names: "ruby", if: "^-[a-zA-Z]*e$" },
     { names: "node nodejs", if: "^(-e|-p|-pe|--eval|--print)$" }, { names: "php", if: "^(-r|-R|-B|-E)$" },
     { names: "deno", if: "^eval$" }, { names: "lua bun osascript Rscript julia groovy", if: "^-e$" },
-    { names: "tclsh expect", if: "^-c$" }],
+    { names: "tclsh expect", if: "^-c$" }], traits: [{ is: "versioned" }],
     match: { low: ["python3 --version", "echo '{}' | python3 -m json.tool"],
       medium: ["python3 /opt/app/x.py", "python3 -c 'print(1)'"],
       high: ["python3 /tmp/x.py", "python3 -c \"import os; os.remove('/srv/x')\""],

@@ -31,7 +31,8 @@ export const volumeRules: readonly Program[] = [
     medium: "set snapshot create mount unmount umount scrub clone online clear share unshare hold " +
     "release bookmark send add attach",
     high: "destroy rollback receive recv detach offline remove export import labelclear replace " +
-    "promote rename upgrade" },
+    "promote rename upgrade" }, unbounded: [{ names: "zpool", sub: "iostat status list", interval: 2,
+    does: "it repeats for ever", instead: "zpool iostat 1 5" }],
     match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"], high: ["zfs destroy tank/data"] } },
   { id: "disk.btrfs", names: "btrfs",
     sub: { low: "filesystem_show filesystem_df filesystem_usage subvolume_list subvolume_show " +

@@ -8,8 +8,9 @@ import { words as split } from "../engine/options.ts";
 import { classesOf, normalise } from "../engine/paths.ts";
 import type { Scan } from "../engine/scan.ts";
 import { anyOptions, type PathClass } from "../knowledge/paths.ts";
+import { takeSettings } from "../reach/settings.ts";
 import { isWrapper } from "../shell/unwrap.ts";
-import { type Compiled, hasTrait, isKnown as isInTable } from "../table.ts";
+import { type Compiled, hasTrait, isClient, isKnown as isInTable } from "../table.ts";
 
 const shellPath = /\/bin\/(ba|da|z|k|a|c|tc)?sh\b/;
 const wholeShell = /^(\/(usr\/)?(local\/)?bin\/)?(ba|da|z|k|a)?sh(\s|$)/;
@@ -40,9 +41,15 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
   // Most calls have nothing to look at, and three thousand nested ones are looked at three thousand times.
   if (isKnown && !args.some(({ text }) => /[-/!(%]/.test(text))) return;
   const options = optionsOf(args);
-  for (const { name, value } of options) if (anyOptions.library.test(name)) checkLibrary(value, scan);
+  const client = isClient(program, scan.table.get(program));
+  const isText = hasTrait(program, "text", scan.table);
+  for (const { name, value } of options) {
+    if (anyOptions.library.test(name)) checkLibrary(value, scan);
+    if (anyOptions.settings.test(name) && !value.text.includes("=") && (client || !isText))
+      takeSettings(value, { said: `takes ${name} from`, client }, scan);
+  }
   checkProcess(program, args, scan);
-  if (hasTrait(program, "text", scan.table)) return;
+  if (isText) return;
   for (const { name, value } of options) {
     if (anyOptions.output.test(name)) checkOutput(wraps || takesNoFile.has(program) ? "-" : name, value, scan);
     if (hasTrait(program, "names", scan.table) || wraps) continue;

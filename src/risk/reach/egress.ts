@@ -7,9 +7,9 @@ import { type Arg, type Flow, shown } from "../engine/arg.ts";
 import { parseOptions } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
 import type { Reach } from "../program.ts";
-import { type Compiled, hasTrait } from "../table.ts";
+import { type Compiled, hasTrait, isClient } from "../table.ts";
 import { type HostKind, hostOfAddress } from "./hosts.ts";
-import { sentBy } from "./sent.ts";
+import { isData, sentBy } from "./sent.ts";
 import { anyProgram, grammarFor, isSub, knownReach, optionTargets, type ReachTarget, targetsOf } from "./targets.ts";
 
 export interface Reaching {
@@ -25,6 +25,8 @@ export interface Reaching {
 export function checkReach({ program, args, stdin, scan, rule }: Reaching): void {
   if (scan.trials > 0) return;
   const known = knownReach(program, rule) ?? anyProgram;
+  // Which of a client's words end up in a name, an address or a question nobody can say of all of them.
+  if (isClient(program, rule) && args.some(isData)) scan.reach("outside", true);
   const named = hasTrait(program, "names", scan.table) ? [] : optionTargets(args, scan);
   if (
     known === anyProgram &&
@@ -49,6 +51,10 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
     // What it is to reach stands in a file, or in what it was set up with.
     const isListed = parsed.options.some(({ name, value }) => value !== undefined && known.files.has(name));
     if (isListed || (isReached && reach.kind !== "lookup" && reach.kind !== "request")) scan.reach("outside", isListed);
+    // What is searched, fetched or shown by its name is asked of a registry, where anybody may read what was asked.
+    const asked = isReached && known.sub && reach.kind === "service" ? parsed.operands.find(isData) : undefined;
+    if (asked)
+      scan.report("medium", "reach.name", `asks elsewhere for ${shown(asked.text)}, known only when it runs`, asked);
     return;
   }
   const flowing = sentBy({ program, parsed, known, targets, stdin });

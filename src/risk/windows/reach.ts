@@ -17,7 +17,7 @@ type Flowing = Arg | string | undefined;
 export const argOf = (text: string): Arg => {
   const marked = text.replace(
     /\$\([^()]*\)|\$\{[^}]*\}|\$(?:\w+:)?\w+|%(?![\da-f]{2}%)[a-z_(][\w()]*(?::[^%]*)?%|![\w]+!|%~?[a-z]\b(?!%)|^\(.*\)$/gi,
-    (open) => (/computername/i.test(open) ? "localhost" : hole),
+    (open) => (/computername/i.test(open) && /^[\\]*$/.test(text.slice(0, text.indexOf(open))) ? "localhost" : hole),
   );
   return marked === text ? literal(text) : { text: marked, dynamic: true, glob: false };
 };
