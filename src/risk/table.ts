@@ -74,9 +74,13 @@ export const builtInRules: readonly Program[] = [
 
 const clients = new Set<unknown>(clientRules);
 
-/** Whether a program may ask another host although no word names one: a client, one with a record of what it reaches, or one that nobody knows. */
+/**
+ * Whether a program may ask another host although no word names one: a client (but for one whose record has an empty `reach`), one with a
+ * record of what it reaches, or one that nobody knows.
+ */
 export const isClient = (program: string, rule: readonly Compiled[] | undefined): boolean =>
-  judging(rule)?.some((one) => clients.has(one.program)) !== false || programFacts(program, rule).reach.length > 0;
+  judging(rule)?.some((one) => clients.has(one.program) && one.program.reach?.length !== 0) !== false ||
+  programFacts(program, rule).reach.length > 0;
 
 const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>> | undefined): [string, Risk][] =>
   Object.entries(lists ?? {}).flatMap(([risk, list]) =>

@@ -50,7 +50,7 @@ function checkFollowing({ args, scan, rule }: Bounding): void {
   const isLog = words.slice(0, 4).some((text) => /^(logs?|tail|journal)$/.test(text));
   const follows = args.find(
     ({ text }) =>
-      /^--(follow|watch|watch-only|loop|continuous|forever|stream|live)(=true|=name|=descriptor)?$/.test(text) ||
+      /^--(follow|watch|watch-only|loop|continuous|forever|live)(=true|=name|=descriptor)?$/.test(text) ||
       (isLog && /^-[a-z]*f$/.test(text)),
   );
   const at = args.findIndex(({ text }) => text === "--tail");

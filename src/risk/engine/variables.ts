@@ -52,7 +52,7 @@ const interpreterVariable =
   /^_?(PYTHON|PERL|RUBY|NODE|LUA|PHP|JULIA|TCL|GUILE|ERL|ELIXIR|JAVA|JDK_JAVA|DOTNET|CORECLR|COR|MONO|BASH|ZSH)[A-Z\d_]*(PATH|LIBS?|OPT|OPTS|OPTIONS|FLAGS|INIT|STARTUP|HOOKS|PROFILER|DIR)$/;
 /** Variables that name a file of settings, as their names say. */
 const settingsVariable =
-  /^(?!(.*_)?SRC$)[A-Z][A-Z\d_]*(CONFIG|CONF|CFG|RC|SERVICEFILE|PASSFILE|INVENTORY|HOME|PLUGINS?|MODULES?|LIBRARY)(_?(FILE|FILENAME|DIRS?|PATH|GLOBAL|SYSTEM))?$/;
+  /^(?!(.*_)?SRC(_|$))[A-Z][A-Z\d_]*(CONFIG|CONF|CFG|RC|SERVICEFILE|PASSFILE|INVENTORY|HOME|PLUGINS?|MODULES?|LIBRARY)(_?(FILE|FILENAME|DIRS?|PATH|GLOBAL|SYSTEM))?$/;
 /** Variables by which a client is told where to go, and through whom. */
 const hostVariable =
   /^([A-Z\d]+_[A-Z\d_]*|PG)(HOST|ADDR|ADDRESS|ENDPOINT|SERVER|BROKERS?|REGISTRY|URL|PROXY)$|^(https?|all|ftp)_proxy$|^AWS_ENDPOINT_URL/;
@@ -124,7 +124,11 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
   if (hostVariable.test(name)) checkHost(name, value, scan);
   const risk = riskOfVariable(name);
   if (!risk && settingsVariable.test(name) && (value.includes("/") || value.includes(hole)))
-    takeSettings({ text: value, dynamic: false, glob: false }, { said: `sets ${name} to`, client: true }, scan);
+    takeSettings(
+      { text: value, dynamic: false, glob: false },
+      { said: `sets ${name} to`, client: !name.endsWith("HOME") },
+      scan,
+    );
   if (!risk || harmlessValues.has(value)) return;
   if (name === "HOME" && /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value)) return;
   if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;

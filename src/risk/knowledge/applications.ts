@@ -19,7 +19,7 @@ export const applicationRules: readonly Program[] = [
     sub: { low: "version configtest", medium: "start run stop", high: "kill" }, noSub: "medium",
     match: { low: ["catalina.sh version"], medium: ["catalina.sh start"], high: ["catalina.sh kill"] } },
   { id: "web.haproxy", names: "haproxy varnishd caddy traefik envoy lighttpd squid unbound php-fpm keepalived",
-    level: "medium",
+    level: "medium", traits: [{ names: "php-fpm", is: "versioned" }],
     when: { low: "haproxy_-c php-fpm_-m php-fpm_-i -t -T -v -vv -V validate version --validate check " +
     "--check --version adapt list-modules healthcheck parse --config-test", medium: "reload start restart run",
     high: "stop shutdown" }, options: { value: "--config --adapter --environ" },

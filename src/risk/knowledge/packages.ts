@@ -73,7 +73,7 @@ export const packageRules: readonly Program[] = [
     "add-apt-repository_-r add-apt-repository_--remove", high: "apt-key_del" },
     match: { low: ["apt-mark showhold"], medium: ["apt-mark hold nginx", "add-apt-repository -r ppa:x/y --list"],
       high: ["apt-key del list"] } },
-  { id: "package.dpkg", names: "dpkg", level: "medium",
+  { id: "package.dpkg", names: "dpkg", level: "medium", reach: [],
     when: { low: "-l -L -s -S -p -c -I -V -C --list --listfiles --status --search --verify --audit " +
     "--print-architecture --get-selections --compare-versions --contents --info --version " +
     "--print-foreign-architectures", high: "-r -P --remove --purge --force-all" },

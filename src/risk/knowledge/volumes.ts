@@ -69,6 +69,7 @@ export const volumeRules: readonly Program[] = [
     "mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge " +
     "snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap " +
     "down secondary invalidate wipe-md" }, noSub: "low",
+    unbounded: [{ names: "ceph", endless: "-w --watch --watch-debug --watch-info --watch-warn --watch-error", does: "it follows the cluster's log for ever", instead: "ceph log last 50" }],
     options: { value: "-p -n -c -m --pool --id --name --conf --format -f --cluster" },
     deep: { volume_heal: { level: "medium", when: { low: "info statistics",
     medium: "full enable disable latest-mtime bigger-file source-brick granular-entry-heal" } } },

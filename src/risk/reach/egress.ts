@@ -26,14 +26,16 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
   if (scan.trials > 0) return;
   const known = knownReach(program, rule) ?? anyProgram;
   // Which of a client's words end up in a name, an address or a question nobody can say of all of them.
-  if (isClient(program, rule) && args.some(isData)) scan.reach("outside", true);
+  const isOpen = !known.sub?.size && isClient(program, rule) && args.some(isOpenWord);
   const named = hasTrait(program, "names", scan.table) ? [] : optionTargets(args, scan);
   if (
     known === anyProgram &&
     named.length === 0 &&
     (hasTrait(program, "text", scan.table) || !args.some((arg) => hostOfAddress(arg.text) !== undefined))
-  )
+  ) {
+    if (isOpen) scan.reach("outside", true);
     return;
+  }
   const { reach } = known;
   const parsed = parseOptions(args, grammarFor(known, rule));
   if (parsed.options.some(({ name }) => known.stays.has(name)) || args.some(({ text }) => known.stays.has(text))) {
@@ -48,6 +50,7 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
     !known.keeps.has(arg.text) && !found.some((one) => one.arg === arg || one.host === host);
   const targets = reach.kind === "copy" ? found : [...found, ...named.filter(isNew)];
   if (targets.length === 0) {
+    if (isOpen) scan.reach("outside", true);
     // What it is to reach stands in a file, or in what it was set up with.
     const isListed = parsed.options.some(({ name, value }) => value !== undefined && known.files.has(name));
     if (isListed || (isReached && reach.kind !== "lookup" && reach.kind !== "request")) scan.reach("outside", isListed);
@@ -63,6 +66,9 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
   scan.reach(farthest, flowing !== undefined || kinds.has("unseen"));
   report({ targets, flowing, reach, scan, said: stdin.text !== undefined && stdin.text.trim() !== "" });
 }
+
+/** An unquoted `?` or `[…]` is mostly part of an address or of an index. */
+const isOpenWord = (arg: Arg): boolean => isData({ ...arg, glob: arg.glob && arg.text.includes("*") });
 
 /** How far each kind of host is. */
 export const egressOf: Readonly<Record<HostKind, Egress>> = {
