@@ -84,7 +84,7 @@ export interface Detail {
   /** Sub-commands that need more than a level. */
   readonly deep?: Readonly<Record<string, Detail>>;
   readonly operands?: ArgumentRole;
-  /** Options that make it only say what it would do. */
+  /** Options that make it only say what it would do, beside `--dry-run`; with none at all it knows not even that one, or hands it on. */
   readonly dry?: string;
   /** Of a tool of the shape `TOOL NOUN VERB`, which the common verbs judge: the words, or two joined with `_`, that mean something else. */
   readonly verbs?: Levels;
@@ -110,7 +110,7 @@ export interface Reach extends Fact {
    * go along, to the host before the colon. `account`: the same, to a bucket or a remote of whoever's account that is.
    */
   readonly kind: "request" | "lookup" | "service" | "copy" | "account";
-  /** Sub-commands that reach out at all; every call does where none is named. */
+  /** Sub-commands that reach out at all (`*`: each); every call does where none is named. */
   readonly sub?: string;
   /** Where operands name hosts: each one, or the first. */
   readonly operands?: "hosts" | "host-first";
@@ -132,6 +132,8 @@ export interface Bound extends Fact {
   readonly ends?: string;
   /** It repeats at an interval (`vmstat 1`), unless so many numbers stand among its operands. */
   readonly interval?: number;
+  /** It goes on unless so many numbers stand among its operands (`dstat 1 5`). */
+  readonly counted?: number;
   /** What it does, for people. */
   readonly does: string;
   /** The bounded form to type instead. */

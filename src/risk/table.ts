@@ -80,7 +80,7 @@ const clients = new Set<unknown>(clientRules);
  */
 export const isClient = (program: string, rule: readonly Compiled[] | undefined): boolean =>
   judging(rule)?.some((one) => clients.has(one.program) && one.program.reach?.length !== 0) !== false ||
-  programFacts(program, rule).reach.length > 0;
+  programFacts(program, rule).reach.some(({ sub }) => sub !== "");
 
 const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>> | undefined): [string, Risk][] =>
   Object.entries(lists ?? {}).flatMap(([risk, list]) =>

@@ -80,6 +80,7 @@ function checkKnown({ args, scan, rule }: Bounding, bound: Bound): boolean {
   if (endless.length > 0 && !hasOne(endless)) return false;
   if (hasOne(ends)) return false;
   const numbers = args.filter(({ text }) => /^\d+(\.\d+)?$/.test(text)).length;
+  if (bound.counted && numbers >= bound.counted) return false;
   if (bound.interval && (numbers === 0 || numbers >= bound.interval)) return false;
   if (bound.endless === undefined && bound.sub === undefined && isVersion(args)) return false;
   scan.unbound(bound.does, bound.instead);

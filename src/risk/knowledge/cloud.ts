@@ -46,7 +46,7 @@ export const cloudRules: readonly Program[] = [
     "puppet knife cfengine", level: "medium",
     when: { low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop test.ping " +
     "--why-run -W puppet_lookup puppet_config puppet_facts knife_status",
-    medium: "puppet_set puppet_delete puppet_upload", high: "knife_ssh cmd.run cmd.run_all cmd.shell clean" },
+    medium: "puppet_set puppet_delete puppet_upload --no-noop", high: "knife_ssh cmd.run cmd.run_all cmd.shell clean" },
     options: { value: "-i -l -t -e -u -f --limit --tags --extra-vars --inventory" }, effects: [{ does: "runs-text", after: "cmd.*" }],
     reach: [{ names: "ansible-playbook ansible-pull salt salt-ssh knife puppet chef-client", kind: "service" }],
     match: { low: ["ansible-playbook --check site.yml"], medium: ["ansible-playbook site.yml", "puppet agent -t", "puppet agent --test"],

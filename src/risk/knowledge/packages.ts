@@ -1,6 +1,6 @@
 /** Package managers, builds and version control. */
 import type { CallEffect } from "../call-effect.ts";
-import type { Program } from "../program.ts";
+import type { Detail, Program } from "../program.ts";
 import { packageClient, runsOperands } from "./facts.ts";
 
 /** Each line of a recipe. */
@@ -44,6 +44,9 @@ const gitRuns: readonly CallEffect[] = [
   { does: "runs-text", after: "-x", operands: true, where: " rebase ", level: "high", why: "runs a program" },
   { does: "runs-text", all: true, if: "^.*ext::([^]*)$", level: "high", why: "runs a command as a transport" },
 ];
+
+/** A script of the package, which is started whatever options stand beside it. */
+const scripts: Detail = { level: "medium", dry: "", why: "runs build scripts" };
 
 // biome-ignore format: filled to the width
 export const packageRules: readonly Program[] = [
@@ -134,11 +137,12 @@ export const packageRules: readonly Program[] = [
     names: "go", if: " env .*-[wu] ", why: "changes a setting" }, { level: "low", if: "^ -v $",
     names: "npm yarn pnpm gem mvn gradle gcc cc g++ clang ld bundle bundler" }, { level: "medium", if: "^( (-[CfpjD]|--prefix) [^-]\\S*| -\\S*)* *$",
     unless: " (-V|-version|-h|--(version|help|info|list-[a-z]+)) ", why: "builds or changes packages" }],
-    options: { value: "-C -f -p -j --prefix" }, deep: { exec: { level: "medium",
+    options: { value: "-C -f -p -j --prefix" }, deep: { run: scripts, "run-script": scripts, test: scripts, start: scripts,
+    stop: scripts, restart: scripts, exec: { level: "medium",
     options: { value: "-p --package -w --workspace", argv: "-c --call" }, effects: runsOperands }, x: { level: "medium",
     options: { value: "-p --package -w --workspace", argv: "-c --call" }, effects: runsOperands }, dlx: { level: "medium",
     options: { value: "-p --package" }, effects: runsOperands } }, why: "runs build scripts or changes packages",
-    reach: [{ names: "npm yarn pnpm gem cargo go composer mvn gradle bundle", kind: "service",
+    reach: [{ names: "npm yarn pnpm gem cargo go composer mvn gradle bundle", kind: "service", sub: "*",
     options: { host: "-i --index-url --extra-index-url --registry --source" } }],
     match: { low: ["npm ls", "gem list", "go version"], medium: ["npm install", "mvn package"],
       high: ["npm uninstall x", "rake db:drop", "bundle exec rails db:drop"] } },

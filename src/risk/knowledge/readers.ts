@@ -110,7 +110,7 @@ export const readerRules: readonly Program[] = [
     options: { value: "-n -o -p -u -d -C -U -G -t -s -b" }, traits: [{ names: "ausearch", is: "names" }],
     reach: [{ names: "systemd-resolve", kind: "lookup", operands: "hosts" }, { names: "stern kubetail kail", kind: "service" }],
     unbounded: [{ names: "vmstat iostat mpstat sar", ...repeats },
-    { names: "dstat ifstat", does: "it repeats for ever", ends: "--version --list", instead: "timeout 10 dstat" },
+    { names: "dstat ifstat", counted: 2, does: "it repeats for ever", ends: "--version --list", instead: "dstat 1 5" },
     { names: "free", endless: "-s --seconds", ends: "-c --count", does: "it repeats for ever", instead: "free -s 1 -c 5" }, { names: "nmon collectl", ends: "-V --version -c -p", does: "it never ends", instead: "collectl -c 5" },
     { names: "top htop iotop", ends: "-n --iter --iterations -V -v -h --help", does: "it never ends", instead: "top -b -n 1" }, { names: "atop iftop nethogs slabtop btop glances", ends: "-o --once -1 -c -s -V -r --stdout-once",
     does: "it never ends", instead: "top -b -n 1" }, { names: "stern kubetail", ...listens }],

@@ -30,7 +30,7 @@ export const serviceRules: readonly Program[] = [
     "kill set-property edit link revert add-wants add-requires set-environment " +
     "unset-environment import-environment clean cancel freeze thaw log-level",
     high: "reboot poweroff halt kexec suspend hibernate hybrid-sleep isolate rescue emergency " +
-    "default switch-root soft-reboot exit set-default" }, noSub: "low",
+    "default switch-root soft-reboot exit set-default" }, noSub: "low", dry: "",
     options: { value: "-n -p -t -o -s -H -M --lines --property --type --state --output --signal --host " +
     "--machine --kill-who --kill-whom --job-mode --root --message --what" }, effects: unitEffects, ladder: unitLadder,
     subWhy: { start: "starts the unit", restart: "restarts the unit",

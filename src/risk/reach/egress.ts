@@ -53,9 +53,10 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
     if (isOpen) scan.reach("outside", true);
     // What it is to reach stands in a file, or in what it was set up with.
     const isListed = parsed.options.some(({ name, value }) => value !== undefined && known.files.has(name));
-    if (isListed || (isReached && reach.kind !== "lookup" && reach.kind !== "request")) scan.reach("outside", isListed);
     // What is searched, fetched or shown by its name is asked of a registry, where anybody may read what was asked.
     const asked = isReached && known.sub && reach.kind === "service" ? parsed.operands.find(isData) : undefined;
+    if (isListed || (isReached && reach.kind !== "lookup" && reach.kind !== "request"))
+      scan.reach("outside", isListed || asked !== undefined);
     if (asked)
       scan.report("medium", "reach.name", `asks elsewhere for ${shown(asked.text)}, known only when it runs`, asked);
     return;

@@ -69,7 +69,7 @@ export function grammarFor(known: Known, rule: readonly Compiled[] | undefined):
 /** Whether the sub-command is one that reaches out. */
 export function isSub(sub: ReadonlySet<string>, { operands }: Parsed): boolean {
   const [first = "", second = ""] = operands.map(({ text }) => text);
-  return sub.has(first) || sub.has(`${first}_${second}`);
+  return sub.has("*") || sub.has(first) || sub.has(`${first}_${second}`);
 }
 
 /** A host or an address behind an option by whose name one follows, where no record says what the option takes. */
