@@ -67,7 +67,10 @@ function checkFollowing({ args, scan, rule }: Bounding): void {
 }
 
 /** Whether it was noted: what the program's own record says goes on. */
-function checkKnown({ args, scan, rule }: Bounding, bound: Bound): boolean {
+function checkKnown({ args: given, scan, rule }: Bounding, bound: Bound): boolean {
+  // What stands behind `--` is of the program that is started there.
+  const dashes = given.findIndex(({ text }) => text === "--");
+  const args = dashes < 0 ? given : given.slice(0, dashes + 1);
   const [sub, endless, ends] = [words(bound.sub), words(bound.endless), words(bound.ends)];
   const grammar = ownGrammar(rule);
   const parsed = grammar ? parseOptions(args, grammar) : { options: [], operands: args };

@@ -119,6 +119,7 @@ describe("PA-7 what only looks can still take a server down", () => {
     "mysqladmin -i 1 -c 3 status",
     "zpool iostat 1 5",
     "dstat 1 5",
+    "kubectl exec etcd-0 -- etcdctl endpoint status -w table",
     "ceph -s",
     "mpstat -P ALL 1 3",
     "sar -u 1 3",
