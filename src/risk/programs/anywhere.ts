@@ -41,12 +41,10 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
   // Most calls have nothing to look at, and three thousand nested ones are looked at three thousand times.
   if (isKnown && !args.some(({ text }) => /[-/!(%]/.test(text))) return;
   const options = optionsOf(args);
-  const client = isClient(program, scan.table.get(program));
   const isText = hasTrait(program, "text", scan.table);
   for (const { name, value } of options) {
     if (anyOptions.library.test(name)) checkLibrary(value, scan);
-    if (anyOptions.settings.test(name) && !value.text.includes("=") && (client || !isText))
-      takeSettings(value, { said: `takes ${name} from`, client }, scan);
+    if (anyOptions.settings.test(name)) checkSettings(program, { name, value }, scan);
   }
   checkProcess(program, args, scan);
   if (isText) return;
@@ -69,6 +67,13 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
     if (arg.text.startsWith("-") || isKeyGiven(arg, args[i - 1]?.text ?? "", undefined)) return;
     readPath(arg, scan);
   });
+}
+
+/** An option for a file of settings; of what only prints its words it is one of them. */
+function checkSettings(program: string, { name, value }: Given, scan: Scan): void {
+  const client = isClient(program, scan.table.get(program));
+  if (value.text.includes("=") || (!client && hasTrait(program, "text", scan.table))) return;
+  takeSettings(value, { said: `takes ${name} from`, client }, scan);
 }
 
 /** A key that a program is to use, and does not show: by its record, else after an option for keys. Account files are never one. */

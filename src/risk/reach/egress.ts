@@ -3,7 +3,7 @@
  * variable, a file, a pattern of names, what comes in on its standard input. Such data could be a secret on its way out, whoever asked.
  */
 import { type Egress, further } from "../../base/risk.ts";
-import { type Arg, type Flow, shown } from "../engine/arg.ts";
+import { type Arg, type Flow, hole, shown } from "../engine/arg.ts";
 import { parseOptions } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
 import type { Reach } from "../program.ts";
@@ -26,7 +26,7 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
   if (scan.trials > 0) return;
   const known = knownReach(program, rule) ?? anyProgram;
   // Which of a client's words end up in a name, an address or a question nobody can say of all of them.
-  const isOpen = !known.sub?.size && isClient(program, rule) && args.some(isOpenWord);
+  const isOpen = !known.sub?.size && args.some(isOpenWord) && isClient(program, rule);
   const named = hasTrait(program, "names", scan.table) ? [] : optionTargets(args, scan);
   if (
     known === anyProgram &&
@@ -69,7 +69,8 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
 }
 
 /** An unquoted `?` or `[…]` is mostly part of an address or of an index. */
-const isOpenWord = (arg: Arg): boolean => isData({ ...arg, glob: arg.glob && arg.text.includes("*") });
+const isOpenWord = (arg: Arg): boolean =>
+  isData(arg) && (!arg.glob || arg.dynamic || arg.text.includes(hole) || arg.text.includes("*"));
 
 /** How far each kind of host is. */
 export const egressOf: Readonly<Record<HostKind, Egress>> = {

@@ -75,7 +75,9 @@ export function isSub(sub: ReadonlySet<string>, { operands }: Parsed): boolean {
 /** A host or an address behind an option by whose name one follows, where no record says what the option takes. */
 export function optionTargets(args: readonly Arg[], scan: Scan): readonly ReachTarget[] {
   return args.flatMap((arg, i): ReachTarget[] => {
-    const written = settingAddress.exec(arg.text)?.[1] ?? connection.exec(arg.text)?.[1];
+    const written = arg.text.includes("=")
+      ? (settingAddress.exec(arg.text)?.[1] ?? connection.exec(arg.text)?.[1])
+      : undefined;
     if (written !== undefined) {
       const host = hostOf(written);
       return [{ arg, host, kind: scan.kindOfHost(host) }];
