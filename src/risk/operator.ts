@@ -108,6 +108,7 @@ const whole = z
           endless: list.optional(),
           ends: list.optional(),
           interval: z.int().min(1).optional(),
+          counted: z.int().min(1).optional(),
           does: list,
           instead: list.optional(),
         }),

@@ -8,9 +8,20 @@ import type { SqlDialect } from "./probe-sql.ts";
 
 /**
  * What an option takes: nothing (`flag`); a word (`value`); a file that is read, written, or run as commands (`script`); a command line
- * (`argv`); the host it talks to; a password or a key that the program uses and does not show (`secret`).
+ * (`argv`); the host it talks to; a password or a key that the program uses and does not show (`secret`);
+ * a file that says whom it talks to (`settings`).
  */
-export const optionKinds = ["flag", "value", "path-read", "path-write", "script", "argv", "host", "secret"] as const;
+export const optionKinds = [
+  "flag",
+  "value",
+  "path-read",
+  "path-write",
+  "script",
+  "argv",
+  "host",
+  "secret",
+  "settings",
+] as const;
 export type OptionKind = (typeof optionKinds)[number];
 export type Options = Partial<Readonly<Record<OptionKind, string>>>;
 
@@ -74,7 +85,7 @@ export interface Detail {
   /** Sub-commands that need more than a level. */
   readonly deep?: Readonly<Record<string, Detail>>;
   readonly operands?: ArgumentRole;
-  /** Options that make it only say what it would do. */
+  /** Options that make it only say what it would do, beside `--dry-run`; with none at all it knows not even that one, or hands it on. */
   readonly dry?: string;
   /** Of a tool of the shape `TOOL NOUN VERB`, which the common verbs judge: the words, or two joined with `_`, that mean something else. */
   readonly verbs?: Levels;
@@ -100,7 +111,7 @@ export interface Reach extends Fact {
    * go along, to the host before the colon. `account`: the same, to a bucket or a remote of whoever's account that is.
    */
   readonly kind: "request" | "lookup" | "service" | "copy" | "account";
-  /** Sub-commands that reach out at all; every call does where none is named. */
+  /** Sub-commands that reach out at all (`*`: each); every call does where none is named. */
   readonly sub?: string;
   /** Where operands name hosts: each one, or the first. */
   readonly operands?: "hosts" | "host-first";
@@ -122,6 +133,8 @@ export interface Bound extends Fact {
   readonly ends?: string;
   /** It repeats at an interval (`vmstat 1`), unless so many numbers stand among its operands. */
   readonly interval?: number;
+  /** It goes on unless so many numbers stand among its operands (`dstat 1 5`). */
+  readonly counted?: number;
   /** What it does, for people. */
   readonly does: string;
   /** The bounded form to type instead. */
@@ -148,10 +161,10 @@ export interface Print extends Fact {
 /**
  * `text`: its arguments are messages or patterns, and what looks like a command in them is none. `names`: a path is only a name to it,
  * or its record says what it does to it. `plain`: a `!` in its input leaves it for no shell. `client`: a shell that it is given is
- * given to the network.
+ * given to the network. `versioned`: it is installed under its name with a version, too (`python3.11`).
  */
 export interface Trait extends Fact {
-  readonly is: "text" | "names" | "plain" | "client";
+  readonly is: "text" | "names" | "plain" | "client" | "versioned";
 }
 
 /** A command that only reads and shows what a change by this program would do (`/probe`); of several the first that fits. */

@@ -48,14 +48,7 @@ export interface Compiled {
   readonly program: Partial<Program>;
 }
 
-export const builtInRules: readonly Program[] = [
-  ...readerRules,
-  ...filePrograms,
-  ...diskRules,
-  ...volumeRules,
-  ...hostRules,
-  ...scheduleRules,
-  ...serviceRules,
+const clientRules: readonly Program[] = [
   ...applicationRules,
   ...networkPrograms,
   ...transferRules,
@@ -64,9 +57,30 @@ export const builtInRules: readonly Program[] = [
   ...containerRules,
   ...databaseRules,
   ...cloudRules,
+];
+
+export const builtInRules: readonly Program[] = [
+  ...readerRules,
+  ...filePrograms,
+  ...diskRules,
+  ...volumeRules,
+  ...hostRules,
+  ...scheduleRules,
+  ...serviceRules,
+  ...clientRules,
   ...shellRules,
   ...wrapperRules,
 ];
+
+const clients = new Set<unknown>(clientRules);
+
+/**
+ * Whether a program may ask another host although no word names one: a client (but for one whose record has an empty `reach`), one with a
+ * record of what it reaches, or one that nobody knows.
+ */
+export const isClient = (program: string, rule: readonly Compiled[] | undefined): boolean =>
+  judging(rule)?.some((one) => clients.has(one.program) && one.program.reach?.length !== 0) !== false ||
+  programFacts(program, rule).reach.some(({ sub }) => sub !== "");
 
 const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>> | undefined): [string, Risk][] =>
   Object.entries(lists ?? {}).flatMap(([risk, list]) =>
@@ -189,5 +203,6 @@ export function findRule(program: string, scan: Pick<Scan, "table">): readonly C
   const found = scan.table.get(program);
   if (found) return found;
   const base = program.replace(/[-.]?\d+(\.\d+)*$/, "");
-  return scan.table.get(base) ?? (/^(mkfs|fsck)\./.test(program) ? scan.table.get(program.slice(0, 4)) : undefined);
+  if (base !== program && hasTrait(base, "versioned", scan.table)) return scan.table.get(base);
+  return /^(mkfs|fsck)\./.test(program) ? scan.table.get(program.slice(0, 4)) : undefined;
 }

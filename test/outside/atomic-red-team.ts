@@ -1,7 +1,8 @@
 /**
  * Holds the policy against `redcanaryco/atomic-red-team` (MIT), which is fetched and never committed:
  * `node --import ./check-node.mjs test/outside/atomic-red-team.ts FOLDER [--all]`. Every Linux and Windows command of a technique that
- * is not discovery is to be more than low, and no discovery that reaches out or has no bound may be called fit to run unattended.
+ * is not discovery is to be more than low, but for those that do no more than look or print (`harmless`, each with what it does), and no
+ * discovery that reaches out or has no bound may be called fit to run unattended.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +19,30 @@ const discovery = new Set(
     "T1518 T1526 T1538 T1580 T1613 T1614 T1615 T1619 T1622 T1652 T1654 T1673 T1680"
   ).split(" "),
 );
+
+/** Tests of another tactic whose command only looks or prints, by what it does: it is honestly low, whoever asks. */
+const harmless: readonly (readonly [what: string, command: RegExp])[] = [
+  ["prints a file that everybody may read", /^(cat \/etc\/shells|tail \/var\/log\/\S+)$/],
+  ["prints who and where it is", /^(uname -\w+|hostname\s+whoami)$/],
+  [
+    "prints a text, by whatever way",
+    /^(for i in .*; do echo "[^"]*"; sleep 1; done|export ART='echo "[^"]*"'\s+echo \$ART \|\/bin\/sh)$/,
+  ],
+  [
+    "lists names of files, and shows nothing of them",
+    /^find \S+ (-perm -\d+|(-o |-name "[^"]*" )+-type f 2>\/dev\/null)$/,
+  ],
+  ["lists units", /^systemctl list-units --type=service --all\s+systemctl list-unit-files --type=service$/],
+  ["burns a processor until it is ended, never unattended", /^yes > \/dev\/null$/],
+  [
+    "lists accounts, processes and updates on this machine",
+    /^wmic (useraccount|process|qfe) get (\/ALL|[\w,]+) \/format:csv$/i,
+  ],
+  [
+    "prints the names of tools, and calls none",
+    /^\$malcmdlets = [^;|&(]*foreach \(\$cmdlets in \$malcmdlets\) \{\s*"function \$cmdlets [^"]*"\}[^|&;]*\{\s*\$cmdlets\}$/,
+  ],
+];
 
 const technique = z.object({
   attack_technique: z.string(),
@@ -76,7 +101,8 @@ for (const os of ["linux", "windows"] as const) {
   const [looks, acts] = [true, false].map((wanted) =>
     judged.filter((one) => one.os === os && isDiscovery(one) === wanted),
   );
-  const low = acts?.filter(({ verdict }) => verdict.risk === "low") ?? [];
+  const found = acts?.filter(({ verdict }) => verdict.risk === "low") ?? [];
+  const low = found.filter(({ command }) => !harmless.some(([, fits]) => fits.test(command)));
   const fit = (looks ?? []).filter(
     ({ verdict }) =>
       verdict.risk === "low" &&
@@ -86,7 +112,9 @@ for (const os of ["linux", "windows"] as const) {
   const levels = (["low", "medium", "high", "block"] satisfies Risk[]).map(
     (risk) => `${risk} ${acts?.filter(({ verdict }) => verdict.risk === risk).length}`,
   );
-  console.log(`${os}: ${acts?.length} commands that are no discovery: ${levels.join(", ")}; called low: ${low.length}`);
+  console.log(
+    `${os}: ${acts?.length} commands that are no discovery: ${levels.join(", ")}; called low: ${low.length}, and ${found.length - low.length} that only look or print`,
+  );
   console.log(
     `${os}: ${looks?.length} of discovery: low ${looks?.filter(({ verdict }) => verdict.risk === "low").length}; fit to run unattended though it reaches out or has no bound: ${fit.length}`,
   );

@@ -10,7 +10,7 @@
  * a title, the rest of Meaning and Impact below it. `meaning`: Meaning alone. `rest`: everything but the sentence that the skill has for
  * a description. `unseen` asks with that too, of skills that lack both sections. Diagnosis and mitigation are never quoted, tables and
  * code neither. The alert's own name is masked, in one word, with hyphens and with spaces; what other alerts a text names stays in it.
- * `named` is `summary` unmasked below a title with the name as a pager writes it. `without its runbook` asks with `summary` after the
+ * `named` is `summary` unmasked below a title with the name as a pager writes it. `without its runbook` asks with `summary` and `named` after the
  * right runbook was taken away: there nothing fits, but often one that is nearly the same. Duplicates are runbooks whose texts of that
  * form share most of their words in the same order; they are counted apart, and an empty text is left out. Halves are told apart by a
  * hash of the alert's name: tune on `even`, and let `odd` judge.
@@ -70,7 +70,7 @@ for (const [title, match, form] of asked) {
   tell(`${title}, both`, own, match, form);
   tell(`${title}, duplicates`, duplicates, match, form);
 }
-tellWithout(told("summary").own);
+for (const form of ["summary", "named"] as const) tellWithout(told(form).own, form);
 
 /** Prints a row of figures for the incidents of `list`; with `--list` also those that went wrong. */
 function tell(title: string, list: readonly Case[], match: Matcher, form: Form): void {
@@ -91,14 +91,14 @@ function tell(title: string, list: readonly Case[], match: Matcher, form: Form):
 }
 
 /** Asks for each runbook of the others: whatever is found is wrong. */
-function tellWithout(own: readonly Case[]): void {
+function tellWithout(own: readonly Case[], form: Form): void {
   const bands = own.map((one) => {
     const left = cases.filter((other) => other !== one).map(({ skill }) => skill);
-    return judge(createMatcher(left), one, "summary");
+    return judge(createMatcher(left), one, form);
   });
   const count = (band: string) => bands.filter((one) => one.band === band).length;
   console.log(
-    `without its runbook  HIGH ${count("high")}, possible ${count("possible")}, none ${count("none")} of ${bands.length}`,
+    `${form} without its runbook  HIGH ${count("high")}, possible ${count("possible")}, none ${count("none")} of ${bands.length}`,
   );
   if (values.list)
     for (const { alert, band, first } of bands) if (band === "high") console.log(`  high ${alert}: first is ${first}`);

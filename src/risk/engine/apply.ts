@@ -86,9 +86,11 @@ function reportLevel({ program, args, scan, name }: Application, { top, inner, o
   const optionRisks = [...outerRisks, ...optionLevels(inner, parsed.options)];
   const given = decideWhen(inner, { program, parsed }) ?? chosen.level;
   const asked = optionRisks.reduce<Risk | undefined>((a, [, risk]) => (a ? stricter(a, risk) : risk), given);
-  const isDry = [top, inner].some(({ detail, grammar: { known } }) =>
-    isDryRun({ args, options: parsed.options, known }, (word) => saysDryRun(word, detail.dry)),
-  );
+  const isDry =
+    inner.detail.dry !== "" &&
+    [top, inner].some(({ detail, grammar: { known } }) =>
+      isDryRun({ args, options: parsed.options, known }, (word) => saysDryRun(word, detail.dry)),
+    );
   const level = isDry && asked !== "block" ? "low" : asked;
   if (!level) return;
   const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";

@@ -50,20 +50,27 @@ function checkFollowing({ args, scan, rule }: Bounding): void {
   const isLog = words.slice(0, 4).some((text) => /^(logs?|tail|journal)$/.test(text));
   const follows = args.find(
     ({ text }) =>
-      /^--(follow|watch|watch-only)(=true|=name|=descriptor)?$/.test(text) || (isLog && /^-[a-z]*f$/.test(text)),
+      /^--(follow|watch|watch-only|loop|continuous|forever|live)(=true|=name|=descriptor)?$/.test(text) ||
+      (isLog && /^-[a-z]*f$/.test(text)),
   );
+  const at = args.findIndex(({ text }) => text === "--tail");
+  const isTailing = isLog && at >= 0 && !/^\d+$/.test(args[at + 1]?.text ?? "");
   const hasWords = rule?.some(({ detail }) => detail.sub ?? detail.deep ?? detail.verbs ?? detail.when) ?? false;
   const isStaying =
     hasWords &&
     words.length <= (words[0] === "tail" ? 1 : 2) &&
     staying.has(words[0] ?? "") &&
     !args.some(({ text }) => /^-(n|c|-lines|-max|-count)/.test(text));
-  if (follows) scan.unbound(`${follows.text} never ends`, "timeout 10 …");
+  if (isTailing) scan.unbound("--tail never ends", "--tail=100");
+  else if (follows) scan.unbound(`${follows.text} never ends`, "timeout 10 …");
   else if (isStaying) scan.unbound(`${words[0]} never ends`, "timeout 10 …");
 }
 
 /** Whether it was noted: what the program's own record says goes on. */
-function checkKnown({ args, scan, rule }: Bounding, bound: Bound): boolean {
+function checkKnown({ args: given, scan, rule }: Bounding, bound: Bound): boolean {
+  // What stands behind `--` is of the program that is started there.
+  const dashes = given.findIndex(({ text }) => text === "--");
+  const args = dashes < 0 ? given : given.slice(0, dashes + 1);
   const [sub, endless, ends] = [words(bound.sub), words(bound.endless), words(bound.ends)];
   const grammar = ownGrammar(rule);
   const parsed = grammar ? parseOptions(args, grammar) : { options: [], operands: args };
@@ -76,6 +83,7 @@ function checkKnown({ args, scan, rule }: Bounding, bound: Bound): boolean {
   if (endless.length > 0 && !hasOne(endless)) return false;
   if (hasOne(ends)) return false;
   const numbers = args.filter(({ text }) => /^\d+(\.\d+)?$/.test(text)).length;
+  if (bound.counted && numbers >= bound.counted) return false;
   if (bound.interval && (numbers === 0 || numbers >= bound.interval)) return false;
   if (bound.endless === undefined && bound.sub === undefined && isVersion(args)) return false;
   scan.unbound(bound.does, bound.instead);

@@ -26,7 +26,10 @@ export function isDryRun(
 ): boolean {
   const said = options.filter(({ name }) => isDry(name));
   const mayTakeNext = (before: string): boolean =>
-    /^--[^=]+$/.test(before) && !usualFlags.has(before) && !before.startsWith("--no-") && !known.has(before);
+    (/^--[^=]+$/.test(before) || /^-[mFoeCiO]$/.test(before)) &&
+    !usualFlags.has(before) &&
+    !before.startsWith("--no-") &&
+    !known.has(before);
   const isValue = args.some(
     ({ text }, at) => isDry(text.split("=", 1)[0] ?? "") && mayTakeNext(args[at - 1]?.text ?? ""),
   );

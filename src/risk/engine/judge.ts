@@ -6,7 +6,7 @@ import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
 import { knownReach } from "../reach/targets.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
-import { findRule, hasTrait, judging } from "../table.ts";
+import { findRule, hasTrait, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
@@ -51,6 +51,7 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const program = programName(normalise(name.text, undefined));
   const isOwn = name.text.includes("/") && !systemFolders.test(normalise(name.text, scan.cwd));
   if (rest.length === 1 && /^(--version|--help|-V)$/.test(rest[0]?.text ?? "") && !isOwn) {
+    if (!isKnown(program, scan.table)) scan.markUnknown();
     scan.report("low", "call.version", `asks ${program} for its version or help`, name);
     return unknownFlow;
   }

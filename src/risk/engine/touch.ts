@@ -1,5 +1,6 @@
 /** What a call touches: its operands by their role, and options that name files or commands. */
 
+import { takeSettings } from "../reach/settings.ts";
 import type { Compiled } from "../table.ts";
 import { type Arg, nothing, shown } from "./arg.ts";
 import { deletePath, place, readPath, writePath } from "./effects.ts";
@@ -106,6 +107,7 @@ export function runOptions({ grammar, id }: Compiled, options: readonly Option[]
       readPath(value.text.startsWith("@") ? { ...value, text: value.text.slice(1) } : value, scan);
     if (kind === "path-write" && value.text !== "-") writePath(value, "overwrite", scan);
     if (kind === "script") runFile(value, id, scan);
+    if (kind === "settings") takeSettings(value, { said: `takes ${name} from`, client: true }, scan);
     if (kind === "argv") {
       scan.report("medium", id, `runs a command through ${name}`, value);
       scan.runShell(value.text, nothing, `in ${name}`);

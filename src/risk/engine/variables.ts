@@ -1,6 +1,7 @@
 /** Assignments: what a variable may hold afterwards, and which variables make a program run other code. */
 import type { Risk } from "../../base/risk.ts";
 import { hostOf } from "../reach/hosts.ts";
+import { takeSettings } from "../reach/settings.ts";
 import type { Assignment } from "../shell/parse.ts";
 import { type Arg, hole, shown } from "./arg.ts";
 import type { Scan, Variable } from "./scan.ts";
@@ -8,9 +9,6 @@ import { resolveOne, resolveWord } from "./words.ts";
 
 /** Variables that make the shell, the loader or a well-known program run or load what they name. */
 const codeVariables: Readonly<Record<string, Risk>> = {
-  LD_PRELOAD: "high",
-  LD_LIBRARY_PATH: "high",
-  LD_AUDIT: "high",
   BASH_ENV: "high",
   ENV: "high",
   PROMPT_COMMAND: "high",
@@ -22,13 +20,9 @@ const codeVariables: Readonly<Record<string, Risk>> = {
   PS4: "medium",
   PATH: "medium",
   PYTHONSTARTUP: "high",
-  PYTHONPATH: "medium",
   PERL5OPT: "high",
-  PERL5LIB: "medium",
-  RUBYLIB: "medium",
   FACTERLIB: "medium",
   PYTHONHOME: "medium",
-  NODE_PATH: "medium",
   GEM_PATH: "medium",
   CLASSPATH: "medium",
   GCONV_PATH: "high",
@@ -52,6 +46,13 @@ const codeVariables: Readonly<Record<string, Risk>> = {
 };
 /** Variables that programs take a command from, as their names say. */
 const commandVariable = /^GIT_CONFIG|(PAGER|EDITOR|_COMMAND|_CMD|_ASKPASS|_RSH|BROWSER)$/;
+/** Variables by which the loader or an interpreter is given code or options, as their names say. */
+const loaderVariable = /^(LD|DYLD)_/;
+const interpreterVariable =
+  /^_?(PYTHON|PERL|RUBY|NODE|LUA|PHP|JULIA|TCL|GUILE|ERL|ELIXIR|JAVA|JDK_JAVA|DOTNET|CORECLR|COR|MONO|BASH|ZSH)[A-Z\d_]*(PATH|LIBS?|OPT|OPTS|OPTIONS|FLAGS|INIT|STARTUP|HOOKS|PROFILER|DIR)$/;
+/** Variables that name a file of settings, as their names say. */
+const settingsVariable =
+  /^(?!(.*_)?SRC(_|$))[A-Z][A-Z\d_]*(CONFIG|CONF|CFG|RC|SERVICEFILE|PASSFILE|INVENTORY|HOME|PLUGINS?|MODULES?|LIBRARY)(_?(FILE|FILENAME|DIRS?|PATH|GLOBAL|SYSTEM))?$/;
 /** Variables by which a client is told where to go, and through whom. */
 const hostVariable =
   /^([A-Z\d]+_[A-Z\d_]*|PG)(HOST|ADDR|ADDRESS|ENDPOINT|SERVER|BROKERS?|REGISTRY|URL|PROXY)$|^(https?|all|ftp)_proxy$|^AWS_ENDPOINT_URL/;
@@ -121,7 +122,13 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
     return;
   }
   if (hostVariable.test(name)) checkHost(name, value, scan);
-  const risk = codeVariables[name] ?? (commandVariable.test(name) ? "medium" : undefined);
+  const risk = riskOfVariable(name);
+  if (!risk && settingsVariable.test(name) && (value.includes("/") || value.includes(hole)))
+    takeSettings(
+      { text: value, dynamic: false, glob: false },
+      { said: `sets ${name} to`, client: !name.endsWith("HOME") },
+      scan,
+    );
   if (!risk || harmlessValues.has(value)) return;
   if (name === "HOME" && /^\/(root|home\/[\w.-]+|var\/lib\/[\w-]+)?\/?$/.test(value)) return;
   if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
@@ -130,9 +137,17 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
     "shell.variable",
     `sets ${name} to ${shown(value)}, ${/^HIST/.test(name) ? "so that nothing is remembered" : "which makes programs run other code"}`,
   );
-  if (!/PATH$|LIB$|HOME$|^(LD_|HIST)/.test(name))
+  if (!/PATH$|LIBS?$|HOME$|OPTS?$|OPTIONS$|FLAGS$|DIR$|^(LD_|DYLD_|HIST)/.test(name))
     scan.runShell(value.replace(/^[|!\s-]+/, ""), { present: false }, `in ${name}`);
 }
+
+const riskOfVariable = (name: string): Risk | undefined =>
+  codeVariables[name] ??
+  (loaderVariable.test(name)
+    ? "high"
+    : commandVariable.test(name) || interpreterVariable.test(name)
+      ? "medium"
+      : undefined);
 
 /** A client that is sent elsewhere reaches out whatever its own words say; a host nearby is a setting like any other. */
 function checkHost(name: string, value: string, scan: Scan): void {

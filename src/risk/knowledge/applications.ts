@@ -25,7 +25,7 @@ export const applicationRules: readonly Program[] = [
     sub: { low: "version configtest", medium: "start run stop", high: "kill" }, noSub: "medium",
     match: { low: ["catalina.sh version"], medium: ["catalina.sh start"], high: ["catalina.sh kill"] } },
   { id: "web.haproxy", names: "haproxy varnishd caddy traefik envoy lighttpd squid unbound php-fpm keepalived",
-    level: "medium",
+    level: "medium", traits: [{ names: "php-fpm", is: "versioned" }],
     when: { low: "haproxy_-c php-fpm_-m php-fpm_-i -t -T -v -vv -V validate version --validate check " +
     "--check --version adapt list-modules healthcheck parse --config-test", medium: "reload start restart run",
     high: "stop shutdown" }, options: { value: "--config --adapter --environ" },
@@ -55,6 +55,8 @@ export const applicationRules: readonly Program[] = [
   { id: "web.sshd", names: "sshd", level: "high", when: { low: "-t -T" }, traits: [{ is: "names" }],
     match: { low: ["sshd -t", "sshd -T"], high: ["sshd -D -p 2222"] } },
   { id: "web.varnish", names: "varnishadm varnishstat varnishlog varnishtop varnishncsa varnishhist", level: "low",
+    options: { "path-write": "-w" }, unbounded: [{ names: "varnishstat varnishlog varnishtop varnishncsa varnishhist",
+    ends: "-1 -d -k -V -x -j -l", does: "it follows requests for ever", instead: "varnishlog -d -k 100" }],
     when: { medium: "ban ban_* param.set* vcl.load* vcl.use* vcl.inline* vcl.discard* backend.set_health* " +
     "panic.clear* start", high: "stop" },
     match: { low: ["varnishstat -1", "varnishadm backend.list"],
@@ -84,7 +86,7 @@ export const applicationRules: readonly Program[] = [
     "get rebalance grow enable_feature_flag await_startup clear_*",
     high: "delete* purge_queue stop_app stop reset force_reset forget_cluster_node shutdown " +
     "stop_rabbit close_* delete_* purge force_boot remove_vhost import_definitions eval " +
-    "rename_cluster_node join_cluster change_cluster_node_type" }, reach: [{ names: "rabbitmqadmin", ...serverClient }],
+    "rename_cluster_node join_cluster change_cluster_node_type" }, reach: [serverClient],
     match: { low: ["rabbitmqctl list_queues name messages"], medium: ["rabbitmqctl start app"],
       high: ["rabbitmqctl delete_vhost /prod", "rabbitmqctl stop_app"] } },
   { id: "queue.kafka", names: "kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh " +
@@ -107,9 +109,10 @@ export const applicationRules: readonly Program[] = [
       medium: ["kafka-run-class.sh kafka.Kafka kafka.tools.JmxTool"], high: ["kafka-run-class.sh --delete"] } },
   { id: "queue.kcat", names: "kcat kafkacat kafka-console-consumer.sh kafka-console-consumer", level: "low",
     flags: { medium: "-P" }, traits: [{ names: "kcat kafkacat", is: "text" }],
-    reach: [{ names: "kcat kafkacat", ...serverClient }], unbounded: [listens],
+    reach: [{ names: "kcat kafkacat", ...serverClient, stdin: true }], unbounded: [listens],
     match: { low: ["kcat -b x -L"], medium: ["kcat -b x -t y -P"] } },
   { id: "queue.produce", names: "kafka-console-producer.sh kafka-console-producer", level: "medium",
+    reach: [{ kind: "request", options: { host: "--bootstrap-server --broker-list", value: "--topic --property" }, stdin: true }],
     match: { medium: ["kafka-console-producer.sh --topic x"] } },
   { id: "queue.kafka-destroy", names: "kafka-delete-records.sh kafka-server-stop.sh zookeeper-server-stop.sh",
     level: "high",
@@ -126,6 +129,7 @@ export const applicationRules: readonly Program[] = [
     "resource_restart restart reinit edit-config",
     high: "cluster_stop resource_disable resource_delete resource_move standby node_standby " +
     "switchover failover remove stonith_fence cluster_destroy flush promote" }, noSub: "low", tag: "cluster",
+    unbounded: [{ names: "patronictl", endless: "-w -W --watch", does: "it repeats for ever" }],
     match: { low: ["pcs status", "crm_mon -1", "patronictl list"], medium: ["pcs reload"],
       high: ["pcs cluster stop --all", "patronictl failover"] } },
 ];

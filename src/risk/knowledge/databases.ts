@@ -16,7 +16,7 @@ export const databaseRules: readonly Program[] = [
     "--port --file --set --variable --execute --user --database --socket --query " +
     "--field-separator --record-separator --pset --defaults-file --defaults-extra-file " +
     "--ssl-ca --delimiter --init-command --format --max_memory_usage --param",
-    "path-write": "-o --output -L --log-file" }, check: "sqlClient", traits: [{ names: "psql", is: "text" }],
+    "path-write": "-o --output -L --log-file" }, check: "sqlClient", traits: [{ names: "psql", is: "text" }, { names: "psql", is: "versioned" }],
     reach: [{ names: "psql", ...serverClient }],
     probes: [{ names: "psql", without: "^(-c|--command)(=.*)?$", run: "$0 $@ $-c", sql: { from: "-c --command", dialect: "postgres" }, shows: "the plan and how many rows",
       example: ["psql -d app -c \"DELETE FROM job WHERE state = 'done'\"",
@@ -59,6 +59,7 @@ export const databaseRules: readonly Program[] = [
     medium: "kill flush-* reload refresh start-* stop-* password create", high: "shutdown drop" },
     options: { value: "-u -h -P -S -i --user --host --port --socket --sleep" },
     reach: [{ names: "mysqladmin", ...serverClient }],
+    unbounded: [{ endless: "-i --sleep", ends: "-c --count", does: "it repeats for ever", instead: "mysqladmin -i 1 -c 5" }],
     match: { low: ["mysqladmin processlist"], medium: ["mysqladmin kill"], high: ["mysqladmin shutdown"] } },
   { id: "database.dump", names: "pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport pg_basebackup " +
     "xtrabackup mariabackup redis-dump barman wal-g pgbackrest pg_receivewal", level: "medium",
@@ -67,6 +68,7 @@ export const databaseRules: readonly Program[] = [
     options: { value: "-d -h -U -p -t -n -F -j -u -D --host --user --dbname",
     "path-write": "-f --file --result-file -o --out" },
     reach: [{ names: "pg_dump mysqldump mongodump", ...serverClient }],
+    traits: [{ names: "pg_dump pg_dumpall pg_basebackup", is: "versioned" }],
     match: { low: ["pg_dump info"], medium: ["pg_dump -h db app"], high: ["pg_dump -f /etc/passwd app"] } },
   { id: "database.restore", names: "pg_restore mongorestore mysqlimport mongoimport mysqlbinlog-apply", level: "high",
     when: { low: "pg_restore_-l pg_restore_--list" },

@@ -22,7 +22,8 @@ export const directoryRules: readonly Program[] = [
     match: { medium: ["snmpset -v2c -c x sw1 a.0 i 1"] } },
   { id: "net.printing", names: "lpstat lpq lpinfo lp lpr lpmove lpadmin lpoptions cupsenable cupsdisable cupsaccept " +
     "cupsreject cancel lprm", level: "medium", when: { low: "lpstat lpq lpinfo", high: "cancel lprm -x" },
-    options: { value: "-p -P -d -o -u -U -h -H -v -m" },
+    options: { value: "-p -P -d -o -u -U -h -H -v -m" }, reach: [{ names: "lpstat lpq lpinfo lp lpr cancel", kind: "service",
+    options: { host: "-h -H" }, sub: "" }],
     match: { low: ["lpstat -t", "lpq -a"], medium: ["cupsdisable lpstat"], high: ["cancel -a", "lpadmin -x office"] } },
   { id: "net.ldapdelete", names: "ldapdelete", level: "high", match: { high: ["ldapdelete cn=x"] } },
 ];

@@ -23,6 +23,9 @@ export const serverClient: Reach = {
   sub: "",
 };
 
+/** A program of this machine that can be told to ask another. */
+export const otherMachine: Reach = { kind: "service", options: { host: "-H --host" }, sub: "" };
+
 /** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */
 export const runsOperands: readonly CallEffect[] = [{ does: "runs-argv", operand: 0 }];
 
@@ -54,7 +57,7 @@ export const probe: Reach = {
 export const imageClient: Reach = {
   kind: "service",
   options: { host: "-H --host" },
-  sub: "pull push search login run build copy inspect repo_update repo_add manifest_inspect dependency_update",
+  sub: "pull push search login run build copy repo_update repo_add manifest_inspect dependency_update search_hub search_repo",
 };
 
 export const packageClient: Reach = {

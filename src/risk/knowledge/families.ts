@@ -27,6 +27,7 @@ export const familyRules: readonly Program[] = [
     high: "keys_list list-keys connection-string get-access-token print-access-token " +
     "print-identity-token versions_access" },
     options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },
+    ladder: [{ names: "vercel", level: "medium", if: "^( -\\S+)* *$", unless: " (-v|-h|--version|--help) ", why: "deploys the folder" }],
     reach: [{ kind: "account",
     options: { host: "--endpoint-url --endpoint" } }],
     match: { low: ["gcloud compute instances list", "az vm list", "gsutil ls", "az network vnet subnet list -g x"],
@@ -71,6 +72,7 @@ export const familyRules: readonly Program[] = [
     "hostname uri sysinfo net-dhcp-leases vncdisplay iothreadinfo emulatorpin vcpupin-show " + "schedinfo",
     medium: "domrename define setmem setvcpus autostart managedsave-edit migrate",
     high: "domfsfreeze undefine managedsave managedsave-remove vol-wipe destroy" },
+    unbounded: [{ endless: "--loop", ends: "--timeout", does: "it waits for events for ever" }],
     match: { low: ["virsh list --all", "virsh domblklist web"], high: ["virsh destroy vm1"] } },
   { id: "vm.tools", names: "lxc incus lxc-ls lxc-info qm pct pvesh pvesm pvecm pveum pvesr ha-manager vagrant " +
     "multipass VBoxManage vboxmanage xe xl xm esxcli vim-cmd govc prlctl limactl colima " +

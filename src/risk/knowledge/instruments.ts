@@ -73,6 +73,7 @@ export const instrumentRules: readonly Program[] = [
     high: "-r --gpu-reset --reset offline missing delete detach unload suspend --flushbufs " +
     "flushbufs --setrw --setro --rereadpt -e --disable -f --freeze fsfreeze wrmsr i2cset " + "setpci --burn burn" },
     options: { value: "-q -i -d -s -t -n -o" },
+    unbounded: [{ names: "nvidia-smi", sub: "dmon pmon", ends: "-c --count", does: "it never ends", instead: "nvidia-smi dmon -c 5" }],
     match: { low: ["nvidia-smi -q", "blockdev --getsize64 /dev/sda", "bpftool prog list",
       "nvidia-smi --query-gpu=name --format=csv"], medium: ["fallocate -l 1G /srv/x", "nvidia-smi -pm 1"],
       high: ["wrmsr 0x1a0 0x1", "nvidia-smi --gpu-reset"] } },

@@ -1,6 +1,6 @@
 /** Package managers, builds and version control. */
 import type { CallEffect } from "../call-effect.ts";
-import type { Program } from "../program.ts";
+import type { Detail, Program } from "../program.ts";
 import { packageClient, runsOperands } from "./facts.ts";
 
 /** Each line of a recipe. */
@@ -45,6 +45,9 @@ const gitRuns: readonly CallEffect[] = [
   { does: "runs-text", all: true, if: "^.*ext::([^]*)$", level: "high", why: "runs a command as a transport" },
 ];
 
+/** A script of the package, which is started whatever options stand beside it. */
+const scripts: Detail = { level: "medium", dry: "", why: "runs build scripts" };
+
 // biome-ignore format: filled to the width
 export const packageRules: readonly Program[] = [
   { id: "package.apt", names: "apt apt-get aptitude nala apt-fast",
@@ -76,7 +79,7 @@ export const packageRules: readonly Program[] = [
     "add-apt-repository_-r add-apt-repository_--remove", high: "apt-key_del" },
     match: { low: ["apt-mark showhold"], medium: ["apt-mark hold nginx", "add-apt-repository -r ppa:x/y --list"],
       high: ["apt-key del list"] } },
-  { id: "package.dpkg", names: "dpkg", level: "medium",
+  { id: "package.dpkg", names: "dpkg", level: "medium", reach: [],
     when: { low: "-l -L -s -S -p -c -I -V -C --list --listfiles --status --search --verify --audit " +
     "--print-architecture --get-selections --compare-versions --contents --info --version " +
     "--print-foreign-architectures", high: "-r -P --remove --purge --force-all" },
@@ -95,7 +98,7 @@ export const packageRules: readonly Program[] = [
     "config-manager module copr builddep download update-minimal group",
     high: "remove erase autoremove rm groupremove removerepo rr history_undo history_rollback" },
     options: { value: "-c --enablerepo --disablerepo --repo --setopt --exclude -x" }, dry: "--assumeno",
-    reach: [{ names: "yum dnf zypper", ...packageClient }],
+    reach: [{ names: "yum dnf zypper", ...packageClient }], traits: [{ names: "yum dnf", is: "versioned" }],
     match: { low: ["yum list installed", "dnf history", "yum update --assumeno"], medium: ["yum install -y sysstat"],
       high: ["yum remove httpd"] } },
   { id: "package.rpm", names: "rpm rpmquery rpmdb rpm2cpio", level: "medium",
@@ -123,7 +126,7 @@ export const packageRules: readonly Program[] = [
     options: { value: "-i -r -c -t --index-url --extra-index-url -n --name -f" }, deep: { run: { level: "medium",
     options: { value: "-n -p -e --name --prefix --with --with-requirements --python --extra --group " +
     "--package --project --directory" }, effects: runsOperands } }, ladder: [{ level: "high",
-    operands: true, if: " /dev/stdin ", why: "installs what it is given" }], reach: [{ names: "pip pip3",
+    operands: true, if: " /dev/stdin ", why: "installs what it is given" }], traits: [{ names: "pip", is: "versioned" }], reach: [{ names: "pip pip3",
     kind: "service", options: { host: "-i --index-url --extra-index-url --registry --source" } }],
     probes: [{ names: "pip pip3", if: "^ install ", run: "$0 $@ --dry-run", shows: "which packages would be installed",
       example: ["pip install -r requirements.txt",
@@ -143,11 +146,12 @@ export const packageRules: readonly Program[] = [
     names: "go", if: " env .*-[wu] ", why: "changes a setting" }, { level: "low", if: "^ -v $",
     names: "npm yarn pnpm gem mvn gradle gcc cc g++ clang ld bundle bundler" }, { level: "medium", if: "^( (-[CfpjD]|--prefix) [^-]\\S*| -\\S*)* *$",
     unless: " (-V|-version|-h|--(version|help|info|list-[a-z]+)) ", why: "builds or changes packages" }],
-    options: { value: "-C -f -p -j --prefix" }, deep: { exec: { level: "medium",
+    options: { value: "-C -f -p -j --prefix" }, deep: { run: scripts, "run-script": scripts, test: scripts, start: scripts,
+    stop: scripts, restart: scripts, exec: { level: "medium",
     options: { value: "-p --package -w --workspace", argv: "-c --call" }, effects: runsOperands }, x: { level: "medium",
     options: { value: "-p --package -w --workspace", argv: "-c --call" }, effects: runsOperands }, dlx: { level: "medium",
     options: { value: "-p --package" }, effects: runsOperands } }, why: "runs build scripts or changes packages",
-    reach: [{ names: "npm yarn pnpm gem cargo go composer mvn gradle bundle", kind: "service",
+    reach: [{ names: "npm yarn pnpm gem cargo go composer mvn gradle bundle", kind: "service", sub: "*",
     options: { host: "-i --index-url --extra-index-url --registry --source" } }],
     probes: [{ names: "npm", if: "^ (install|ci|update|uninstall|prune) ", run: "$0 $@ --dry-run", shows: "which packages would change",
       example: ["npm install express",

@@ -151,8 +151,11 @@ export const anyOptions = {
   library: /^--?([\w-]+-)?(engine|plugin|plugins|module|modules|lib|library|provider|load|preload|auth|agent|D)$|^-D$/,
   edits: /^--?(in-?place|modify|overwrite|fix|auto-?fix|write|auto-?correct(-all)?)$/,
   reveals:
-    /^--?([a-z]+-)*(show|reveal|dump|print|with|export|include|display)-?(secrets?|credentials?|passwords?|passphrases?|tokens?|decryption|sensitive|((private|master|volume|secret|access|account)-?)keys?)$|^--?(reveal|unmask)$/i,
+    /^--?([a-z]+-)*(show|reveal|dump|print|export|include|display)-?(secrets?|credentials?|passwords?|passphrases?|tokens?|decryption|sensitive|((private|master|volume|secret|access|account)-?)keys?)$|^--?(reveal|unmask|with-?(decryption|secrets?|sensitive))$/i,
   /** A host follows, whatever the program is. */
   host: /^--?([\w-]+[-.])?(host|hostname|server|addr|address|endpoints?|url|uri|proxy|registry|brokers?|broker-list|bootstrap-servers?)$/i,
+  /** A file follows that says whom a program talks to and what it runs. */
+  settings:
+    /^--?([\w-]+[-.])?(kubeconfig|config|conf|cfg|config-?(file|path|dir)|configuration|defaults-(extra-)?file|rcfile|init-?file|inventory|(properties|options|settings)-?file|service-?file|custom-dir|external-dir)$/i,
   key: /^--?(i|o|[\w-]*(key|cert|identity|pem|ssl|tls|privkey)[\w-]*)$/i,
 } as const;

@@ -21,8 +21,8 @@ export const readerRules: readonly Program[] = [
   { id: "read.content", names: "cat tac nl head tail more less most bat batcat strings od hexdump hd wc cksum md5sum " +
     "sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum zcat zless zmore bzcat " +
     "xzcat zstdcat lz4cat cut paste join comm cmp diff diff3 sdiff colordiff fold fmt " +
-    "expand unexpand pr column tsort look rev base32 basenc zdiff zcmp jc ccze lnav " +
-    "goaccess multitail csvlook csvcut csvstat mlr xmllint hexyl glow mdcat readelf " + "objdump nm ldd", level: "low",
+    "expand unexpand pr column tsort look rev base32 basenc zdiff zcmp jc ccze " +
+    "goaccess csvlook csvcut csvstat xmllint hexyl glow mdcat readelf " + "objdump nm ldd", level: "low",
     operands: "read",
     options: { value: "-n -c -s -d -f -t -w -b -k -m -j -A -N -v -L -C -D -I -U -F -S -o --lines --bytes " +
     "--delimiter --fields" }, traits: [{ names: "cat head tail wc cut rev", is: "plain" }], unbounded: [{ names: "tail",
@@ -35,6 +35,14 @@ export const readerRules: readonly Program[] = [
     match: { low: ["cat /etc/os-release", "tail -n 200 /var/log/nginx/error.log", "wc -l < /var/log/messages",
       "diff -u a.conf b.conf"], high: ["cat /root/.aws/credentials"],
       block: ["cat /etc/shadow", "head -1 /root/.ssh/id_rsa", "cat /etc/sha*"] } },
+  { id: "read.scripted", names: "mlr lnav multitail", level: "low", operands: "read",
+    options: { value: "-n -c -s -d -f -t -w -b -k -m -j -A -N -v -L -C -D -U -F -S -o" }, ladder: [{ names: "mlr", level: "high", if: "\\b(system|exec|os\\.\\w+)␠*\\(|[>|]␠*(\"|\\$|std(out|err)\\b)", why: "runs or writes what its text says" },
+    { names: "mlr", level: "medium", if: " (tee|split|case|-I) ", why: "writes files" },
+    { names: "lnav", level: "medium", if: " -\\w*[fiIrum]\\w* | -\\w*c\\w* [^;]| -\\w*c\\w* ;(?!␠*(?i:select)\\b)|\\S[@:]\\S*:?/", why: "runs a script of its own" },
+    { names: "multitail", level: "medium", if: " -\\w*([lL]|ex|ec|Rc|cv)\\b", why: "runs a command" }],
+    effects: [{ names: "mlr", does: "runs-text", after: "--prepipe --prepipex" }],
+    match: { low: ["mlr --icsv --ojson head -n 4 x.csv", "lnav -n x.log"], medium: ["mlr --csv split -n 2 x.csv", "lnav -c ':pipe-to tee' x.log"],
+      high: ["mlr -n put 'end { system(\"id\") }'"] } },
   { id: "read.two", names: "uniq xxd lwp-download", level: "low", operands: "read", when: { medium: "lwp-download" },
     options: { value: "-f -s -w -c -l -o -g -n" }, effects: [{ does: "writes", operand: 1 }],
     prints: [{ names: "uniq", as: "lines" }, { names: "xxd", as: "xxd" }],
@@ -100,7 +108,10 @@ export const readerRules: readonly Program[] = [
     "virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status " +
     "auditstat aureport ausearch mcelog rasdaemon ras-mc-ctl numad-status", level: "low", flags: { medium: "--clear" },
     options: { value: "-n -o -p -u -d -C -U -G -t -s -b" }, traits: [{ names: "ausearch", is: "names" }],
-    unbounded: [{ names: "vmstat iostat mpstat sar dstat ifstat", ...repeats }, { names: "nmon collectl", ends: "-V --version -c -p", does: "it never ends", instead: "collectl -c 5" },
+    reach: [{ names: "systemd-resolve", kind: "lookup", operands: "hosts" }, { names: "stern kubetail kail", kind: "service" }],
+    unbounded: [{ names: "vmstat iostat mpstat sar", ...repeats },
+    { names: "dstat ifstat", counted: 2, does: "it repeats for ever", ends: "--version --list", instead: "dstat 1 5" },
+    { names: "free", endless: "-s --seconds", ends: "-c --count", does: "it repeats for ever", instead: "free -s 1 -c 5" }, { names: "nmon collectl", ends: "-V --version -c -p", does: "it never ends", instead: "collectl -c 5" },
     { names: "top htop iotop", ends: "-n --iter --iterations -V -v -h --help", does: "it never ends", instead: "top -b -n 1" }, { names: "atop iftop nethogs slabtop btop glances", ends: "-o --once -1 -c -s -V -r --stdout-once",
     does: "it never ends", instead: "top -b -n 1" }, { names: "stern kubetail", ...listens }],
     prints: [{ names: "pidof pgrep", as: "processes" }],
@@ -134,7 +145,8 @@ export const readerRules: readonly Program[] = [
   { id: "read.tr", names: "tr", level: "low", traits: [{ is: "plain" }], prints: [{ as: "tr" }],
     match: { low: ["tr -d '\\r'"] } },
   { id: "read.date", names: "date", level: "low", flags: { high: "-s --set" },
-    ladder: [{ level: "high", operands: true, if: "^ \\d", why: "sets the clock" }],
+    ladder: [{ level: "low", if: " -[a-zA-Z]*j", why: "only converts a date" }, { level: "high", operands: true,
+    if: "^ \\d", why: "sets the clock" }],
     options: { value: "-d -r --date --reference", "path-read": "-f --file" },
     match: { low: ["date -u", "date -d '2 hours ago' +%s"], high: ["date -s '2020-01-01'", "date 093023592021.59"] } },
   { id: "read.hostname", names: "hostname", flags: { medium: "-F -b --file --boot" }, sub: { medium: "*" },

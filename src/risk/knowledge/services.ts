@@ -1,6 +1,7 @@
 /** Service managers, web servers and daemons' own control programs. */
 import type { CallEffect } from "../call-effect.ts";
 import type { Program, Rung } from "../program.ts";
+import { otherMachine } from "./facts.ts";
 
 /** What happens to the units named beside these verbs. */
 const unitEffects: readonly CallEffect[] = [
@@ -29,14 +30,14 @@ export const serviceRules: readonly Program[] = [
     "kill set-property edit link revert add-wants add-requires set-environment " +
     "unset-environment import-environment clean cancel freeze thaw log-level",
     high: "reboot poweroff halt kexec suspend hibernate hybrid-sleep isolate rescue emergency " +
-    "default switch-root soft-reboot exit set-default" }, noSub: "low",
+    "default switch-root soft-reboot exit set-default" }, noSub: "low", dry: "",
     options: { value: "-n -p -t -o -s -H -M --lines --property --type --state --output --signal --host " +
     "--machine --kill-who --kill-whom --job-mode --root --message --what" }, effects: unitEffects, ladder: unitLadder,
     subWhy: { start: "starts the unit", restart: "restarts the unit",
     reload: "has the unit read its configuration again", stop: "stops the unit",
     enable: "starts the unit at every boot, with --now also at once",
     disable: "no longer starts the unit at boot, with --now also stops it",
-    kill: "sends the unit's processes a signal" }, traits: [{ is: "names" }], prints: [{ as: "systemctl" }],
+    kill: "sends the unit's processes a signal" }, reach: [otherMachine], traits: [{ is: "names" }], prints: [{ as: "systemctl" }],
     exits: [{ where: "status is-active", says: { 3: "not active", 4: "no such unit" } },
     { where: "is-enabled", says: { 1: "not enabled", 4: "no such unit" } },
     { where: "is-failed", says: { 1: "not failed" } }],
@@ -63,6 +64,7 @@ export const serviceRules: readonly Program[] = [
     "unit-paths syscall-filter exit-status capability condition", medium: "set-log-level" }, noSub: "low",
     match: { low: ["systemd-analyze blame"], medium: ["systemd-analyze set-log-level"] } },
   { id: "service.look", names: "rc-status svstat systemd-cgtop systemd-cgls systemd-delta systemd-path", level: "low",
+    unbounded: [{ names: "systemd-cgtop", ends: "-n --iterations -1", does: "it never ends", instead: "systemd-cgtop -n 1" }],
     match: { low: ["systemd-cgtop -n 1"] } },
   { id: "service.supervisor", names: "supervisorctl", sub: { low: "status tail avail pid version maintail help",
     medium: "start restart stop reread update signal reload add clear", high: "shutdown remove" }, effects: unitEffects, ladder: unitLadder,
@@ -70,6 +72,7 @@ export const serviceRules: readonly Program[] = [
   { id: "service.pm2", names: "pm2", sub: { low: "list ls status show describe logs monit prettylist jlist env id info",
     medium: "start restart reload stop save scale resurrect flush startup reset sendSignal", high: "delete kill" },
     effects: unitEffects, ladder: unitLadder,
+    unbounded: [{ sub: "logs monit", ends: "--nostream", does: "it follows a log for ever", instead: "pm2 logs --nostream" }],
     match: { low: ["pm2 list"], medium: ["pm2 restart web"], high: ["pm2 delete all"] } },
   { id: "service.monit", names: "monit", sub: { low: "status summary report validate",
     medium: "start stop restart monitor unmonitor reload", high: "quit" }, effects: unitEffects, ladder: unitLadder,
@@ -82,12 +85,12 @@ export const serviceRules: readonly Program[] = [
     medium: "set-* reload reconfigure renew up down flush-caches reset-statistics " +
     "reset-server-features start login shell enable disable trigger control enable-linger " +
     "disable-linger lock-session*", high: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill" },
-    noSub: "low", ladder: [{ names: "hostnamectl", level: "medium", if: " (hostname|chassis|deployment|location|icon-name) [^- ]", why: "sets what the machine is called" }], reach: [{ names: "resolvectl", kind: "lookup", sub: "query service openpgp tlsa", operands: "hosts" }], deep: { dump: { level: "low", options: { "path-write": "-o --output" } } },
+    noSub: "low", ladder: [{ names: "hostnamectl", level: "medium", if: " (hostname|chassis|deployment|location|icon-name) [^- ]", why: "sets what the machine is called" }], reach: [{ names: "resolvectl", kind: "lookup", sub: "query service openpgp tlsa", operands: "hosts" }, { names: "timedatectl hostnamectl localectl loginctl machinectl", ...otherMachine }], deep: { dump: { level: "low", options: { "path-write": "-o --output" } } },
     unbounded: [{ names: "udevadm", sub: "monitor", does: "it never ends" }],
     match: { low: ["timedatectl", "resolvectl status", "loginctl list-sessions", "coredumpctl list"],
       medium: ["timedatectl set-timezone UTC", "coredumpctl dump 42 -o /tmp/core"],
       high: ["loginctl terminate-user bob"] } },
-  { id: "service.bus", names: "busctl dbus-send gdbus qdbus", level: "medium",
+  { id: "service.bus", names: "busctl dbus-send gdbus qdbus", level: "medium", reach: [{ names: "busctl", ...otherMachine }],
     when: { low: "status list tree introspect monitor capture get-property help --version",
     high: "call set-property emit" }, ladder: [{ level: "high",
     if: "\\b(PowerOff|Reboot|Halt|Suspend|Hibernate|KExec|Exit|SoftReboot|SwitchRoot)\\b",

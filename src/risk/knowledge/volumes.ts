@@ -31,7 +31,8 @@ export const volumeRules: readonly Program[] = [
     medium: "set snapshot create mount unmount umount scrub clone online clear share unshare hold " +
     "release bookmark send add attach",
     high: "destroy rollback receive recv detach offline remove export import labelclear replace " +
-    "promote rename upgrade" },
+    "promote rename upgrade" }, unbounded: [{ names: "zpool", sub: "iostat status list", interval: 2,
+    does: "it repeats for ever", instead: "zpool iostat 1 5" }],
     match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"], high: ["zfs destroy tank/data"] } },
   { id: "disk.btrfs", names: "btrfs",
     sub: { low: "filesystem_show filesystem_df filesystem_usage subvolume_list subvolume_show " +
@@ -68,6 +69,7 @@ export const volumeRules: readonly Program[] = [
     "mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge " +
     "snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap " +
     "down secondary invalidate wipe-md" }, noSub: "low",
+    unbounded: [{ names: "ceph", endless: "-w --watch --watch-debug --watch-info --watch-warn --watch-error", does: "it follows the cluster's log for ever", instead: "ceph log last 50" }],
     options: { value: "-p -n -c -m --pool --id --name --conf --format -f --cluster" },
     deep: { volume_heal: { level: "medium", when: { low: "info statistics",
     medium: "full enable disable latest-mtime bigger-file source-brick granular-entry-heal" } } },

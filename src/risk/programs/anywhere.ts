@@ -8,8 +8,9 @@ import { words as split } from "../engine/options.ts";
 import { classesOf, normalise } from "../engine/paths.ts";
 import type { Scan } from "../engine/scan.ts";
 import { anyOptions, type PathClass } from "../knowledge/paths.ts";
+import { takeSettings } from "../reach/settings.ts";
 import { isWrapper } from "../shell/unwrap.ts";
-import { type Compiled, hasTrait, isKnown as isInTable } from "../table.ts";
+import { type Compiled, hasTrait, isClient, isKnown as isInTable } from "../table.ts";
 
 const shellPath = /\/bin\/(ba|da|z|k|a|c|tc)?sh\b/;
 const wholeShell = /^(\/(usr\/)?(local\/)?bin\/)?(ba|da|z|k|a)?sh(\s|$)/;
@@ -40,9 +41,13 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
   // Most calls have nothing to look at, and three thousand nested ones are looked at three thousand times.
   if (isKnown && !args.some(({ text }) => /[-/!(%]/.test(text))) return;
   const options = optionsOf(args);
-  for (const { name, value } of options) if (anyOptions.library.test(name)) checkLibrary(value, scan);
+  const isText = hasTrait(program, "text", scan.table);
+  for (const { name, value } of options) {
+    if (anyOptions.library.test(name)) checkLibrary(value, scan);
+    if (anyOptions.settings.test(name)) checkSettings(program, { name, value }, scan);
+  }
   checkProcess(program, args, scan);
-  if (hasTrait(program, "text", scan.table)) return;
+  if (isText) return;
   for (const { name, value } of options) {
     if (anyOptions.output.test(name)) checkOutput(wraps || takesNoFile.has(program) ? "-" : name, value, scan);
     if (hasTrait(program, "names", scan.table) || wraps) continue;
@@ -62,6 +67,13 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
     if (arg.text.startsWith("-") || isKeyGiven(arg, args[i - 1]?.text ?? "", undefined)) return;
     readPath(arg, scan);
   });
+}
+
+/** An option for a file of settings; of what only prints its words it is one of them. */
+function checkSettings(program: string, { name, value }: Given, scan: Scan): void {
+  const client = isClient(program, scan.table.get(program));
+  if (value.text.includes("=") || (!client && hasTrait(program, "text", scan.table))) return;
+  takeSettings(value, { said: `takes ${name} from`, client }, scan);
 }
 
 /** A key that a program is to use, and does not show: by its record, else after an option for keys. Account files are never one. */

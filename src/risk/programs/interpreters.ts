@@ -118,7 +118,10 @@ export function judgeFile({ program, report, scan, stdin, args }: ProgramCall, f
     report("high", `${program} runs what an open file holds (${shown(path)}), known only when it runs`, file);
   else if (/^\/(tmp|var\/tmp|dev\/shm)\//.test(path))
     report("high", `${program} runs ${shown(path)}, from a folder anybody may write to`, file);
-  const isCheck = args.some((a) => /^(-n|--check|-l|-c)$/.test(a.text)) && /^(bash|sh|php|ruby|node)$/.test(program);
+  // What stands behind the script is the script's.
+  const isCheck =
+    args.slice(0, args.indexOf(file)).some((a) => /^(-n|--check|-l|-c)$/.test(a.text)) &&
+    /^(bash|sh|php|ruby|node)$/.test(program);
   if (!isCheck && !/^(source|\.)$/.test(program)) judgeNamesake(path, args.slice(args.indexOf(file) + 1), scan);
   report(isCheck ? "low" : "medium", `${program} ${isCheck ? "checks" : "runs"} the script ${shown(path)}`, file);
   return { present: true, taint: stdin.taint };

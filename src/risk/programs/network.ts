@@ -143,6 +143,11 @@ export const listen: Check = ({ has, value, operands, stdin, report, program, de
   return flow;
 };
 
+/** A file, or what comes in by a pipe, on the way to an address of a network. */
+const sendsFile = (text: string, { present, text: known }: Flow): boolean =>
+  /\b(tcp|udp|openssl|ssl|sctp|socks|proxy|vsock)\w*:/i.test(text) &&
+  (/\b(open|file|gopen|pipe|fd):/i.test(text) || (present && known === undefined));
+
 /** `socat`: two addresses, each with a type. */
 export const socat: Check = ({ operands, report, stdin, scan }) => {
   const text = operands.map((a) => a.text).join(" ");
@@ -153,7 +158,10 @@ export const socat: Check = ({ operands, report, stdin, scan }) => {
       isNetwork ? "socat gives a program to the network: a reverse shell" : "socat runs a program",
     );
   } else if (/listen/i.test(text)) report("high", "socat forwards what connects to it");
-  else if (stdin.text !== undefined && stdin.text.trim() !== "")
+  else if (sendsFile(text, stdin) || operands.some((one) => one.dynamic)) {
+    scan.reach("outside", true);
+    report("high", "socat sends what only the server knows");
+  } else if (stdin.text !== undefined && stdin.text.trim() !== "")
     report(riskOfRequest(stdin.text), `socat sends ${requestLine(stdin.text)}`);
   else report(/\/null\b/i.test(text) && !stdin.present ? "low" : "medium", "socat opens a connection");
   for (const match of text.matchAll(/\b(?:open|file|gopen|create):([^,\s]+)/gi))

@@ -3,13 +3,13 @@
  * variable, a file, a pattern of names, what comes in on its standard input. Such data could be a secret on its way out, whoever asked.
  */
 import { type Egress, further } from "../../base/risk.ts";
-import { type Arg, type Flow, shown } from "../engine/arg.ts";
+import { type Arg, type Flow, hole, shown } from "../engine/arg.ts";
 import { parseOptions } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
 import type { Reach } from "../program.ts";
-import { type Compiled, hasTrait } from "../table.ts";
+import { type Compiled, hasTrait, isClient } from "../table.ts";
 import { type HostKind, hostOfAddress } from "./hosts.ts";
-import { sentBy } from "./sent.ts";
+import { isData, sentBy } from "./sent.ts";
 import { anyProgram, grammarFor, isSub, knownReach, optionTargets, type ReachTarget, targetsOf } from "./targets.ts";
 
 export interface Reaching {
@@ -25,13 +25,17 @@ export interface Reaching {
 export function checkReach({ program, args, stdin, scan, rule }: Reaching): void {
   if (scan.trials > 0) return;
   const known = knownReach(program, rule) ?? anyProgram;
+  // Which of a client's words end up in a name, an address or a question nobody can say of all of them.
+  const isOpen = !known.sub?.size && args.some(isOpenWord) && isClient(program, rule);
   const named = hasTrait(program, "names", scan.table) ? [] : optionTargets(args, scan);
   if (
     known === anyProgram &&
     named.length === 0 &&
     (hasTrait(program, "text", scan.table) || !args.some((arg) => hostOfAddress(arg.text) !== undefined))
-  )
+  ) {
+    if (isOpen) scan.reach("outside", true);
     return;
+  }
   const { reach } = known;
   const parsed = parseOptions(args, grammarFor(known, rule));
   if (parsed.options.some(({ name }) => known.stays.has(name)) || args.some(({ text }) => known.stays.has(text))) {
@@ -46,9 +50,15 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
     !known.keeps.has(arg.text) && !found.some((one) => one.arg === arg || one.host === host);
   const targets = reach.kind === "copy" ? found : [...found, ...named.filter(isNew)];
   if (targets.length === 0) {
+    if (isOpen) scan.reach("outside", true);
     // What it is to reach stands in a file, or in what it was set up with.
     const isListed = parsed.options.some(({ name, value }) => value !== undefined && known.files.has(name));
-    if (isListed || (isReached && reach.kind !== "lookup" && reach.kind !== "request")) scan.reach("outside", isListed);
+    // What is searched, fetched or shown by its name is asked of a registry, where anybody may read what was asked.
+    const asked = isReached && known.sub && reach.kind === "service" ? parsed.operands.find(isData) : undefined;
+    if (isListed || (isReached && reach.kind !== "lookup" && reach.kind !== "request"))
+      scan.reach("outside", isListed || asked !== undefined);
+    if (asked)
+      scan.report("medium", "reach.name", `asks elsewhere for ${shown(asked.text)}, known only when it runs`, asked);
     return;
   }
   const flowing = sentBy({ program, parsed, known, targets, stdin });
@@ -57,6 +67,10 @@ export function checkReach({ program, args, stdin, scan, rule }: Reaching): void
   scan.reach(farthest, flowing !== undefined || kinds.has("unseen"));
   report({ targets, flowing, reach, scan, said: stdin.text !== undefined && stdin.text.trim() !== "" });
 }
+
+/** An unquoted `?` or `[…]` is mostly part of an address or of an index. */
+const isOpenWord = (arg: Arg): boolean =>
+  isData(arg) && (!arg.glob || arg.dynamic || arg.text.includes(hole) || arg.text.includes("*"));
 
 /** How far each kind of host is. */
 export const egressOf: Readonly<Record<HostKind, Egress>> = {

@@ -29,6 +29,9 @@ export function sentBy({
     else if (isFed(stdin)) return "what comes in by a pipe";
   }
   if (reach.kind === "account") {
+    // The name of a bucket that data is a part of: who owns it reads the name.
+    const named = targets.find(({ host }) => host.includes(hole) && host.replaceAll(hole, "") !== "");
+    if (named) return named.arg;
     const verb = operands.findIndex(({ text }) => uploading.test(text));
     const from = verb < 0 ? undefined : operands[verb + 1];
     if (from && targets.length > 0 && !targets.some(({ arg }) => arg === from)) return `the file ${shown(from.text)}`;
@@ -49,16 +52,22 @@ export function sentBy({
 
 /** `@file`, `name=@file`, `<file` in the value of an option that sends. */
 const fileIn = (name: string, value: string): string | undefined =>
-  name === "--data-raw" || name === "--form-string" || name === "-H"
+  name === "--data-raw" || name === "--form-string"
     ? undefined
-    : (name === "--data-urlencode" ? /^[^=@]*@(.+)/ : /(?:^|=)[@<]([^;]+)/).exec(value)?.[1];
+    : (/^(-H|--header|--proxy-header)$/.test(name)
+        ? /^@(.+)/
+        : name === "--data-urlencode"
+          ? /^[^=@]*@(.+)/
+          : /(?:^|=)[@<]([^;]+)/
+      ).exec(value)?.[1];
 
 /** Verbs by which the clients of clouds copy what stands behind them to where the next operand says. */
 const uploading = /^(cp|copy|copyto|sync|mv|move|moveto|put|upload|rsync|upload-batch|put-object|bisync|mirror)$/;
 
 const isFed = ({ present, text, taint }: Flow): boolean => present && (text === undefined || taint !== undefined);
 
-const isData = ({ text, dynamic, taint, glob }: Arg): boolean =>
+/** Whether a word holds what is no literal of the command. */
+export const isData = ({ text, dynamic, taint, glob }: Arg): boolean =>
   dynamic || taint !== undefined || text.includes(hole) || (glob && hostOfAddress(text) === undefined);
 
 /** A host that is known only when it runs is no data by itself: nobody can have chosen it to receive some. */

@@ -1,5 +1,5 @@
 /** Which hosts a call names: by its operands, by its options, by the addresses in either. */
-import type { Arg } from "../engine/arg.ts";
+import { type Arg, hole } from "../engine/arg.ts";
 import { type Grammar, type Parsed, words } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
 import { anyOptions } from "../knowledge/paths.ts";
@@ -69,24 +69,37 @@ export function grammarFor(known: Known, rule: readonly Compiled[] | undefined):
 /** Whether the sub-command is one that reaches out. */
 export function isSub(sub: ReadonlySet<string>, { operands }: Parsed): boolean {
   const [first = "", second = ""] = operands.map(({ text }) => text);
-  return sub.has(first) || sub.has(`${first}_${second}`);
+  return sub.has("*") || sub.has(first) || sub.has(`${first}_${second}`);
 }
 
 /** A host or an address behind an option by whose name one follows, where no record says what the option takes. */
 export function optionTargets(args: readonly Arg[], scan: Scan): readonly ReachTarget[] {
   return args.flatMap((arg, i): ReachTarget[] => {
+    const written = arg.text.includes("=")
+      ? (settingAddress.exec(arg.text)?.[1] ?? connection.exec(arg.text)?.[1])
+      : undefined;
+    if (written !== undefined) {
+      const host = hostOf(written);
+      return [{ arg, host, kind: scan.kindOfHost(host) }];
+    }
     if (arg.text[0] !== "-") return [];
     const [, name = "", text] = /^(--?[A-Za-z][\w.-]*)(?:=(.*))?$/s.exec(arg.text) ?? [];
     const value = text === undefined ? args[i + 1] : { ...arg, text };
     if (!value || value.text.startsWith("-")) return [];
     const address = text === undefined ? undefined : hostOfAddress(text);
-    if (address === undefined && !(anyOptions.host.test(name) && namesHost.test(value.text))) return [];
-    const host = address ?? hostOf(value.text.split(",").at(-1) ?? "");
-    return [{ arg: value, host, kind: scan.kindOfHost(host) }];
+    if (address === undefined && !(anyOptions.host.test(name) && namesHost.test(value.text.replaceAll(hole, "_"))))
+      return [];
+    const hosts = address === undefined ? value.text.split(",").filter(Boolean).map(hostOf) : [address];
+    return hosts.map((host) => ({ arg: value, host, kind: scan.kindOfHost(host) }));
   });
 }
 /** What can be a host: with a dot or a port, so that a word behind a switch of the same name is none. */
 const namesHost = /^([a-z][\w+.-]*:\/\/|[\w-]+(\.[\w-]+)+(:\d+)?(,|$)|[\w.-]+:\d+(,|$))/i;
+/** `'host=db.example dbname=x'`, in a word or in a text of SQL. */
+const connection = /(?:^(?=.*\s)|[\s'";])(?:host|hostaddr|server|data source)=([^\s'";]*\.[^\s'";]+)/i;
+/** `Acquire::http::Proxy=http://…`, `--repofrompath=x,https://…`: a setting or a list of an option that holds an address. */
+const settingAddress =
+  /^(?:(?:-\w|--[\w-]+=)?[\w.:-]*(?:proxy|host|server|url|uri|endpoint|registry|mirror|addr|address|brokers?)=|--?[\w-]+=[^=,/]*,)([a-z][\w+.-]*:\/\/.+)/i;
 
 /** With these it talks to a socket of this machine, whatever host the address has. */
 const localSockets = new Set(["--unix-socket", "--abstract-unix-socket"]);
@@ -108,7 +121,7 @@ export function targetsOf(
     if (!value || keeps.has(name)) continue;
     const address = hostOfAddress(value.text);
     if (address !== undefined) add(value, address);
-    else if (hosts.has(name) && value.text !== "") add(value, hostOf(value.text.split(",").at(-1) ?? ""));
+    else if (hosts.has(name)) for (const one of value.text.split(",")) if (one !== "") add(value, hostOf(one));
   }
   if (options.some(({ name }) => localSockets.has(name) || (name === "-U" && reach.kind === "lookup"))) return [];
   let isFirst = true;

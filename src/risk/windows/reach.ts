@@ -17,7 +17,7 @@ type Flowing = Arg | string | undefined;
 export const argOf = (text: string): Arg => {
   const marked = text.replace(
     /\$\([^()]*\)|\$\{[^}]*\}|\$(?:\w+:)?\w+|%(?![\da-f]{2}%)[a-z_(][\w()]*(?::[^%]*)?%|![\w]+!|%~?[a-z]\b(?!%)|^\(.*\)$/gi,
-    (open) => (/computername/i.test(open) ? "localhost" : hole),
+    (open) => (/computername/i.test(open) && /^[\\]*$/.test(text.slice(0, text.indexOf(open))) ? "localhost" : hole),
   );
   return marked === text ? literal(text) : { text: marked, dynamic: true, glob: false };
 };
@@ -92,9 +92,14 @@ export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, sc
   const hosts = (named.length > 0 || !way.operand || !first ? named : [first]).filter(({ texts }) =>
     /\w|\$/.test(texts.join("")),
   );
+  // A name is looked up and pinged; a port is connected to.
+  const port = name === "test-netconnection" ? valueAt(words, "port", 1) : undefined;
   const isUpload = name === "start-bitstransfer" && words.some(({ texts }) => /^upload/i.test(texts.join("")));
   const data = at(way.data, 1).flatMap(([one, word]) => flowIn(word, one) ?? [])[0];
   const piped = way === request && isPiped ? "what comes in by a pipe" : undefined;
+  const far = port && hosts.flatMap(argsOf).find(({ text }) => scan.kindOfHost(hostOf(text)) === "outside");
+  if (far)
+    scan.report("medium", "reach.outside", `connects to ${shown(far.text)}, which policy.egress does not list`, far);
   reachHosts(hosts.flatMap(argsOf), way.kind, scan, isUpload ? "a file" : (data ?? piped));
   if (isText) return;
   const others = words.filter((word) => word.texts.some(isAddressLike) && !hosts.includes(word));

@@ -142,5 +142,6 @@ function aboutOf({ profile, hit }: Scored, seen: SeenIncident): About {
 function isForeignAlert(title: string, { alerts, main }: Profile): boolean {
   const name = leadingAlertName(title);
   if (name === undefined || alerts.includes(name.toLowerCase())) return false;
-  return main === undefined || !conceptsIn(wordsOf(name)).situations.has(main);
+  // One that lists its alerts means those.
+  return alerts.length > 0 || main === undefined || !conceptsIn(wordsOf(name)).situations.has(main);
 }

