@@ -42,14 +42,15 @@ async function playDisk(demo: Demo, tell: Tell): Promise<Thread> {
   const countersign = countersignOn(thread, tell);
   const card = await thread.waitFor((body) => /^- \[ \] \*\*1\*\*/m.test(body), "the proposal card");
   const proposed = openIn(card.body);
-  tell(`the bot proposes ${proposed.length} commands that only read`);
+  tell("the bot proposes three checks that only read, as one number");
 
   await thread.say("eve", "/approve 1");
   tell("@eve, who may not, comments /approve 1: nothing is run");
   const approval = await thread.say("lee", `/approve ${proposed.join(" ")}`);
   tell(`@lee comments /approve ${proposed.join(" ")}`);
-  await thread.waitFor((body) => /\*\*3\*\* [✅❌ℹ]/u.test(body), "the results of the diagnosis");
-  tell("the three results stand on the issue: the disk is full");
+  const table = await thread.waitFor((body) => /^\| 3 \| .*[✅❌ℹ⚠]/mu.test(body), "the results of the diagnosis");
+  if (!table.body.includes("100% /var")) throw new Error(`the checks do not show a full disk:\n${table.body}`);
+  tell("the three results stand in one table: the disk is full");
 
   const freeing = await thread.waitFor((body) => /^- \[ \] .*\n[\s\S]*logrotate -f /m.test(body), "the first step");
   const [step = 0, ...checks] = openIn(freeing.body);
@@ -85,8 +86,11 @@ async function playRollout(demo: Demo, tell: Tell): Promise<Thread> {
     (body) => /^- \[ \] .*\n[\s\S]*kubectl get pods/m.test(body),
     "the looks at the cluster",
   );
-  tell("the bot proposes three looks at the cluster prod-eu");
-  await countersign(openIn(card.body), "lee");
+  tell("the bot proposes its looks at the cluster prod-eu, as one number");
+  const looks = `/approve ${openIn(card.body).join(" ")}`;
+  await thread.say("lee", looks);
+  tell(`@lee comments ${looks}`);
+  await thread.waitFor((body) => /^\| 1 \| .*kubectl get pods.*[✅⚠]/mu.test(body), "the results of the looks");
   const undoing = await thread.waitFor((body) => /^- \[ \] .*\n[\s\S]*kubectl rollout undo /m.test(body), "the undo");
   tell("every pod is in a crash loop: the bot proposes to go back to the release before, and a look at what that did");
   await countersign(openIn(undoing.body), "mona", "2.4.1 lacks a setting");

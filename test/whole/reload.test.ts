@@ -126,7 +126,10 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
   it("SR-24 who is no approver any more when the next command of a batch is due has not approved it: it does not run", async () => {
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "a card");
-    for (const [number, command] of [[2, "uptime"], [3, "free -m"]] as const) {
+    for (const [number, command] of [
+      [2, "uptime"],
+      [3, "free -m"],
+    ] as const) {
       await thread.say("sam", `/run web-1 ${command}`);
       await thread.waitFor((body) => body.includes(`- [ ] **${number}**`), "the card of a single command");
     }

@@ -50,6 +50,8 @@ export const endingWords = (...ended: Parameters<typeof markEnding>): string => 
 
 /** What tells how a run ended, or a schedule's step. */
 interface Ended {
+  /** Which check of a set it is, from 0. */
+  readonly step?: number | null;
   readonly ending?: Ending | null;
   readonly outcome?: Outcome | null;
   readonly trouble?: string | null;
@@ -71,10 +73,14 @@ export function markResult(
 export const resultWords = (run: Ended, markdown: Pick<Markdown, "code" | "note">): string =>
   run.ending ? withMark(markResult(run, markdown)) : "";
 
-/** How an action on one or several servers ended: exit 0, or `exit 0 on 28, ❌ exit 1 on 4` behind the first one's mark. */
+/**
+ * How an action on one or several servers ended: exit 0, or `exit 0 on 28, ❌ exit 1 on 4` behind the first one's mark; of a set how
+ * many checks ended how, behind the worst one's.
+ */
 export function markEnds(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
   const [only, another] = runs;
   if (!only || !another) return only ? markResult(only, markdown) : unknownEnd;
+  if (isOfSet(only)) return markSet(runs, markdown);
   const marked = runs.map(({ ending, outcome, trouble }) =>
     ending
       ? markEnding(ending, outcome, trouble && wentWell({ ending, outcome }) ? "see its output" : undefined)
@@ -86,6 +92,28 @@ export function markEnds(runs: readonly Ended[], markdown: Pick<Markdown, "code"
     ...others.map(({ text, same }) => `${text} on ${same.length}`),
   ];
   return { mark: first?.same[0]?.mark ?? "", words: words.join(", ") };
+}
+
+/** Whether it is a check of a set. */
+export const isOfSet = ({ step }: Pick<Ended, "step">): boolean => step !== null && step !== undefined;
+
+const worstFirst = ["❓", "🛑", "🔌", "⏱️", "⌨️", "❌", "⚠️", "ℹ️"];
+
+/** `⚠️ 1 fine, 1 not active, 1 to look at`, or `✅ all fine`. */
+function markSet(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
+  const marks = runs.map((run) => markResult(run, markdown).mark);
+  const mark = worstFirst.find((one) => marks.includes(one)) ?? "✅";
+  const kinds = [...Map.groupBy(runs, (run) => checkWords(run, markdown))];
+  const words = kinds.map(([said, same]) => `${kinds.length === 1 ? "all" : same.length} ${said}`).join(", ");
+  return { mark, words, isPlain: mark === "✅" };
+}
+
+/** How a check ended, to stand behind a number of them: `fine`, `not active`, `exit 1`. */
+function checkWords(run: Ended, markdown: Pick<Markdown, "code" | "note">): string {
+  const { mark, words } = markResult(run, markdown);
+  if (mark === "✅") return "fine";
+  if (mark === "⚠️") return run.outcome?.kind === "surprise" ? "not as expected" : "to look at";
+  return run.outcome?.kind === "answer" ? run.outcome.says : words;
 }
 
 /** `✅ exit 0 on 28, ❌ exit 1 on 4` */

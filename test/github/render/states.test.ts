@@ -357,6 +357,36 @@ describe("the run card", () => {
     expect(drawn.indexOf("`web-2`\n\n```text")).toBeGreaterThan(0);
   });
 
+  test("DC-4 of a set it says how many checks ended how, behind the worst one's mark, and no check is told as a server", () => {
+    const drawn = (...runs: readonly ReturnType<typeof run>[]) => {
+      const set = runs.map(() => ({ command: "df -h" }));
+      const spec = { ...action(1).spec, command: set.map(({ command }) => command).join("\n"), set };
+      const one = action(1, {
+        state: "done",
+        verdicts: byLee,
+        runs: runs.map((one, step) => ({ ...one, step })),
+        spec,
+      });
+      return [stateWords(one, ink), renderBatch({ login: "lee", note: null, actions: [one] }, ink).split("\n")[0]];
+    };
+    const inactive = run({ ending: { kind: "exited", code: 3 }, outcome: { kind: "answer", says: "not active" } });
+    const failed = run({ ending: { kind: "exited", code: 1 } });
+    expect(drawn(run(), run())).toEqual([
+      "✅ all fine, approved by `@lee`",
+      "**1** ✅ 2 checks on `web-1` · 0.3 s · `@lee`",
+    ]);
+    expect(drawn(inactive, run({ trouble: "no space left" }), run(), run())).toEqual([
+      "⚠️ 1 not active, 1 to look at, 2 fine, approved by `@lee`",
+      "**1** ⚠️ 4 checks on `web-1` · 1 not active, 1 to look at, 2 fine · 0.3 s · `@lee`",
+    ]);
+    expect(drawn(inactive, failed, run({ outcome: { kind: "surprise", why: "no 97" } }))[0]).toBe(
+      "❌ 1 not active, 1 exit 1, 1 not as expected, approved by `@lee`",
+    );
+    expect(drawn(failed, failed)[0]).toBe("❌ all exit 1, approved by `@lee`");
+    const unknown = run({ ending: { kind: "unknown", reason: "the connection broke." } });
+    expect(drawn(run(), failed, unknown)[0]).toBe("❓ 1 fine, 1 exit 1, 1 UNKNOWN, approved by `@lee`");
+  });
+
   test("AR-11 a command of several lines, or a long one, is cut in the heading, never within a secret", () => {
     const headOf = (command: string): string => {
       const spec = { ...action(1).spec, command };
