@@ -30,7 +30,11 @@ async function play(thread: Thread, quiet: () => Promise<void>): Promise<Played>
           ?.body.replace(/^\*\*Phase [^*]+\*\* · /, "")
           .split("\n\n") ?? [];
       return {
-        cards: cards.map(({ body }) => [...body.matchAll(/^ {2}```sh\n {2}(.*)$/gm)].map((match) => match[1] ?? "")),
+        cards: cards.map(({ body }) =>
+          [...body.matchAll(/^ {2}```sh\n([\s\S]*?)\n {2}```$/gm)].flatMap((match) =>
+            (match[1] ?? "").split("\n").map((line) => line.slice(2)),
+          ),
+        ),
         approvals,
         last: prose.filter((part) => !/^(?:\*\*Suggestions|📖|⚠️|<!--)/u.test(part)).at(-1) ?? "",
       };
@@ -40,6 +44,7 @@ async function play(thread: Thread, quiet: () => Promise<void>): Promise<Played>
   }
 }
 
+const lines = (...parts: readonly string[]): string => parts.join("\n");
 const done = "Done. If it is healthy: `/close <cause>`";
 
 describe("OFF-1 an incident of the demo ends when its runbook is at its end", () => {
@@ -54,37 +59,6 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
     demo = await startDemo({ port: 0 });
   });
   afterAll(() => demo.close());
-
-  it("PA-6 AR-21 a number typed on a phone still stands when another check has run, and a step waits for /ask act while one is open", async () => {
-    const [incident] = demo.incidents;
-    if (!incident) throw new Error("no incident");
-    const number = await openIssue(demo.github, demoRepo, { by: "mona", ...incident, labels: [incident.label] });
-    const thread = createThread(demo.github, demoRepo, number);
-    const say = async (body: string) => {
-      await quiet();
-      await thread.say("lee", body);
-      await quiet();
-      return (await thread.comments()).at(-1)?.body ?? "";
-    };
-    const card = await say("/approve 3");
-    expect(card).toContain("A check shows `100%`. Some checks are still open; `/ask act` goes on without them.");
-    expect(card).toMatch(/^Still open: \*\*1\*\* \(\[card\]\(\S+\)\) · \*\*2\*\* .*\n\n`\/approve 1 2` · /m);
-    expect(card).not.toContain("- [ ]");
-    expect(card).toMatch(/^- `\/ask a` Next step: logrotate -f /m);
-    const step = await say("/ask a");
-    expect(step).toMatch(/^- \[ \] \*\*4\*\* · 🟡 medium .*\n[\s\S]*^- \[ \] \*\*5\*\* · 🟢 low /mu);
-    // The step came in the place of what nobody had approved.
-    expect(await say("/approve 1 2")).toContain("superseded");
-    const states = await demo.bot.deps.store.db
-      .selectFrom("action")
-      .innerJoin("incident", "incident.id", "action.incidentId")
-      .select(["action.number as number", "action.state as state"])
-      .where("incident.number", "=", number)
-      .orderBy("action.number")
-      .execute();
-    expect(states.map(({ state }) => state)).toEqual(["superseded", "superseded", "done", "proposed", "proposed"]);
-    await say("/close tried");
-  });
 
   const health = "curl -s localhost:8080/health";
   const states = 'psql -c "select state, count(*) from pg_stat_activity group by 1 order by 2 desc"';
@@ -161,19 +135,44 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
   });
 });
 
+it("PA-6 AR-21 a number typed on a phone still stands when the other checks have run, and a step waits for /ask act while one is open", {
+  timeout: 120_000,
+}, async () => {
+  const { playground, close } = await startWith(
+    lines(
+      "---\nname: disk-full\ndescription: A disk is full. Use when a disk is full or no space is left on the device.\n---",
+      "# Disk full\n\n## Verify\n",
+      "```sh\ndf -h /var\n# expect: 100%\nuptime\nsystemctl reload nginx\nsystemctl restart nginx\n```\n",
+      "## Act\n\n```sh\nlogrotate -f /etc/logrotate.d/checkout\n# check: df -h /var\n```",
+    ),
+  );
+  const thread = await playground.open({ title: "web-1: no space left on device", body: "" });
+  const say = async (body: string) => {
+    await playground.quiet();
+    await thread.say("lee", body);
+    await playground.quiet();
+    return (await thread.comments()).at(-1)?.body ?? "";
+  };
+  const card = await say("/approve 1");
+  expect(card).toContain("A check shows `100%`. Some checks are still open; `/ask act` goes on without them.");
+  expect(card).toMatch(/^Still open: \*\*2\*\* \(\[card\]\(\S+\)\) · \*\*3\*\* .*\n\n`\/approve 2 3` · /m);
+  expect(card).not.toContain("- [ ]");
+  expect(card).toMatch(/^- `\/ask a` Next step: logrotate -f /m);
+  const step = await say("/ask a");
+  expect(step).toMatch(/^- \[ \] \*\*4\*\* · 🟡 medium .*\n[\s\S]*^- \[ \] \*\*5\*\* · 🟢 low /mu);
+  // The step came in the place of what nobody had approved.
+  expect(await say("/approve 2 3")).toContain("superseded");
+  const { db } = playground.bot.deps.store;
+  const states = await db.selectFrom("action").select("state").orderBy("number").execute();
+  expect(states.map(({ state }) => state)).toEqual(["done", "superseded", "superseded", "proposed", "proposed"]);
+  await close();
+});
+
 it("OFF-1 README's first incident: nothing is changed where the disk is healthy, and what changes something is of medium risk", {
   timeout: 120_000,
 }, async () => {
   const [skill = ""] = /^---\nname: disk-full[\s\S]*?(?=^````$)/m.exec(readFileSync("README.md", "utf8")) ?? [];
-  const sandbox = await startSandbox();
-  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
-  const key_file = join(folder, "ssh_key");
-  writeFileSync(key_file, sandbox.privateKey, { mode: 0o600 });
-  const servers = Object.fromEntries(
-    sandbox.servers.map(({ name, ...rest }) => [name, { ...rest, os: "linux", key_file, host_key: sandbox.hostKey }]),
-  );
-  const files = { ".github/skills/disk-full/SKILL.md": skill };
-  const playground = await startPlayground({ servers, files });
+  const { playground, close } = await startWith(skill);
   const checks = ["df -h / /var", "du -xh --max-depth=2 /var 2>/dev/null | sort -rh | head"];
 
   const healthy = await playground.open({ title: "web-2: no space left on device", body: "" });
@@ -189,8 +188,24 @@ it("OFF-1 README's first incident: nothing is changed where the disk is healthy,
     last: done,
   });
   const risks = (await full.comments()).flatMap(({ body }) => body.match(/^- \[x\] \S+ · (\S+ \w+)/gmu) ?? []);
-  expect(risks.map((line) => line.split(" ").at(-1))).toEqual(["low", "low", "medium", "low"]);
-  await playground.close();
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
+  expect(risks.map((line) => line.split(" ").at(-1))).toEqual(["low", "medium", "low"]);
+  await close();
 });
+
+/** A bot for the demo's servers that knows one skill. */
+async function startWith(skill: string) {
+  const sandbox = await startSandbox();
+  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  const key_file = join(folder, "ssh_key");
+  writeFileSync(key_file, sandbox.privateKey, { mode: 0o600 });
+  const servers = Object.fromEntries(
+    sandbox.servers.map(({ name, ...rest }) => [name, { ...rest, os: "linux", key_file, host_key: sandbox.hostKey }]),
+  );
+  const playground = await startPlayground({ servers, files: { ".github/skills/disk-full/SKILL.md": skill } });
+  const close = async () => {
+    await playground.close();
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { playground, close };
+}
