@@ -14,6 +14,7 @@ import {
 import { renderPlace } from "./entry.ts";
 import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";
 import { withRecords } from "./record.ts";
+import { shortened } from "./shortened.ts";
 import { type ActionView, approversOf, isAsking, isAuto, type RunView } from "./state.ts";
 
 export interface BatchView {
@@ -48,19 +49,6 @@ const probeCharacters = 2_000;
 /** GitHub takes 65,536 characters; many long outputs in one batch share them, and each can be read whole by `/output`. */
 const maxBodyCharacters = maxCommentCharacters - 5_000;
 const excerptLimits = [Number.POSITIVE_INFINITY, 3_000, 1_000, 300];
-
-function shortened(action: ActionView, limit: number): ActionView {
-  return { ...action, runs: action.runs.map((run) => shortenedRun(action, run, limit)) };
-}
-
-function shortenedRun({ number, spec }: ActionView, run: RunView, limit: number): RunView {
-  if (!run.excerpt || run.excerpt.length <= limit) return run;
-  const half = Math.floor(limit / 2);
-  const where = run.step != null ? ` ${run.step + 1}` : spec.targets.length === 1 ? "" : " <server>";
-  const mark = `  ⋯ shortened, since this comment is full · /output ${number}${where} ⋯`;
-  const excerpt = [run.excerpt.slice(0, half), mark, limit === 0 ? "" : run.excerpt.slice(-half)].join("\n").trim();
-  return { ...run, excerpt };
-}
 
 function renderRuns(action: ActionView, markdown: Markdown): string {
   const [run, another] = action.runs;
