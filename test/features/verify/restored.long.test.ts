@@ -46,7 +46,7 @@ describe("an older copy of the store", () => {
   const runAndRestore = async (beforeItStarts = () => {}) => {
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
-    await thread.say("sam", "/run web-1 uptime");
+    await thread.say("sam", "/run web-1\n```sh\nuptime\n```");
     await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card of another");
     await playground.quiet();
     await playground.bot.deps.store.transaction(async (tx) => {
