@@ -142,7 +142,7 @@ it("PA-6 AR-21 a number typed on a phone still stands when the other checks have
     lines(
       "---\nname: disk-full\ndescription: A disk is full. Use when a disk is full or no space is left on the device.\n---",
       "# Disk full\n\n## Verify\n",
-      "```sh\ndf -h /var\n# expect: 100%\nuptime\nsystemctl reload nginx\nsystemctl restart nginx\n```\n",
+      "```sh\ndf -h /var\n# expect: 100%\nuptime\njournalctl -u <unit> -n 3\nsystemctl status <service>\n```\n",
       "## Act\n\n```sh\nlogrotate -f /etc/logrotate.d/checkout\n# check: df -h /var\n```",
     ),
   );
@@ -153,18 +153,29 @@ it("PA-6 AR-21 a number typed on a phone still stands when the other checks have
     await playground.quiet();
     return (await thread.comments()).at(-1)?.body ?? "";
   };
+  await say("/fill 2 unit=checkout-api");
+  await say("/fill 3 service=checkout-api");
   const card = await say("/approve 1");
   expect(card).toContain("A check shows `100%`. Some checks are still open; `/ask act` goes on without them.");
-  expect(card).toMatch(/^Still open: \*\*2\*\* \(\[card\]\(\S+\)\) · \*\*3\*\* .*\n\n`\/approve 2 3` · /m);
+  expect(card).toMatch(/^Still open: \*\*4\*\* \(\[card\]\(\S+\)\) · \*\*5\*\* .*\n\n`\/approve 4 5` · /m);
   expect(card).not.toContain("- [ ]");
   expect(card).toMatch(/^- `\/ask a` Next step: logrotate -f /m);
   const step = await say("/ask a");
-  expect(step).toMatch(/^- \[ \] \*\*4\*\* · 🟡 medium .*\n[\s\S]*^- \[ \] \*\*5\*\* · 🟢 low /mu);
-  // The step came in the place of what nobody had approved.
+  expect(step).toMatch(/^- \[ \] \*\*6\*\* · 🟡 medium .*\n[\s\S]*^- \[ \] \*\*7\*\* · 🟢 low /mu);
+  // What a person has given a value stays beside the step.
   expect(await say("/approve 2 3")).toContain("superseded");
+  expect(await say("/approve 5")).not.toContain("superseded");
   const { db } = playground.bot.deps.store;
   const states = await db.selectFrom("action").select("state").orderBy("number").execute();
-  expect(states.map(({ state }) => state)).toEqual(["done", "superseded", "superseded", "proposed", "proposed"]);
+  expect(states.map(({ state }) => state)).toEqual([
+    "done",
+    "superseded",
+    "superseded",
+    "proposed",
+    "done",
+    "proposed",
+    "proposed",
+  ]);
   await close();
 });
 

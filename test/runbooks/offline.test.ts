@@ -138,7 +138,7 @@ describe("OFF-1 a runbook that certainly fits", () => {
   });
 
   test("OFF-1 WF-3 a form that somebody rejected is not proposed again", () => {
-    const incident = { title: "[FIRING:1] KubernetesPodCrashLooping", body: "" };
+    const incident = { title: "[FIRING:1] KubePodCrashLooping", body: "" };
     const input = { incident, servers: [server("web-1")] } as const;
     const [first, ...others] = commands(read(input));
     expect(others.length).toBeGreaterThan(0);

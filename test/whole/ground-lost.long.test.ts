@@ -25,6 +25,8 @@ describe("what takes the ground from under an approval makes it void", () => {
     const playground = await startPlayground({ servers: servers() });
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    await thread.say("sam", "/run web-1\n```sh\nuptime\n```");
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card of another");
     await playground.quiet();
     const { db } = playground.bot.deps.store;
     const { id } = await db.selectFrom("incident").select("id").executeTakeFirstOrThrow();

@@ -130,7 +130,7 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
       [2, "uptime"],
       [3, "free -m"],
     ] as const) {
-      await thread.say("sam", `/run web-1 ${command}`);
+      await thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
       await thread.waitFor((body) => body.includes(`- [ ] **${number}**`), "the card of a single command");
     }
     await playground.quiet();

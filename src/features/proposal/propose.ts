@@ -77,19 +77,19 @@ async function addNew(
       continue;
     }
     if (check?.kind === "refused") refused.push(check.why);
-    const ended = repeatedBy(repoContext, unheard, alone.draft);
+    const [ended] = repeatedBy(repoContext, unheard, alone.draft);
     if (ended) {
       refused.push(`${ended.number} is the same command and ended meanwhile, so it is not proposed again.`);
       continue;
     }
     const repeated = repeatedBy(repoContext, [...open, ...made], alone.draft);
-    if (repeated) {
-      for (const one of open.filter(({ spec }) => spec.checks === repeated.number)) kept.add(one);
-      kept.add(repeated);
-      if (!isUndecided(repeated) && repeated.state !== "blocked")
-        refused.push(`${repeated.number} is the same command and under way, so it is not proposed again.`);
-      continue;
+    for (const same of repeated) {
+      for (const one of open.filter(({ spec }) => spec.checks === same.number)) kept.add(one);
+      kept.add(same);
+      if (!isUndecided(same) && same.state !== "blocked")
+        refused.push(`${same.number} is the same command and under way, so it is not proposed again.`);
     }
+    if (repeated.length > 0) continue;
     const action = await addOne(tx, deps, given, alone.draft);
     made.push(action);
     if (check?.kind === "draft" && action.state === "proposed")

@@ -22,7 +22,7 @@ export const createPreview =
       if (drafted.kind === "refused") return `not proposed (${drafted.why})`;
       const { draft } = drafted;
       const repeated = repeatedBy(repoContext, open, draft);
-      if (repeated) return `${repeated.number} again, open already`;
+      if (repeated.length > 0) return `${repeated.map(({ number }) => number).join(", ")} again, open already`;
       const number = next;
       next += 1;
       if (draft.state === "blocked") return `${number}, blocked (${draft.findings[0]?.text ?? "by the rules"})`;

@@ -87,7 +87,7 @@ describe("what the agent reads and makes", () => {
     const card = await thread.waitFor((body) => body.includes("- [ ] **4**"), "the card");
     await stage.quiet();
     expect(card.body).toContain("systemctl status checkout");
-    expect(toolResults()[0]).toMatch(/^Error: `unit` is missing/);
+    expect(toolResults()[0]).toMatch(/^Error: `unit` \(text\) is missing/);
     expect(Object.keys(await statesOf(stage, thread.number))).toHaveLength(4);
   });
 

@@ -42,10 +42,12 @@ describe("an older copy of the store", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** An incident whose first action ran after the copy was made; then the copy is put back. */
+  /** An incident whose first action, of two commands, ran after the copy was made; then the copy is put back. Another waits. */
   const runAndRestore = async (beforeItStarts = () => {}) => {
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    await thread.say("sam", "/run web-1\n```sh\nuptime\n```");
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card of another");
     await playground.quiet();
     await playground.bot.deps.store.transaction(async (tx) => {
       const { id: incidentId } = await tx.selectFrom("incident").select("id").executeTakeFirstOrThrow();
@@ -68,7 +70,7 @@ describe("an older copy of the store", () => {
     await thread.say("lee", "/approve 1");
     await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(1);
+    expect(host.seen.commands).toHaveLength(2);
     await playground.restart(() => {
       rmSync(store, { recursive: true });
       cpSync(copy, store, { recursive: true });
@@ -103,7 +105,7 @@ describe("an older copy of the store", () => {
     };
     await catchUp(playground.bot.deps, missed);
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(1);
+    expect(host.seen.commands).toHaveLength(2);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(restorations()).toBe(1);
     expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
@@ -113,7 +115,7 @@ describe("an older copy of the store", () => {
     ]);
     await thread.say("lee", "/approve 1");
     await playground.quiet();
-    expect(host.seen.commands).toHaveLength(1);
+    expect(host.seen.commands).toHaveLength(2);
     // What had a number since still shows it on the issue: no other command gets one of those (PA-6).
     await thread.say("lee", "/run web-1\n```sh\nuptime\n```");
     await thread.waitFor((body) => body.includes("- [ ] **103**"), "a new number");
@@ -128,7 +130,7 @@ describe("an older copy of the store", () => {
     expect(restorations()).toBeGreaterThan(0);
     expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(new Set(await states())).toEqual(new Set(["void"]));
-    expect(host.seen.commands).toHaveLength(1);
+    expect(host.seen.commands).toHaveLength(2);
     await playground.quiet();
     expect(playground.log.filter(({ event }) => event === "draw_failed")).not.toEqual([]);
     expect(await drawnVoid(thread)).not.toEqual([]);
