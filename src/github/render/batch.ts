@@ -1,16 +1,7 @@
 import { memberOf, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { maxCommentCharacters } from "../comments.ts";
-import {
-  endingNote,
-  isOfSet,
-  type MarkedWords,
-  markEnds,
-  markResult,
-  resultWords,
-  runsWords,
-  withMark,
-} from "./ending.ts";
+import { endingNote, type MarkedWords, markEnds, markResult, resultWords, runsWords, withMark } from "./ending.ts";
 import { renderPlace } from "./entry.ts";
 import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";
 import { withRecords } from "./record.ts";
@@ -91,7 +82,7 @@ const longest = (runs: readonly RunView[]): number | null =>
 function endOf(runs: readonly RunView[], markdown: Markdown): MarkedWords {
   const worst = runs.find((run) => !wentWell(run)) ?? runs.find((run) => !isFine(run));
   const isMixed = new Set(runs.map((run) => withMark(markResult(run, markdown)))).size > 1;
-  if (!isMixed || !worst || isOfSet(worst)) return markEnds(runs, markdown);
+  if (!isMixed || !worst || typeof worst.step === "number") return markEnds(runs, markdown);
   return { mark: markResult(worst, markdown).mark, words: runsWords(runs, markdown) };
 }
 

@@ -95,7 +95,7 @@ export function markEnds(runs: readonly Ended[], markdown: Pick<Markdown, "code"
 }
 
 /** Whether it is a check of a set. */
-export const isOfSet = ({ step }: Pick<Ended, "step">): boolean => step !== null && step !== undefined;
+const isOfSet = ({ step }: Pick<Ended, "step">): boolean => step !== null && step !== undefined;
 
 const worstFirst = ["❓", "🛑", "🔌", "⏱️", "⌨️", "❌", "⚠️", "ℹ️"];
 
