@@ -125,7 +125,7 @@ describe("countersign audit", () => {
 
   it("CONFIG a form, a number or a time that is none is named", async () => {
     const wrong = await countersign(["audit", "export", "--format", "xml", "--config", file]);
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("jsonl, cef, ocsf") });
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("jsonl, cef, ocsf") });
     const problem = (message: string) => ({ problems: [{ message }] });
     const since = auditExport({ config: file, format: "cef", since: "noon" });
     await expect(since).rejects.toMatchObject(problem("noon is no time"));
