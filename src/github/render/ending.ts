@@ -99,7 +99,7 @@ const isOfSet = ({ step }: Pick<Ended, "step">): boolean => step !== null && ste
 
 const worstFirst = ["❓", "🛑", "🔌", "⏱️", "⌨️", "❌", "⚠️", "ℹ️"];
 
-/** `⚠️ 1 fine, 1 not active, 1 to look at`, or `✅ all fine`. */
+/** `⚠️ 1 fine, 1 not active, 1 with trouble`, or `✅ all fine`. */
 function markSet(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note">): MarkedWords {
   const marks = runs.map((run) => markResult(run, markdown).mark);
   const mark = worstFirst.find((one) => marks.includes(one)) ?? "✅";
@@ -112,7 +112,7 @@ function markSet(runs: readonly Ended[], markdown: Pick<Markdown, "code" | "note
 function checkWords(run: Ended, markdown: Pick<Markdown, "code" | "note">): string {
   const { mark, words } = markResult(run, markdown);
   if (mark === "✅") return "fine";
-  if (mark === "⚠️") return run.outcome?.kind === "surprise" ? "not as expected" : "to look at";
+  if (mark === "⚠️") return run.outcome?.kind === "surprise" ? "not as expected" : "with trouble";
   return run.outcome?.kind === "answer" ? run.outcome.says : words;
 }
 

@@ -69,7 +69,7 @@ describe("a cluster as a target", () => {
 
   it("RR-06 names the read that settles a change, and none for a read", () => {
     expect(settledBy(approved)).toBe(
-      " kubectl rollout status deploy/web --namespace=shop shows whether it changed anything.",
+      " `kubectl rollout status deploy/web --namespace=shop` shows whether it changed anything.",
     );
     expect(settledBy(targetOf(prod, "kubectl get pods", [], own))).toBe("");
   });

@@ -376,8 +376,8 @@ describe("the run card", () => {
       "**1** ✅ 2 checks on `web-1` · 0.3 s · `@lee`",
     ]);
     expect(drawn(inactive, run({ trouble: "no space left" }), run(), run())).toEqual([
-      "⚠️ 1 not active, 1 to look at, 2 fine, approved by `@lee`",
-      "**1** ⚠️ 4 checks on `web-1` · 1 not active, 1 to look at, 2 fine · 0.3 s · `@lee`",
+      "⚠️ 1 not active, 1 with trouble, 2 fine, approved by `@lee`",
+      "**1** ⚠️ 4 checks on `web-1` · 1 not active, 1 with trouble, 2 fine · 0.3 s · `@lee`",
     ]);
     expect(drawn(inactive, failed, run({ outcome: { kind: "surprise", why: "no 97" } }))[0]).toBe(
       "❌ 1 not active, 1 exit 1, 1 not as expected, approved by `@lee`",

@@ -13,7 +13,7 @@ describe("the kinds of comments", () => {
       asked: ["board", "reply", "edited", "ticked"],
       decision: ["card", "action", "reminder", "agent-mode", "soft-limit"],
       result: ["batch", "unread", "schedule", "resolved"],
-      unsolicited: ["plan", "notice"],
+      unsolicited: ["plan", "changes", "notice"],
     });
   });
 
