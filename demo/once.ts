@@ -52,7 +52,10 @@ async function playDisk(demo: Demo, tell: Tell): Promise<Thread> {
   if (!table.body.includes("100% /var")) throw new Error(`the checks do not show a full disk:\n${table.body}`);
   tell("the three results stand in one table: the disk is full");
 
-  const freeing = await thread.waitFor((body) => /^- \[ \] .*\n[\s\S]*logrotate -f /m.test(body), "the first step");
+  const freeing = await thread.waitFor(
+    (body) => /^- \[ \] \*\*(?!1\*)\d+\*\* .*\n[\s\S]*logrotate -f /m.test(body),
+    "the first step",
+  );
   const [step = 0, ...checks] = openIn(freeing.body);
   tell(`the bot proposes to rotate the log, as ${step}, and a look at what that did`);
   await thread.say("sam", `/approve ${step}`);
@@ -91,7 +94,10 @@ async function playRollout(demo: Demo, tell: Tell): Promise<Thread> {
   await thread.say("lee", looks);
   tell(`@lee comments ${looks}`);
   await thread.waitFor((body) => /^\| 1 \| .*kubectl get pods.*[✅⚠]/mu.test(body), "the results of the looks");
-  const undoing = await thread.waitFor((body) => /^- \[ \] .*\n[\s\S]*kubectl rollout undo /m.test(body), "the undo");
+  const undoing = await thread.waitFor(
+    (body) => /^- \[ \] \*\*(?!1\*)\d+\*\* .*\n[\s\S]*kubectl rollout undo /m.test(body),
+    "the undo",
+  );
   tell("every pod is in a crash loop: the bot proposes to go back to the release before, and a look at what that did");
   await countersign(openIn(undoing.body), "mona", "2.4.1 lacks a setting");
   await thread.waitFor((body) => body.includes("Done. If it is healthy"), "the end");

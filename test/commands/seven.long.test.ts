@@ -298,8 +298,8 @@ describe("every slash command, each on an incident of its own", () => {
     expect([...on].filter(([, { number }]) => where.has(number)).map(([verb]) => verb)).toEqual([
       "approve",
       "run",
-      "auto",
       "lease",
+      "auto",
     ]);
   });
 });

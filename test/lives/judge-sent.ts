@@ -112,7 +112,7 @@ function faultsOfApproval(history: History, { seq, at, of, body, incidentId }: S
       ({ id, by, body: text }) =>
         id === commentId &&
         ((approvers && !approvers.includes(by)) ||
-          !(/approve/i.test(text) || (risk === "low" && /^\/(run|retry)\b/.test(text)))),
+          !(/approve/i.test(text) || (risk === "low" && /^\/(run|retry|probe)\b/.test(text)))),
     ),
   );
   return changed ? wrong(`under comment ${changed.commentId}, which did not approve`) : [];

@@ -109,7 +109,7 @@ describe("a command that runs longer than its soft limit", () => {
       ["--timeout soon", "Nothing was run. `--timeout`: A time is written `10m`, `90s` or `1h`."],
       [
         "--dry-run",
-        "Nothing was run. `--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout` `10m`.",
+        "Nothing was run. `--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout 10m`.",
       ],
     ] as const) {
       const refused = await long.stage.ask(thread, "lee", `/approve 1 ${flag}`);
