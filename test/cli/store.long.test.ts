@@ -67,7 +67,9 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     thread = createThread(ground.github, repo, number);
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 90_000);
     await thread.say("lee", "/approve 1");
-    await thread.waitFor((body) => /\*\* ❌ .* · exit 3 ·/.test(body), "the result", 90_000);
+    await thread.waitFor((body) => /\*\*1\*\* ❌ .* · all exit 3 ·/.test(body), "the result", 90_000);
+    await thread.say("sam", "/run web-1\n```sh\nuname -r\n```");
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "sam's own proposal", 90_000);
     await ground.github.settled();
     await bot.deps.store.queue.idle();
   });
