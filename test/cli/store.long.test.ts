@@ -95,7 +95,9 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
       cli("incident", "output", `${number}`, "9"),
     ]);
     expect(list.out).toMatch(new RegExp(`open {4}${repo}#${number} {2}SpoolAlmostFull on web-1 {2}\\(2 proposed\\)`));
-    expect(show.out).toContain("1  done  low  web-1\n    echo spool is at 97 percent\n    uname -s\n    → web-1#1: ❌ exit 3,");
+    expect(show.out).toContain(
+      "1  done  low  web-1\n    echo spool is at 97 percent\n    uname -s\n    → web-1#1: ❌ exit 3,",
+    );
     expect(output.out).toContain("line 1\nline 2 of the output\n");
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining("has no action 9") });
   });
