@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { makePrivateFolder } from "../../base/private-folder.ts";
+import { makePrivateFolder, removePrivateFolder } from "../../base/private-folder.ts";
 import type { Server } from "../../base/server.ts";
 import type { Dialled } from "../dial.ts";
 import { networkFailure, refuse } from "../failure.ts";
@@ -31,7 +31,7 @@ export async function connectOpenssh(order: OpensshOrder): Promise<Dialled> {
   const folder = makePrivateFolder("ssh");
   const leave = (): void => {
     tunnel?.destroy();
-    rmSync(folder, { recursive: true, force: true });
+    removePrivateFolder(folder);
   };
   if (server.hostKey !== undefined) writeFileSync(join(folder, "known_hosts"), pinnedLine(server.hostKey));
   const proxyCommand = tunnel === undefined ? undefined : await offerWay(tunnel, join(folder, "way"));
