@@ -9,32 +9,48 @@ const uses = ["kubectl", "discovery", "ssh"] as const;
 /** Whose folder it is stands in it, so that what a killed process left can be told from what another one uses. */
 const ownerFile = "owner";
 
-/** Makes one with mode 0700; whoever makes it removes it. One that is left since its process was killed is removed by `removeLeftFolders`. */
+/** Makes one with mode 0700; whoever makes it removes it (`removePrivateFolder`). Throws what the file system throws. One that is left since its process was killed is removed by `removeLeftFolders`. */
 export function makePrivateFolder(use: (typeof uses)[number]): string {
   const folder = mkdtempSync(join(tmpdir(), `countersign-${use}-`));
-  writeFileSync(
-    join(folder, ownerFile),
-    JSON.stringify({ host: hostname(), pid: process.pid, born: birthOf(process.pid) }),
-  );
+  try {
+    const owner = { host: hostname(), pid: process.pid, born: birthOf(process.pid) };
+    writeFileSync(join(folder, ownerFile), JSON.stringify(owner));
+  } catch (thrown) {
+    removePrivateFolder(folder);
+    throw thrown;
+  }
   return folder;
 }
 
+/** Removes one with what is in it, also while a program that was ended a moment ago still writes there. */
+export const removePrivateFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+
 /** Removes what processes of this machine and account left that are no more: a token may be in it. Returns how many. Never throws. */
 export function removeLeftFolders(): number {
-  const names = readdirSync(tmpdir()).filter((name) => uses.some((use) => name.startsWith(`countersign-${use}-`)));
-  const left = names.map((name) => join(tmpdir(), name)).filter(isLeft);
-  for (const folder of left) rmSync(folder, { recursive: true, force: true });
-  return left.length;
+  return namesIn(tmpdir())
+    .filter((name) => uses.some((use) => name.startsWith(`countersign-${use}-`)))
+    .filter((name) => removeIfLeft(join(tmpdir(), name))).length;
 }
 
-function isLeft(folder: string): boolean {
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // whoever makes a folder there says what is wrong
+  }
+}
+
+function removeIfLeft(folder: string): boolean {
   try {
     const entry = lstatSync(folder);
     if (!entry.isDirectory() || entry.uid !== process.geteuid?.()) return false;
     const { host, pid, born } = JSON.parse(readFileSync(join(folder, ownerFile), "utf8"));
-    return host === hostname() && Number.isInteger(pid) && birthOf(pid) !== born;
+    if (host !== hostname() || !Number.isInteger(pid) || birthOf(pid) === born) return false;
+    removePrivateFolder(folder);
+    return true;
   } catch {
-    return false;
+    return false; // another process was first, or it has no owner that can be read
   }
 }
 

@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
-
 import type { Gaps } from "./keep.ts";
 import { checkKind } from "./kinds.ts";
 import type { ParsedFile } from "./schema.ts";

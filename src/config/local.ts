@@ -1,6 +1,5 @@
 /** An entry of `servers` with `kind: local`: the machine of the runner itself. */
 
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { ensureMachine, machineOf, whereWeAre } from "../base/host/machine.ts";
@@ -30,7 +29,7 @@ export function resolveLocal(name: string, entry: Entry, roles: readonly Process
       "start a runner of its own (`--role runner`) on that machine, or write `allow: true`",
     );
   const here = whereWeAre();
-  const jobsFolder = entry.jobsFolder ?? join(homedir(), ".countersign-jobs");
+  const jobsFolder = entry.jobsFolder ?? join(here.home, ".countersign-jobs");
   const { machine } = entry;
   const found = machine === undefined ? findMachine(jobsFolder, isRunner) : { id: machine };
   if (found.id === undefined)

@@ -1,10 +1,13 @@
 /** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
 
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makePrivateFolder } from "../base/private-folder.ts";
-import type { Server } from "../base/server.ts";
+import { messageOf } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
+import { makePrivateFolder, removePrivateFolder } from "../base/private-folder.ts";
+import type { Cluster, Server } from "../base/server.ts";
+import { askKubectl, type KubectlAnswer, patienceOf, timeoutOf } from "./ask.ts";
 import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
@@ -64,8 +67,38 @@ export async function preparePlace(
     );
   const read = readPinned(means, server);
   if (!read.ok) return read;
-  const folder = makePrivateFolder("kubectl");
-  const leave = (): void => rmSync(folder, { recursive: true, force: true });
+  let folder: string | undefined;
+  const leave = (): void => (folder === undefined ? undefined : removePrivateFolder(folder));
+  try {
+    folder = makePrivateFolder("kubectl");
+    const place = await proveIn(folder, { means, server, cluster, kubectl, read, signal, unproven });
+    if (place.ok) return { ...place, leave };
+    leave();
+    return place;
+  } catch (thrown) {
+    leave();
+    return unfit(
+      `kubectl cannot be prepared for ${name}: ${messageOf(thrown)}`,
+      `see to it that ${tmpdir()} has room and that the bot can write there`,
+    );
+  }
+}
+
+interface Preparing {
+  readonly means: KubernetesMeans;
+  readonly server: Server;
+  readonly cluster: Cluster;
+  readonly kubectl: string;
+  readonly read: PinnedContext;
+  readonly signal: AbortSignal;
+  readonly unproven: readonly string[];
+}
+
+/** Throws what the file system throws. */
+async function proveIn(
+  folder: string,
+  { means, server, cluster, kubectl, read, signal, unproven }: Preparing,
+): Promise<Omit<Extract<ClusterPlace, { ok: true }>, "leave"> | Unfit> {
   const home = join(folder, "home");
   mkdirSync(home);
   const kubeconfig = join(folder, "kubeconfig");
@@ -74,20 +107,18 @@ export async function preparePlace(
   const surroundings = { cwd: home, env: { HOME: home, PATH: home, LC_ALL: "C.UTF-8" } };
   const as = cluster.as === undefined ? [] : [`--as=${cluster.as}`];
   means.cache.folder ??= makePrivateFolder("discovery");
-  const cache = `--cache-dir=${means.cache.folder}`;
+  // kubectl tells caches apart by address alone, and behind proxies one address may be several clusters.
+  const cache = `--cache-dir=${join(means.cache.folder, cluster.caSha256)}`;
   const flags = [`--kubeconfig=${kubeconfig}`, `--context=${cluster.context}`, cache, ...as];
   const ask: Ask = (words) => askKubectl(kubectl, words, { ...surroundings, signal, means });
-  let proven = await prove({ means, server, kubectl, ask }, () =>
+  const proven = await prove({ means, server, kubectl, ask }, () =>
     read.connection.isProxied
       ? ask([...flags, `--request-timeout=${timeoutOf(means)}`, "auth", "whoami", "--output=json"])
       : askWhoWeAre({ ...read, as: cluster.as, agent: means.agent, signal: patienceOf(means, signal) }),
   );
-  if (proven.ok && unproven.length > 0)
-    proven = (await proveKinds(unproven, (words) => ask([...flags, ...words]))) ?? proven;
-  if (!proven.ok) {
-    leave();
-    return proven;
-  }
+  if (!proven.ok) return proven;
+  const alien = unproven.length > 0 ? await proveKinds(unproven, (words) => ask([...flags, ...words])) : undefined;
+  if (alien) return alien;
   return {
     ok: true,
     kubectl,
@@ -100,7 +131,6 @@ export async function preparePlace(
       const now = readPinned(means, server);
       return now.ok && now.kubeconfig === read.kubeconfig;
     },
-    leave,
   };
 }
 
@@ -122,7 +152,7 @@ async function prove(
   if (!version.ok) return version;
   if (!whoami.ok)
     return unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token");
-  const identity = readJson(whoami.text)?.status?.userInfo?.username;
+  const identity = (parseJson(whoami.text) as Answer | undefined)?.status?.userInfo?.username;
   if (identity === user) return version;
   return unfit(
     `the bot is ${identity ?? "nobody"} on ${name}, not ${user}`,
@@ -151,8 +181,8 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
   const known = versions.get(file);
   if (known !== undefined) return { ok: true, version: known } as const;
   const version = await ask(["version", "--client", "--output=json"]);
-  const told = version.ok ? readJson(version.text)?.clientVersion : undefined;
-  const { gitVersion = "unknown", minor = "" } = told ?? {};
+  const answer = version.ok ? (parseJson(version.text) as Answer | undefined) : undefined;
+  const { gitVersion = "unknown", minor = "" } = answer?.clientVersion ?? {};
   if (Number.parseInt(minor, 10) >= leastMinor) {
     versions.set(file, gitVersion);
     return { ok: true, version: gitVersion } as const;
@@ -161,11 +191,10 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
   return unfit(`${kubectl} ${why}`, `install kubectl 1.${leastMinor} or newer`);
 }
 
+type PinnedContext = Extract<ReturnType<KubernetesMeans["readContext"]>, { ok: true }>;
+
 /** The context as it is now, where it is the cluster of the inventory. */
-function readPinned(
-  { readContext }: KubernetesMeans,
-  { name, cluster }: Server,
-): Extract<ReturnType<KubernetesMeans["readContext"]>, { ok: true }> | Unfit {
+function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | Unfit {
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
   const read = readContext(cluster);
   if (!read.ok) return unfit(read.message, read.remedy);
@@ -176,63 +205,7 @@ function readPinned(
   );
 }
 
-const patienceOf = ({ limits }: KubernetesMeans, signal: AbortSignal): AbortSignal =>
-  AbortSignal.any([signal, AbortSignal.timeout(limits.requestMs)]);
-
-export const timeoutOf = ({ limits }: KubernetesMeans): string =>
-  `${Math.ceil(Math.min(limits.requestMs, 10_000) / 1000)}s`;
-
-const maxAnswer = 1024 * 1024;
-
-export type KubectlAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
-
-/** One of the bot's own questions. Never rejects. */
-export function askKubectl(
-  kubectl: string,
-  words: readonly string[],
-  {
-    cwd,
-    env,
-    signal,
-    means,
-  }: { cwd: string; env: Readonly<Record<string, string>>; signal: AbortSignal; means: KubernetesMeans },
-): Promise<KubectlAnswer> {
-  return new Promise((resolve) => {
-    const patience = patienceOf(means, signal);
-    const child = spawn(kubectl, words, {
-      cwd,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-      signal: patience,
-      killSignal: "SIGKILL",
-    });
-    let text = "";
-    let errors = "";
-    child.stdout.on("data", (chunk) => {
-      if (text.length < maxAnswer) text += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      if (errors.length < maxAnswer) errors += chunk;
-    });
-    child.once("error", (error) =>
-      resolve({ ok: false, why: patience.aborted ? "it does not answer" : error.message }),
-    );
-    child.once("close", (code) => {
-      const [last = "it gave no reason"] = errors.trim().split("\n").slice(-1);
-      resolve(code === 0 ? { ok: true, text } : { ok: false, why: last.slice(0, 300) });
-    });
-  });
-}
-
 interface Answer {
   readonly clientVersion?: { readonly minor?: string; readonly gitVersion?: string };
   readonly status?: { readonly userInfo?: { readonly username?: string } };
-}
-
-function readJson(text: string): Answer | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

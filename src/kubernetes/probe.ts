@@ -1,8 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import type { Server } from "../base/server.ts";
+import { askKubectl, timeoutOf } from "./ask.ts";
 import type { KubernetesMeans } from "./means.ts";
-import { askKubectl, type ClusterPlace, preparePlace, timeoutOf } from "./place.ts";
+import { type ClusterPlace, preparePlace } from "./place.ts";
 import type { ToldRule } from "./rights.ts";
 
 /** What the API server lets the identity do in one namespace, or why that is not known. */
@@ -46,25 +49,21 @@ async function askRights(
 ): Promise<NamespaceRights> {
   const review = { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesReview", spec: { namespace } };
   const file = join(surroundings.cwd, `rules-${namespace}.json`);
-  writeFileSync(file, JSON.stringify(review));
+  try {
+    writeFileSync(file, JSON.stringify(review));
+  } catch (thrown) {
+    return { ok: false, namespace, why: messageOf(thrown) };
+  }
   const path = "--raw=/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
   const words = [...flags, `--request-timeout=${timeoutOf(means)}`, "create", path, `--filename=${file}`];
   const signal = AbortSignal.timeout(means.limits.requestMs);
   const asked = await askKubectl(kubectl, words, { ...surroundings, signal, means });
   if (!asked.ok) return { ok: false, namespace, why: asked.why };
-  const { status } = readReview(asked.text) ?? {};
+  const { status } = (parseJson(asked.text) as Review | undefined) ?? {};
   if (!Array.isArray(status?.resourceRules)) return { ok: false, namespace, why: "its answer cannot be read" };
   return { ok: true, namespace, rules: status.resourceRules, isWhole: status.incomplete !== true };
 }
 
 interface Review {
   readonly status?: { readonly resourceRules?: readonly ToldRule[]; readonly incomplete?: boolean };
-}
-
-function readReview(text: string): Review | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

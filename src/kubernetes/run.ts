@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
 import { Agent } from "node:https";
 import { performance } from "node:perf_hooks";
+import { removePrivateFolder } from "../base/private-folder.ts";
 import type { Ending, ExecOrder, ExecResult, ExecWatch, Reservation, Reserve, Stopper } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
 import { type KubernetesMeans, type KubernetesOptions, kubernetesLimits, pinOf } from "./means.ts";
@@ -33,7 +33,7 @@ export function createKubernetes(options: KubernetesOptions): Kubernetes {
     close: () => {
       closing.abort({ by: "the bot, which stops,", operator: true } satisfies Stopper);
       agent.destroy();
-      if (means.cache.folder !== undefined) rmSync(means.cache.folder, { recursive: true, force: true });
+      if (means.cache.folder !== undefined) removePrivateFolder(means.cache.folder);
     },
   };
 }

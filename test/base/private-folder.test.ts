@@ -56,3 +56,9 @@ it("SR-56 what a killed process left is removed, and nothing of one that lives",
   expect([killed.path, reused].map((path) => existsSync(path))).toEqual([false, false]);
   expect(stays.map((path) => existsSync(path))).toEqual(stays.map(() => true));
 });
+
+it("without a temporary folder nothing is removed, and to make one says why not", () => {
+  vi.stubEnv("TMPDIR", join(folder, "gone"));
+  expect(removeLeftFolders()).toBe(0);
+  expect(() => makePrivateFolder("ssh")).toThrow("ENOENT");
+});

@@ -215,7 +215,7 @@ describe.runIf(hasKubectl)("a double in place of kubectl", () => {
       [
         "--kubeconfig=FOLDER/kubeconfig",
         "--context=prod",
-        "--cache-dir=FOLDER",
+        `--cache-dir=FOLDER/${on.cluster?.caSha256}`,
         "--request-timeout=60s",
         "get",
         "--namespace=shop",
@@ -243,6 +243,18 @@ describe.runIf(hasKubectl)("a double in place of kubectl", () => {
     const result = await run(on, "kubectl get pods -w", { kubernetes: runnerFor(kubectl) });
     expect(result.ending).toEqual({ kind: "timed-out", afterMs: 500, note: "stopped" });
     expect(result.durationMs).toBeLessThan(10_000);
+  });
+
+  it("a temporary folder in which nothing can be made is a refusal with its reason", async () => {
+    const kubernetes = runnerFor(doubleOf(api.folder, ""));
+    const on = clusterServer(api.kubeconfig());
+    vi.stubEnv("TMPDIR", join(api.folder, "gone"));
+    const reason = expect.stringMatching(/^kubectl cannot be prepared for prod-eu: ENOENT/);
+    expect(await kubernetes.probe(on)).toMatchObject({ ok: false, reason });
+    const reservation = await kubernetes.reserve({ server: on, wrapped: podsPlan }, new AbortController().signal);
+    vi.unstubAllEnvs();
+    expect(await reservation.prove()).toEqual(reason);
+    expect(await reservation.send(Date.now(), {})).toMatchObject({ ending: { kind: "unreachable", reason } });
   });
 
   it("a kubectl that cannot ask who it is is refused with what to install", async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { Agent, createServer } from "node:https";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
 import { listenAt } from "../../src/base/listen.ts";
 import { askWhoWeAre } from "../../src/kubernetes/whoami.ts";
@@ -74,6 +74,14 @@ describe("who the bot is on a cluster", () => {
     expect(await ask()).toMatchObject({ ok: false, isAbsent: false });
     answer = { status: 500, body: "" };
     expect(await ask()).toMatchObject({ ok: false, why: "500 Internal Server Error" });
+  });
+
+  it("SR-51 an environment that trusts every certificate gets no token out", async () => {
+    answer = { status: 201, body: "{}" };
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    expect(await ask({ ca: createCertificate().cert })).toMatchObject({ ok: false });
+    vi.unstubAllEnvs();
+    expect(asked).toEqual([]);
   });
 
   it("a kept connection that was closed meanwhile is no fault", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { incidentOf } from "../../src/store/incidents.ts";
-import { giveLease, leaseOf } from "../../src/store/leases.ts";
+import { leaseOf } from "../../src/store/leases.ts";
+import { openWithLease } from "../harness/lease.ts";
 import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -23,27 +24,8 @@ describe("what takes the ground from under an approval makes it void", () => {
     ["SR-12 the repository is renamed", (p: Playground) => patchRepo(p, { name: "shop" })],
   ])("%s: open actions end as void and nothing runs", async (title, happen) => {
     const playground = await startPlayground({ servers: servers() });
-    const thread = await playground.open();
-    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
-    await thread.say("sam", "/run web-1\n```sh\nuptime\n```");
-    await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card of another");
-    await playground.quiet();
+    const { incidentId } = await openWithLease(playground);
     const { db } = playground.bot.deps.store;
-    const { id } = await db.selectFrom("incident").select("id").executeTakeFirstOrThrow();
-    const person = playground.github.person("lee");
-    const comment = { id: 1, nodeId: "", sha256: "" };
-    await playground.bot.deps.store.transaction((tx) =>
-      giveLease(tx, {
-        incidentId: id,
-        person,
-        role: "write",
-        comment,
-        servers: ["web-1"],
-        endsAt: new Date(Date.now() + 60_000),
-        maxCommands: 9,
-        now: new Date(),
-      }),
-    );
     await happen(playground);
     await playground.quiet();
     const actions = await db.selectFrom("action").select(["number", "state"]).orderBy("number").execute();
@@ -54,8 +36,10 @@ describe("what takes the ground from under an approval makes it void", () => {
     const kinds = await db.selectFrom("audit").select("kind").execute();
     expect(kinds.filter(({ kind }) => kind === "ground_lost")).toHaveLength(1);
     expect(host.seen.commands).toEqual([]);
-    expect(await leaseOf(db, id)).toMatchObject({ offWhy: expect.stringMatching(/^(repository|installation) /) });
-    const { public: isPublic } = await incidentOf(db, id);
+    expect(await leaseOf(db, incidentId)).toMatchObject({
+      offWhy: expect.stringMatching(/^(repository|installation) /),
+    });
+    const { public: isPublic } = await incidentOf(db, incidentId);
     expect(isPublic).toBe(title.includes("public"));
     await playground.close();
   });

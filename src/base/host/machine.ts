@@ -35,12 +35,17 @@ export function ensureMachine(jobsFolder: string): string | undefined {
   return machineOf(jobsFolder);
 }
 
-/** This machine's name, and the account that this process has. An account without a name is known by its number. */
-export function whereWeAre(): { readonly host: string; readonly user: string; readonly home: string } {
-  const host = hostname().toLowerCase();
+/** This machine's name, and the account that this process has. An account without a name is known by its number. Never throws. */
+export const whereWeAre = (): { readonly host: string; readonly user: string; readonly home: string } => ({
+  host: hostname().toLowerCase(),
+  user: answerOr(() => userInfo().username, `uid-${process.getuid?.()}`),
+  home: answerOr(homedir, "/"),
+});
+
+function answerOr(ask: () => string, other: string): string {
   try {
-    return { host, user: userInfo().username, home: homedir() };
+    return ask();
   } catch {
-    return { host, user: `uid-${process.getuid?.()}`, home: "/" };
+    return other; // the account is not in the list of accounts
   }
 }

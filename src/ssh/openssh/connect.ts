@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import net from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { makePrivateFolder } from "../../base/private-folder.ts";
+import { messageOf } from "../../base/errors.ts";
+import { makePrivateFolder, removePrivateFolder } from "../../base/private-folder.ts";
 import type { Server } from "../../base/server.ts";
 import type { Dialled } from "../dial.ts";
 import { networkFailure, refuse } from "../failure.ts";
@@ -27,12 +29,27 @@ export interface OpensshOrder {
  * throws.
  */
 export async function connectOpenssh(order: OpensshOrder): Promise<Dialled> {
-  const { server, limits, tunnel } = order;
-  const folder = makePrivateFolder("ssh");
+  let folder: string | undefined;
   const leave = (): void => {
-    tunnel?.destroy();
-    rmSync(folder, { recursive: true, force: true });
+    order.tunnel?.destroy();
+    if (folder !== undefined) removePrivateFolder(folder);
   };
+  try {
+    folder = makePrivateFolder("ssh");
+    return await connectIn(folder, order, leave);
+  } catch (thrown) {
+    leave();
+    const reason = `ssh cannot be prepared for ${order.server.name}: ${messageOf(thrown)}`;
+    return {
+      ...refuse(reason, `see to it that ${tmpdir()} has room and that the bot can write there`),
+      transient: false,
+    };
+  }
+}
+
+/** Throws what the file system throws. */
+async function connectIn(folder: string, order: OpensshOrder, leave: () => void): Promise<Dialled> {
+  const { server, limits, tunnel } = order;
   if (server.hostKey !== undefined) writeFileSync(join(folder, "known_hosts"), pinnedLine(server.hostKey));
   const proxyCommand = tunnel === undefined ? undefined : await offerWay(tunnel, join(folder, "way"));
   const args = masterArguments({ ...order, folder, proxyCommand });

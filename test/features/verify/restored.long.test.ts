@@ -12,10 +12,10 @@ import { createClient } from "../../../src/github/client.ts";
 import { checkpointText, readHead, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
 import { openStore } from "../../../src/store/database/open.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
-import { giveLease } from "../../../src/store/leases.ts";
 import { boardOf } from "../../../src/store/outbox/thread-comments.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { byName } from "../../github/by-name.ts";
+import { openWithLease } from "../../harness/lease.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
@@ -44,26 +44,7 @@ describe("an older copy of the store", () => {
 
   /** An incident whose first action, of two commands, ran after the copy was made; then the copy is put back. Another waits. */
   const runAndRestore = async (beforeItStarts = () => {}) => {
-    const thread = await playground.open();
-    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
-    await thread.say("sam", "/run web-1\n```sh\nuptime\n```");
-    await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card of another");
-    await playground.quiet();
-    await playground.bot.deps.store.transaction(async (tx) => {
-      const { id: incidentId } = await tx.selectFrom("incident").select("id").executeTakeFirstOrThrow();
-      const person = playground.github.person("lee");
-      const comment = { id: 1, nodeId: "", sha256: "" };
-      await giveLease(tx, {
-        incidentId,
-        person,
-        role: "write",
-        comment,
-        servers: ["web-1"],
-        endsAt: new Date(Date.now() + 60_000),
-        maxCommands: 9,
-        now: new Date(),
-      });
-    });
+    const { thread } = await openWithLease(playground);
     const store = playground.bot.deps.config.store.url.slice("file:".length);
     const copy = mkdtempSync(join(folder, "copy-"));
     await playground.restart(() => cpSync(store, copy, { recursive: true }));

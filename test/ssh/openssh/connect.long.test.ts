@@ -44,6 +44,15 @@ describe.runIf(started !== undefined)("the backend openssh", () => {
     expect(text(result).split("\n").sort()).toEqual(["", "[]", "err", "no tty", "out"]);
   });
 
+  it("SR-54 a temporary folder that is gone is a refusal with its reason, and nothing was run", async () => {
+    const entry = openssh(sshd);
+    vi.stubEnv("TMPDIR", "/gone/for/good");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const result = await run({ ssh: client([entry]), entry }, "true");
+    expect(result.ending).toMatchObject({ kind: "unreachable" });
+    expect(JSON.stringify(result.ending)).toMatch(/ssh cannot be prepared.*\/gone\/for\/good/);
+  });
+
   it("many commands share one connection, and closing ends ssh and takes its folder away", async () => {
     const own = await another();
     // Others on this machine make such folders, too.
