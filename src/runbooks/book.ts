@@ -33,8 +33,13 @@ export function bookOf(
   const { changes, isJudged, unread, values, shells } = given;
   const prepare = createPrepare(body, values, shells);
   const written = commandsOf(body);
-  const verify = written.verify.flatMap(prepare);
-  const act = written.act.flatMap(prepare);
+  const listed = written.verify.flatMap(prepare);
+  const acts = written.act.flatMap(prepare);
+  // A runbook without a Verify part looks before it changes something, under the same heading.
+  const firstChange = acts.findIndex(({ command }) => changes(command));
+  const reads = listed.length > 0 || !isJudged ? 0 : firstChange < 0 ? acts.length : firstChange;
+  const verify = [...listed, ...acts.slice(0, reads)];
+  const act = acts.slice(reads);
   const all = new Map([...verify, ...act].map((one) => [one.command, one]));
   const advice = adviceOf(body);
   const commandOf = (text: string): string => prepare(text)[0]?.command ?? text;

@@ -50,11 +50,12 @@ export const nameOf = (written: string): string =>
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "");
 
-/** The name of what is meant: `my-namespace`, `pod_name` and `value of namespace label from alert` without what says nothing. */
+/** The name of what is meant: `my-namespace`, `pod_name`, `alert namespace label` and `value of namespace label from alert` without what says nothing. */
 export function thingNamed(name: string): string {
   if (knownNames.has(name)) return name;
   const core = name
     .replace(/_from_.*$/, "")
+    .replace(/^alert_(\w+)_label$/, "$1")
     .replace(/^(?:(?:my|your|the|a|an|affected|failing|failed|target|faulty|value_of|name_of|insert)_)+/, "")
     .replace(/(?:_(?:name|label|value|here))+$/, "");
   return core === "" ? name : core;

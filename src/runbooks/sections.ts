@@ -53,41 +53,87 @@ export function adviceOf(body: string): ReadonlyMap<string, Advice> {
   return advice;
 }
 
+type Section = keyof typeof headings;
+
 interface ShellBlock {
   /** Of the heading above it, or of one that this is part of, where that is one of ours. */
-  readonly section: keyof typeof headings | undefined;
+  readonly section: Section | undefined;
   readonly lines: readonly string[];
   readonly isPowershell: boolean;
   /** Which line of the body ends it, counted from 0. */
   readonly end: number;
 }
 
-/** The code blocks of a body that hold shell, with their lines joined, trimmed and without prompt signs. */
+/**
+ * The code blocks of a body that hold shell, with their lines joined, trimmed and without prompts: fences of a shell's name, and those
+ * of no name and indented by four spaces where each line begins as a command does (CommonMark 0.31.2, sections 4.4 and 4.5).
+ */
 export function shellBlocks(body: string): readonly ShellBlock[] {
   const found: ShellBlock[] = [];
-  let section: keyof typeof headings | undefined;
-  let depth = 0;
+  const sectionAt = createOutline();
+  let section: Section | undefined;
   let block: string[] | undefined;
   let language: string | undefined;
-  for (const [end, line] of body.split(/\r?\n/).entries()) {
+  const lines = body.split(/\r?\n/);
+  const indented = indentedIn(lines);
+  for (const [end, line] of lines.entries()) {
     const fence = /^\s*(?:```+|~~~+)\s*([\w-]*)/.exec(line);
     if (fence) {
-      if (block !== undefined && language !== undefined)
-        found.push({ section, lines: linesOf(block), isPowershell: /^p/i.test(language), end });
+      const shell = block === undefined || language === undefined ? [] : shellIn(block, language);
+      if (shell.length > 0) found.push({ section, lines: shell, isPowershell: /^p/i.test(language ?? ""), end });
       language = /^(?:|sh|bash|shell|console|zsh|powershell|pwsh|cmd|bat)$/i.exec(fence[1] ?? "")?.[0];
       block = block === undefined ? [] : undefined;
     } else if (block !== undefined) {
       block.push(line);
     } else {
-      const [, signs = "", title] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
-      if (title === undefined) continue;
-      const own = sectionOf(title);
-      // What stands deeper belongs to it, unless it says that it is something else.
-      const isPart = own === undefined && signs.length > depth && !aside.test(title);
-      if (isPart && section !== undefined) continue;
-      section = own;
-      depth = signs.length;
+      section = sectionAt(line);
+      const code = indented.get(end);
+      if (code !== undefined) found.push({ section, lines: code, isPowershell: false, end });
     }
+  }
+  return found;
+}
+
+/**
+ * Reads a body line by line: which of our sections a line belongs to. What stands below a deeper heading belongs to the heading above,
+ * unless it says that it is something else.
+ */
+function createOutline(): (line: string) => Section | undefined {
+  let outline: { readonly depth: number; readonly section: Section | undefined }[] = [];
+  return (line) => {
+    const [, signs = "", title] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
+    if (title !== undefined) {
+      outline = outline.filter(({ depth }) => depth < signs.length);
+      const section = sectionOf(title) ?? (aside.test(title) ? undefined : outline.at(-1)?.section);
+      outline.push({ depth: signs.length, section });
+    }
+    return outline.at(-1)?.section;
+  };
+}
+
+/** The indented code blocks by the line that ends each; what is indented within a list item is the item's text. */
+function indentedIn(lines: readonly string[]): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, readonly string[]>();
+  let block: string[] = [];
+  let contentAt = 0;
+  let isAfterText = false;
+  for (const [i, line] of [...lines, "."].entries()) {
+    const indent = line.trim() === "" ? undefined : line.length - line.trimStart().length;
+    if (indent === undefined) {
+      isAfterText = false;
+      continue;
+    }
+    if (indent >= contentAt + 4 && !isAfterText && !/^\s*(?:```|~~~)/.test(line)) {
+      block.push(line.trimEnd());
+      continue;
+    }
+    const shell = shellIn(block, "");
+    if (shell.length > 0) found.set(i - 1, shell);
+    block = [];
+    const item = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+)/.exec(line)?.[1];
+    if (item !== undefined) contentAt = item.length;
+    else if (indent === 0) contentAt = 0;
+    isAfterText = true;
   }
   return found;
 }
@@ -112,7 +158,7 @@ export function escalationOf(body: string): string | undefined {
 export const headingsOf = (body: string): string =>
   [...body.matchAll(/^#{1,6}\s+(.*)$/gm)].map((match) => match[1]).join("\n");
 
-function sectionOf(title: string): keyof typeof headings | undefined {
+function sectionOf(title: string): Section | undefined {
   const plain = title
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
@@ -122,14 +168,49 @@ function sectionOf(title: string): keyof typeof headings | undefined {
   return headings.act.test(plain) ? "act" : undefined;
 }
 
-/** A trailing backslash joins lines, prompt signs go. */
-const linesOf = (block: readonly string[]): readonly string[] =>
-  block
+/** Begins as a command does; a sentence, a table's head, a query, `key: value` and `key = value` do not. */
+const beginsAsCommand =
+  /^(?:#|[A-Za-z_]\w*=|["']?\$|[!({[&]|[A-Z][a-z]+-[A-Z]|["']?(?:[A-Za-z]:)?[a-z./~\\](?=[^:]*[a-z])[\w./~+\\-]*["']?(?![^\s;|&])(?!\s+=\s))/;
+const prompt = /^(?:\$|PS [^>\n]{0,200}>|(?:sh|bash)-[\d.]+[$#]|\[?[\w.-]+@[\w.:~ -]+\]?[$#])\s+/;
+
+/** The commands and comments of a block; where a session's line has a prompt, what has none is output. A trailing backslash joins lines. */
+function shellIn(block: readonly string[], language: string): readonly string[] {
+  const all = block
     .join("\n")
     .replace(/\\\n\s*/g, "")
     .split("\n")
-    .map((line) => line.replace(/^\s*[$>]\s+/, "").trim())
+    .map((line) => line.trim())
     .filter((line) => line !== "");
+  const isPrompted = /^(?:|console)$/i.test(language) && all.some((line) => prompt.test(line));
+  const lines = all
+    .filter((line) => !isPrompted || line.startsWith("#") || prompt.test(line))
+    .map((line) => line.replace(prompt, "").replace(/^>\s+/, ""));
+  if (language === "" && !lines.every((line) => beginsAsCommand.test(line))) return [];
+  return joinCompound(lines);
+}
+
+const opening = /(?:^|[;&|]\s*|\b(?:do|then|else)\s+)(?:for|while|until|if|case)\s/g;
+const closing = /(?:^|[;\s])(?:done|fi|esac)(?=$|[\s;|&)<>])/g;
+
+/** A loop or condition over several lines as one line; one that is never closed stays as it is. */
+function joinCompound(lines: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let parts: string[] = [];
+  let depth = 0;
+  for (const line of lines) {
+    const isComment = line.startsWith("#");
+    if (!isComment) depth += (line.match(opening)?.length ?? 0) - (line.match(closing)?.length ?? 0);
+    if (parts.length > 0 && isComment) continue;
+    if (depth > 0 || parts.length > 0) parts.push(line);
+    else joined.push(line);
+    if (depth > 0 || parts.length === 0) continue;
+    joined.push(
+      parts.reduce((text, part) => `${text}${/(?:\b(?:do|then|else|in)|[;{)|&])$/.test(text) ? "" : ";"} ${part}`),
+    );
+    parts = [];
+  }
+  return [...joined, ...parts];
+}
 
 /** One command a line; comments are none. */
 const commandsIn = (lines: readonly string[]): readonly string[] => lines.filter((line) => !line.startsWith("#"));

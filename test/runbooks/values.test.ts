@@ -19,6 +19,7 @@ const names = (command: string, isRunbook = true) => placesIn(command, { isRunbo
 describe("WF-3 what is a free place of a command", () => {
   test.each([
     ["kubectl -n <namespace> logs <pod-name>", ["namespace", "pod_name"]],
+    ['kubectl -n "<alert namespace label>" get pods', ["alert_namespace_label"]],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
     ["kubectl -n $NAMESPACE logs ${pod}", ["namespace", "pod"]],
     ["kubectl logs {{ $labels.pod }} -n {{ .CommonLabels.namespace }}", ["pod", "namespace"]],
@@ -92,6 +93,7 @@ describe("WF-3 a secret", () => {
 
 describe("WF-3 a place is filled", () => {
   test("WF-3 where exactly one value has its name, and it is said who gave it", () => {
+    expect(filled('kubectl -n "<alert namespace label>" get pods').command).toBe('kubectl -n "shop" get pods');
     expect(filled("kubectl -n $NS delete pod <pod-name>")).toEqual({
       command: "kubectl -n shop delete pod cart-7f9",
       filled: [
