@@ -34,6 +34,7 @@ const codeVariables: Readonly<Record<string, Risk>> = {
   GIT_SSH: "high",
   GIT_SSH_COMMAND: "high",
   GIT_EXTERNAL_DIFF: "high",
+  KUBECTL_EXTERNAL_DIFF: "medium",
   GIT_PAGER: "medium",
   GIT_EDITOR: "medium",
   PAGER: "medium",
