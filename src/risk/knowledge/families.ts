@@ -37,7 +37,7 @@ export const familyRules: readonly Program[] = [
   { id: "cloud.storage", names: "s3cmd rclone mc s5cmd azcopy swift restic borg borgmatic duplicity duplicacy " +
     "rdiff-backup kopia tarsnap snapper timeshift rsnapshot bup attic urbackupclientctl " + "proxmox-backup-client",
     verbs: { low: "key_list key-list", medium: "init", high: "config_show config_dump" },
-    options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper" },
+    options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper --rsh" },
     reach: [{ names: "rclone mc s3cmd s5cmd azcopy", kind: "account", options: { host: "--endpoint-url --endpoint" } }],
     match: { low: ["rclone ls x:", "restic snapshots", "borg list /srv/repo", "snapper list"],
       medium: ["rclone copy x:b a", "restic backup /srv"], high: ["rclone purge x:b", "restic forget --prune x"],
