@@ -30,7 +30,7 @@ export type LeaseStanding =
 
 type Rules = Pick<RepoContext, "rules">;
 
-/** What the operator, the repository, holds and the issue say of leases here. */
+/** Reads what decides whether a lease may be on here: the operator's and the repository's rules, holds and the issue. */
 export async function leasePlaceOf(deps: Deps, db: Db | Tx, { rules }: Rules, incident: Incident): Promise<LeasePlace> {
   const standing = await standingOf(deps, db, incident);
   return {
@@ -53,7 +53,7 @@ export function leaseTermsOf(
   return decideTerms({ ...word, servers: placed?.servers.map(({ name }) => name) }, rules.lease);
 }
 
-/** Reads all that a lease rests on again; nothing of it is remembered from when it was given. `cost`: how many commands are wanted. */
+/** Reads all that a lease depends on again, as it is now. `cost`: how many commands are wanted. */
 export async function leaseStandingOf(
   deps: Deps,
   db: Db | Tx,
@@ -125,7 +125,7 @@ function stepOf(deps: Deps, { rules }: Rules, lease: Lease, { origin, spec }: Ac
 /**
  * Sends off those of these actions that the lease lets go: each gets the approval of who gave it, bound to its digest and to that
  * comment, and all of them one batch. They are checked again, as every approval is, before they are sent
- * (SR-24). Nothing where it is off. The caller holds the incident's lock and draws.
+ * (SR-24). Returns undefined if it sends nothing. The caller holds the incident's lock and draws.
  */
 export async function startLeased(
   tx: Tx,

@@ -119,7 +119,7 @@ export const sqlClient: Check = (call) => {
     judgeSql(text.replace(/^\.(dump|schema|tables|databases|indexes|mode|headers|stats).*/s, "select 1"), call);
   const file = options.find((o) => /^(-f|--file|-i|--input-file)$/.test(o.name))?.value;
   for (const { name, value } of options) {
-    // What runs before the statement, and is none that is waited for.
+    // It runs before the statement, and is not the one that the client waits for.
     if (value && name === "--init-command") judgeSql(value.text, call);
     if (value && name === "-init" && value.text !== "/dev/null")
       report("medium", `${program} runs what is in ${shown(value.text)}`, value);
