@@ -1,6 +1,6 @@
 /**
  * Leases (AR-03): whether a read of the agent's may go without an `/approve` of its own. Pure; asked when a lease is given, when a
- * step is proposed and again just before it is sent. Whatever is not said counts against it.
+ * step is proposed and again just before it is sent. Whatever is missing counts against it.
  */
 import type { Risk } from "../base/risk.ts";
 import { isOver, quorum, type RiskPolicy } from "./need.ts";
@@ -59,7 +59,7 @@ export interface LeaseStep {
   /** As approved, and as judged again now. */
   readonly risk: Risk;
   readonly riskNow: Risk;
-  /** Why it is left to people, as judged now; nothing where it is not. */
+  /** Why it is left to people, as judged now; undefined if it is not. */
   readonly attended: string | undefined;
   readonly servers: readonly string[];
 }

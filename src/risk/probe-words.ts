@@ -12,7 +12,7 @@ export type CallWords =
   | { readonly ok: true; readonly before: string; readonly words: readonly CallWord[] }
   | { readonly ok: false; readonly why: string };
 
-/** Takes a command apart that is one call of one program, behind a `cd` or not. Says why it is none. */
+/** Takes a command apart that is one call of one program, behind a `cd` or not. Returns why it is not one. */
 export function callWordsOf(text: string): CallWords {
   const script = parseShell(text);
   const [statement, ...others] = script.commands;

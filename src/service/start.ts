@@ -71,7 +71,7 @@ interface BotOptions {
   readonly setup?: () => Readonly<Record<string, string>>;
   /** How often GitHub is asked where it is; as usual unless said otherwise. */
   readonly pace?: PollPace;
-  /** The kubectl to start; the one of the usual folders unless said otherwise. */
+  /** The kubectl to start; by default the one of the usual folders. */
   readonly kubectl?: string;
 }
 

@@ -34,7 +34,7 @@ export interface IncidentChanges extends SeenChanges {
   readonly services: readonly string[];
 }
 
-/** Keeps what was read, in place of what was read before: the agent has not heard it yet. */
+/** Keeps what was read, in place of what was read before, for the agent's next turn. */
 export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChanges): Promise<void> {
   const { since, until, services, changes, unseen } = seen;
   const row = {
@@ -52,7 +52,7 @@ export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChan
     .execute();
 }
 
-/** Returns undefined where nothing was read of it. */
+/** Returns undefined if nothing was read of it. */
 export const changesOf = (
   db: Db | Tx,
   incidentId: string,
@@ -63,7 +63,7 @@ export const changesOf = (
     .where("incidentId", "=", incidentId)
     .executeTakeFirst();
 
-/** Remembers that the agent has heard what was read until now. */
+/** Records that a turn has shown the agent what was read until now. */
 export async function markChangesTold(tx: Tx, incidentId: string): Promise<void> {
   await tx.updateTable("incidentChanges").set({ toldAt: new Date() }).where("incidentId", "=", incidentId).execute();
 }

@@ -212,7 +212,7 @@ export async function addSessionInstruction(
     .execute();
 }
 
-/** What labels the issue carries now. Returns its incident; undefined where it is none. */
+/** Keeps the labels that the issue carries now. Returns its incident; undefined if it has none. */
 export async function keepLabels(
   db: Db | Tx,
   issue: Pick<IssueRef, "repoId" | "number">,

@@ -5,12 +5,12 @@ import type { Tables } from "./database/schema.ts";
 
 export type Lease = Selectable<Tables["lease"]>;
 
-/** The lease that was last given on an incident, ended or not; nothing where there never was one. */
+/** Returns the lease that was last given on an incident, ended or not; undefined if there never was one. */
 export async function leaseOf(db: Db | Tx, incidentId: string): Promise<Lease | undefined> {
   return db.selectFrom("lease").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
 }
 
-/** What somebody said of leases on an incident. */
+/** A comment that gives or ends a lease on an incident. */
 interface Word {
   readonly incidentId: string;
   readonly person: Person;
@@ -18,11 +18,11 @@ interface Word {
   readonly comment: { readonly id: number; readonly nodeId: string; readonly sha256: string };
 }
 
-/** Gives a lease on an incident, in place of whatever was said of one before. */
+/** Gives a lease on an incident, in place of any before it. */
 export async function giveLease(
   tx: Tx,
   given: Word & {
-    /** Where the person was told that it holds, by name. */
+    /** The names of its servers, as the answer to the person lists them. */
     readonly servers: readonly string[];
     readonly endsAt: Date;
     readonly maxCommands: number;
@@ -50,7 +50,7 @@ const columnsOf = ({ person, role, comment }: Word) => ({
   lastComment: comment.id,
 });
 
-/** Remembers that somebody wanted none, also where there never was one; one that is on stays so. */
+/** Records that somebody ended leases, also if there never was one; one that is on stays so. */
 export async function hearOff(tx: Tx, given: Word & { readonly now: Date }): Promise<void> {
   const { incidentId, comment, now } = given;
   const none = { servers: "[]", endsAt: now, maxCommands: 0, used: 0, seenAt: now };
@@ -104,7 +104,7 @@ export async function leasesOver(db: Db | Tx, now: Date): Promise<readonly strin
   return over.map(({ incidentId }) => incidentId);
 }
 
-/** Ends a lease; nothing is returned where none was on. */
+/** Ends a lease and returns it; undefined if none was on. */
 export async function stopLease(tx: Tx, incidentId: string, why: string): Promise<Lease | undefined> {
   return tx
     .updateTable("lease")

@@ -31,7 +31,7 @@ interface NewTurn {
   readonly similar?: Similar | undefined;
 }
 
-/** Records a turn as the session's next step, in one statement: what was said, what it cost, and the exact messages of the conversation. */
+/** Records a turn as the session's next step, in one statement: its reading, what it cost, and the exact messages of the conversation. */
 export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<Turn> {
   const { reading, usage } = turn;
   const counted = tx
@@ -86,7 +86,7 @@ const countStep = (db: QueryCreator<Tables>, session: Session, turn: NewTurn) =>
     .where("id", "=", session.id)
     .returning("steps");
 
-/** Keeps on the incident what was said of it last. */
+/** Keeps on the incident what the last reading found. */
 const updateIncident = (db: QueryCreator<Tables>, id: string, reading: Reading) =>
   db
     .updateTable("incident")

@@ -89,5 +89,5 @@ function whatRuns(targets: readonly Target[], markdown: Markdown): readonly stri
   return [...shown, ...more];
 }
 
-/** A job's script is long, and one comment has room for a few; of a set each check is told. */
+/** A job's script is long, and one comment has room for a few; of a set it shows each check. */
 const shownGroups = 3;

@@ -1,7 +1,7 @@
 import { decidePlace, type LeaseTerms } from "../../approval/lease.ts";
 import { isOver } from "../../approval/need.ts";
 import { loadTemplate } from "../../base/template.ts";
-import { mayRun } from "../../features/incident/hold.ts";
+import { mayRun, standingOf } from "../../features/incident/hold.ts";
 import { reopen } from "../../features/incident/reopen.ts";
 import { endLease, leasePlaceOf, leaseStandingOf, leaseTermsOf, startLeased } from "../../features/proposal/lease.ts";
 import { approvalComment, saidIn } from "../../features/run/approval-comment.ts";
@@ -91,7 +91,9 @@ async function whyNot(
 async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<LeaseWord, { kind: "on" }>): Promise<void> {
   const { deps, repoContext, caller, event } = call;
   const { plain, code } = deps.markdown;
-  const place = decidePlace(await leasePlaceOf(deps, tx, repoContext, incident));
+  const place = decidePlace(
+    leasePlaceOf(deps, repoContext, { incident, standing: await standingOf(deps, tx, incident) }),
+  );
   const asked = place.kind === "no" ? place : leaseTermsOf(repoContext, word);
   if (asked.kind !== "terms")
     return mistake(tx, call, incident, `No lease: ${plain("reason" in asked ? asked.reason : "")}.`);

@@ -89,7 +89,7 @@ export const changesForModel = (seen: IncidentChanges | undefined, nonce: string
         delimit(changesAsText(seen), "changes on GitHub", nonce),
       ];
 
-/** What was read of an incident and the agent has not heard. */
+/** Returns what was read of an incident and no turn has shown the agent; undefined if there is none. */
 export async function untoldChanges(
   { store }: Pick<Deps, "store">,
   incident: Incident,

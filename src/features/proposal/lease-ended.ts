@@ -7,7 +7,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { endLease, leaseStandingOf } from "./lease.ts";
 
-/** Ends a lease where nobody said `/lease off`, and says so in a comment of its own: from now on people have to decide. */
+/** Ends a lease that nobody ended by `/lease off`, and posts a comment about it: from now on people have to decide. */
 export async function endLeaseAloud(
   tx: Tx,
   { markdown }: Pick<Deps, "markdown">,
@@ -21,7 +21,7 @@ export async function endLeaseAloud(
   await wantComments(tx, threadOf(incident), [{ slot: slots.leaseEnded(lease.commentId), body }]);
 }
 
-/** Ends it where its time or count is over, or a hold or a failure came since; nothing where it goes on or is off for now. */
+/** Ends a lease if its time or count is over, or a hold or a failure came since. Does nothing if it goes on or is off for now. */
 export async function endLeaseIfOver(
   tx: Tx,
   deps: Deps,

@@ -15,7 +15,7 @@ import type { Incident } from "../../store/incidents.ts";
 import { type Lease, leaseOf, stopLease } from "../../store/leases.ts";
 import { addBatch, type Batch, failedSince, runsOfAction } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { isSaidSince, standingOf } from "../incident/hold.ts";
+import { isSaidSince, type Standing, standingOf } from "../incident/hold.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { standBefore } from "./list-order.ts";
@@ -30,17 +30,18 @@ export type LeaseStanding =
 
 type Rules = Pick<RepoContext, "rules">;
 
-/** What the operator, the repository, holds and the issue say of leases here. */
-export async function leasePlaceOf(deps: Deps, db: Db | Tx, { rules }: Rules, incident: Incident): Promise<LeasePlace> {
-  const standing = await standingOf(deps, db, incident);
-  return {
-    caps: rules.lease,
-    low: rules.policy.low,
-    executes: deps.config.execution.enabled,
-    incident: { open: incident.state === "open", public: incident.public },
-    stopped: standing.kind === "stopped" ? standing.words : undefined,
-  };
-}
+/** What decides whether a lease may be on here: the operator's and the repository's rules, what is stopped, and the issue. */
+export const leasePlaceOf = (
+  { config }: Pick<Deps, "config">,
+  { rules }: Rules,
+  { incident, standing }: { readonly incident: Incident; readonly standing: Standing },
+): LeasePlace => ({
+  caps: rules.lease,
+  low: rules.policy.low,
+  executes: config.execution.enabled,
+  incident: { open: incident.state === "open", public: incident.public },
+  stopped: standing.kind === "stopped" ? standing.words : undefined,
+});
 
 /** What the words of a lease's comment give here and now; asked when it is given, and of GitHub's own text before each sending. */
 export function leaseTermsOf(
@@ -53,7 +54,7 @@ export function leaseTermsOf(
   return decideTerms({ ...word, servers: placed?.servers.map(({ name }) => name) }, rules.lease);
 }
 
-/** Reads all that a lease rests on again; nothing of it is remembered from when it was given. `cost`: how many commands are wanted. */
+/** Reads all that a lease depends on again, as it is now. `cost`: how many commands are wanted. */
 export async function leaseStandingOf(
   deps: Deps,
   db: Db | Tx,
@@ -62,9 +63,9 @@ export async function leaseStandingOf(
 ): Promise<LeaseStanding> {
   const lease = await leaseOf(db, incident.id);
   if (!lease) return { kind: "off", reason: "nobody has given one" };
-  const place = decidePlace(await leasePlaceOf(deps, db, repoContext, incident));
-  if (place.kind === "no") return { kind: "off", reason: place.reason };
   const standing = await standingOf(deps, db, incident);
+  const place = decidePlace(leasePlaceOf(deps, repoContext, { incident, standing }));
+  if (place.kind === "no") return { kind: "off", reason: place.reason };
   const progress = decideProgress({
     off: lease.offAt === null ? undefined : (lease.offWhy ?? "it was ended"),
     fresh: standing.kind === "free" && isSaidSince(standing, { commentId: lease.commentId, keptAt: lease.onAt }),
@@ -101,9 +102,12 @@ export async function leaseDecisionOn(
   deps: Deps,
   db: Db | Tx,
   repoContext: Rules,
-  { incident, action }: { readonly incident: Incident; readonly action: Action },
+  {
+    incident,
+    action,
+    leased,
+  }: { readonly incident: Incident; readonly action: Action; readonly leased: LeasedBy | undefined },
 ): Promise<LeaseDecision> {
-  const leased = await leasedBy(db, action);
   const standing = await leaseStandingOf(deps, db, repoContext, { incident, ...(leased && { cost: leased.cost }) });
   return standing.kind === "off"
     ? { kind: "no", reason: standing.reason }
@@ -125,7 +129,7 @@ function stepOf(deps: Deps, { rules }: Rules, lease: Lease, { origin, spec }: Ac
 /**
  * Sends off those of these actions that the lease lets go: each gets the approval of who gave it, bound to its digest and to that
  * comment, and all of them one batch. They are checked again, as every approval is, before they are sent
- * (SR-24). Nothing where it is off. The caller holds the incident's lock and draws.
+ * (SR-24). Returns undefined if it sends nothing. The caller holds the incident's lock and draws.
  */
 export async function startLeased(
   tx: Tx,

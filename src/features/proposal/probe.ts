@@ -8,7 +8,7 @@ import { draftAction, riskNowOf } from "./draft.ts";
 
 const none = (why: string): Extract<FoundProbe, { kind: "none" }> => ({ kind: "none", why });
 
-/** The command that shows what a change would do, by the table and judged low on each of its servers; or why there is none. */
+/** Finds the command that shows what a change would do, by the table and judged low on each of its servers; or returns why there is none. */
 export function probeOf(
   deps: Deps,
   servers: readonly Server[],
@@ -33,7 +33,7 @@ export function probeOf(
     : none(`what would show it, ${deps.markdown.code(found.command)}, is itself ${risk} risk`);
 }
 
-/** Makes an action's probe into one of its own, written by whoever asked for it; or says why there is none. */
+/** Makes an action's probe into one of its own, written by whoever asked for it; or returns why there is none. */
 export function draftProbe(
   deps: Deps,
   repoContext: RepoContext,

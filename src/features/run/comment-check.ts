@@ -90,7 +90,7 @@ export function checkApprovalComment(
   return { unchanged, approves: isInTime && isSaidIn(slash, repoContext, action) };
 }
 
-/** Whether these words are a lease that covers the action at this moment, whatever the store says of its end and its count (AR-03). */
+/** Whether these words are a lease that covers the action at this moment, whatever end and count the store has of it (AR-03). */
 function leases(
   { now }: Pick<Deps, "now">,
   repoContext: Pick<RepoContext, "rules">,

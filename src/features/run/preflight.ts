@@ -61,8 +61,8 @@ export async function checkDispatch(
   const repoContext = facts.repository ? await repoContextAt(deps, known, incident, facts.repository.commit) : known;
   if (!repoContext) return later("the repository's files have changed and cannot be read");
   const servers = serversNow(repoContext, action.spec);
-  const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action }) : undefined;
   const leased = standing ? await leasedBy(db, action) : undefined;
+  const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action, leased }) : undefined;
   const before = await orderOf(db, deps, repoContext, { action, batch });
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last of all that is read, since it must hold at once.

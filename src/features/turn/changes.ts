@@ -30,7 +30,7 @@ interface Changed {
   readonly runs: readonly { readonly ending: Ending | null; readonly outcome: Outcome | null }[];
 }
 
-/** What the audit has of the time since the agent was told last. */
+/** What the audit holds since the agent's last turn. */
 export interface ChangesSince {
   /** The numbers that it names. */
   readonly touched: ReadonlySet<number>;

@@ -39,7 +39,7 @@ export async function tellChanges(
   return `${intro}\n${delimit(redactText(deps.redact, line), "what became of the actions", session.nonce)}`;
 }
 
-/** What was written while it thought is not in its reply: it is told from where its last message ended, not from when it replied. */
+/** Starts where the agent's last message ended, not when it replied: it did not know what was recorded while it was thinking. */
 function toldUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
   const after = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
   // A conversation from before this was kept.

@@ -22,7 +22,7 @@ export interface TurnInput {
   readonly runs: readonly ToldRun[];
   /** Incidents of before that read like this one, where nobody has heard of them yet. */
   readonly similar: readonly Similar[];
-  /** What changed on GitHub before it, where the agent has not heard of that yet. */
+  /** What changed on GitHub before it, undefined if the agent knows it already. */
   readonly repoChanges: IncidentChanges | undefined;
   readonly cause: Cause;
   /** Who set it going. */

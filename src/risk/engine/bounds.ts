@@ -66,7 +66,7 @@ function checkFollowing({ args, scan, rule }: Bounding): void {
   else if (isStaying) scan.unbound(`${words[0]} never ends`, "timeout 10 …");
 }
 
-/** Whether it was noted: what the program's own record says goes on. */
+/** Notes what goes on for ever by the program's own record. Returns whether it noted anything. */
 function checkKnown({ args: given, scan, rule }: Bounding, bound: Bound): boolean {
   // What stands behind `--` is of the program that is started there.
   const dashes = given.findIndex(({ text }) => text === "--");
@@ -90,7 +90,7 @@ function checkKnown({ args: given, scan, rule }: Bounding, bound: Bound): boolea
   return true;
 }
 
-/** An option that is said not to be. */
+/** An option that is switched off. */
 const isOff = /^-[^=]*=(false|no|0)$/;
 
 /** `-c10`, and a letter within a cluster (`-rn`), which is no letter of a longer option. */

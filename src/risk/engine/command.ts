@@ -108,7 +108,7 @@ export function checkGroupSocket(printed: Flow, { socket, isSocketRead }: Redire
     scan.report("medium", "reach.outside", `reaches ${shown(socket.text)}, which policy.egress does not list`, socket);
 }
 
-/** What `timeout [-k 1] 5` runs; nothing where that is not plain. */
+/** Returns what `timeout [-k 1] 5` runs; nothing if that is not plain. */
 const behindTimeout = (args: readonly Arg[]): readonly Arg[] =>
   args.slice(args.findIndex(({ text }, i) => i > 0 && !/^-|^[\d.]+[smhd]?$/.test(text)));
 

@@ -34,6 +34,7 @@ const codeVariables: Readonly<Record<string, Risk>> = {
   GIT_SSH: "high",
   GIT_SSH_COMMAND: "high",
   GIT_EXTERNAL_DIFF: "high",
+  KUBECTL_EXTERNAL_DIFF: "medium",
   GIT_PAGER: "medium",
   GIT_EDITOR: "medium",
   PAGER: "medium",
@@ -53,7 +54,7 @@ const interpreterVariable =
 /** Variables that name a file of settings, as their names say. */
 const settingsVariable =
   /^(?!(.*_)?SRC(_|$))[A-Z][A-Z\d_]*(CONFIG|CONF|CFG|RC|SERVICEFILE|PASSFILE|INVENTORY|HOME|PLUGINS?|MODULES?|LIBRARY)(_?(FILE|FILENAME|DIRS?|PATH|GLOBAL|SYSTEM))?$/;
-/** Variables by which a client is told where to go, and through whom. */
+/** Variables that name the host or the proxy that a client uses. */
 const hostVariable =
   /^([A-Z\d]+_[A-Z\d_]*|PG)(HOST|ADDR|ADDRESS|ENDPOINT|SERVER|BROKERS?|REGISTRY|URL|PROXY)$|^(https?|all|ftp)_proxy$|^AWS_ENDPOINT_URL/;
 const harmlessValues = new Set(["", "cat", "less", "more", "/bin/cat", "/usr/bin/less", "true"]);

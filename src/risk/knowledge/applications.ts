@@ -12,7 +12,7 @@ export const applicationRules: readonly Program[] = [
     match: { low: ["nginx -t", "nginx -T", "nginx -v"], medium: ["nginx -s reload", "nginx -q -s reload"],
       high: ["nginx -s stop"] } },
   { id: "web.apache", names: "apachectl apache2ctl httpd apache2", level: "medium",
-    when: { low: "configtest status fullstatus -t -S -M -v -V -l -L", medium: "graceful restart start reload",
+    when: { low: "configtest status fullstatus -t -S -M -v -V -l -L", medium: "graceful restart start reload -c -C",
     high: "stop graceful-stop" }, options: { value: "-k -f -D -d -c -C" },
     probes: [{ names: "apachectl apache2ctl", if: "^ (restart|graceful|start|stop|graceful-stop) $", run: "$0 configtest", shows: "whether the configuration is valid",
       example: ["apachectl graceful",

@@ -209,7 +209,8 @@ export const containerRules: readonly Program[] = [
     medium: "install upgrade repo_add repo_update rollback pull package push test " +
     "dependency_update plugin_install apply sync create registry_login",
     high: "uninstall delete del repo_remove plugin_uninstall destroy" },
-    options: { value: "-n -f --namespace --values --set --version --kube-context --kubeconfig --timeout" },
+    options: { value: "-n -f --namespace --values --set --version --kube-context --kubeconfig --timeout",
+    argv: "--post-renderer" },
     tag: "cluster", reach: [{ names: "helm", ...imageClient }],
     probes: [{ names: "helm", if: "^ (upgrade|install|rollback|uninstall) ", run: "$0 $@ --dry-run", shows: "what would be sent to the cluster",
       example: ["helm upgrade web ./web",

@@ -23,7 +23,7 @@ export const serverClient: Reach = {
   sub: "",
 };
 
-/** A program of this machine that can be told to ask another. */
+/** A program that asks this machine, or another that an option names. */
 export const otherMachine: Reach = { kind: "service", options: { host: "-H --host" }, sub: "" };
 
 /** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */

@@ -37,7 +37,7 @@ export const familyRules: readonly Program[] = [
   { id: "cloud.storage", names: "s3cmd rclone mc s5cmd azcopy swift restic borg borgmatic duplicity duplicacy " +
     "rdiff-backup kopia tarsnap snapper timeshift rsnapshot bup attic urbackupclientctl " + "proxmox-backup-client",
     verbs: { low: "key_list key-list", medium: "init", high: "config_show config_dump" },
-    options: { value: "-r --repo --repository --password-file -c", "path-read": "-T" },
+    options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper --rsh" },
     reach: [{ names: "rclone mc s3cmd s5cmd azcopy", kind: "account", options: { host: "--endpoint-url --endpoint" } }],
     match: { low: ["rclone ls x:", "restic snapshots", "borg list /srv/repo", "snapper list"],
       medium: ["rclone copy x:b a", "restic backup /srv"], high: ["rclone purge x:b", "restic forget --prune x"],
@@ -52,7 +52,8 @@ export const familyRules: readonly Program[] = [
     "certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan " +
     "config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list " +
     "member_list app_diff capabilities operator_diagnose", medium: "kubeadm_config",
-    high: "seal alarm_disarm member_remove member_add kv_destroy force-leave" }, reach: [{ names: "k9s",
+    high: "seal alarm_disarm member_remove member_add kv_destroy force-leave" },
+    flags: { high: "--enable-exec --enable-alpha-plugins" }, reach: [{ names: "k9s",
     kind: "service", options: { host: "-s --server" }, sub: "" }, { names: "etcdctl consul nomad", ...serverClient }],
     match: { low: ["etcdctl endpoint health", "consul members", "nomad status", "velero backup describe x"],
       medium: ["argocd app sync x", "velero backup create x"],

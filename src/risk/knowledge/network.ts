@@ -94,7 +94,7 @@ export const networkPrograms: readonly Program[] = [
     flags: { medium: "-s -K -G -C -A -L -X -N -p --change --features --set-ring --coalesce --pause --set-channels",
     high: "-r -f -E --negotiate --flash --change-eeprom --reset" },
     match: { low: ["ethtool eth0", "ethtool -S eth0"], medium: ["ethtool -K eth0 gro off"], high: ["ethtool -r"] } },
-  { id: "net.tc", names: "tc", level: "low", when: { medium: "add change replace link", high: "del delete" },
+  { id: "net.tc", names: "tc", level: "low", when: { medium: "add change replace link", high: "del delete -b -batch" },
     match: { low: ["tc qdisc show dev eth0", "tc -s qdisc"], medium: ["tc qdisc add dev eth0 root netem delay 10ms"],
       high: ["tc del"] } },
   { id: "net.bridge", names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl teamdctl vconfig ipvsadm conntrack",

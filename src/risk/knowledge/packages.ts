@@ -103,7 +103,7 @@ export const packageRules: readonly Program[] = [
       high: ["yum remove httpd"] } },
   { id: "package.rpm", names: "rpm rpmquery rpmdb rpm2cpio", level: "medium",
     when: { low: "-q -V --query --verify -K --checksig --version", high: "-e --erase --nodeps" },
-    options: { value: "--qf --queryformat" }, unbounded: [{ names: "rpm", endless: "-Va --verify-all",
+    options: { value: "--qf --queryformat", argv: "--pipe" }, unbounded: [{ names: "rpm", endless: "-Va --verify-all",
     does: "it reads every installed file" }],
     exits: [{ names: "rpm", where: "-q --query", says: { 1: "not installed" } }],
     match: { low: ["rpm -qa", "rpm -V nginx"], medium: ["rpm -ivh x.rpm"], high: ["rpm -e nginx"] } },

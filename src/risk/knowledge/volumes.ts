@@ -48,7 +48,7 @@ export const volumeRules: readonly Program[] = [
     "show session discoverydb -P",
     medium: "multipath_-f multipath_-r multipath_-a iscsiadm_-l iscsiadm_-R iscsiadm_-o --rescan " +
     "qemu-nbd_-c --connect qemu-nbd_-d --disconnect kpartx_-a login --login add create",
-    high: "-F -u --logout remove remove_all wipe_table suspend delete -D del" },
+    high: "-F -u --logout remove remove_all wipe_table suspend delete -D del --exec" },
     options: { value: "-m -p -T -o -n -v --mode --portal --targetname --op" },
     match: { low: ["multipath -ll", "iscsiadm -m session", "dmsetup ls --tree", "dmsetup info -c -o name"],
       medium: ["iscsiadm -m node -T x -l"], high: ["dmsetup remove data"] } },

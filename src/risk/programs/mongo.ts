@@ -9,8 +9,11 @@ export const mongo: Check = ({ options, stdin, report, scan, operands }) => {
   const text = [...options.filter((o) => o.name === "--eval").map((o) => o.value?.text ?? ""), stdin.text ?? ""].join(
     "\n",
   );
+  const isScript =
+    operands.some((a) => /\.(c?js|mjs|mongodb)$/.test(a.text)) || options.some((o) => /^(-f|--file)$/.test(o.name));
+  if (isScript) report("medium", "runs a script");
   if (text.trim() === "") {
-    report("medium", operands.some((a) => a.text.endsWith(".js")) ? "runs a script" : "opens a database shell");
+    if (!isScript) report("medium", "opens a database shell");
     return undefined;
   }
   const raise = (risk: Risk): Risk => (scan.production && risk === "medium" ? "high" : risk);

@@ -171,12 +171,16 @@ export const socat: Check = ({ operands, report, stdin, scan }) => {
   return { present: true, taint: "network", from: "socat" };
 };
 
-/** `rsync`: `--delete`, the remote shell, secrets sent away. */
-export const rsync: Check = ({ operands, options, has, value, report, scan }) => {
-  const shell = value("-e", "--rsh", "--rsync-path");
-  if (shell && isShellName(shell.text.replace(/^ssh\b.*/, ""))) {
-    report("high", `rsync runs ${shown(shell.text)}`, shell);
-    scan.runShell(shell.text, nothing, "in rsync");
+/** What rsync reaches the other host by, and is there: `ssh -p 22 -o BatchMode=yes`, `sudo rsync`. */
+const plainTransport =
+  /^(sudo (-n )?)?(\/(usr\/(local\/)?)?bin\/)?(rsync|ssh( +-([46Cqx]+|[pli] *[\w.@/~-]+|o *(?!\w*(command|proxy|provider|include))\w+=[\w.:-]+))*)$/i;
+
+/** `rsync`: `--delete`, what it starts here and there, which it does for a dry run too, secrets sent away. */
+export const rsync: Check = ({ operands, options, has, report, scan }) => {
+  for (const { name, value } of options) {
+    if (!value || !/^(-e|--rsh|--rsync-path)$/.test(name) || plainTransport.test(value.text)) continue;
+    report(isShellName(value.text) ? "high" : "medium", `rsync runs ${shown(value.text)}`, value);
+    scan.runShell(value.text, nothing, "in rsync");
   }
   const target = operands.at(-1);
   for (const arg of operands) if (arg !== target && !isRemote(arg.text)) readPath(arg, scan);

@@ -29,8 +29,12 @@ function statementsOf(sql: string): string[] {
 
 /** The risk of one SQL statement, and why. */
 function judgeStatement(statement: string, isAlone: boolean): { readonly risk: Risk; readonly why: string } {
-  const inner = statement.replace(/^explain\s+(\([^)]*\)\s*)?(analyze\s+|verbose\s+|analyse\s+)*/i, "");
-  const isPlan = inner !== statement && !/^explain\s+(\([^)]*analy|analy)/i.test(statement);
+  // `DESCRIBE ANALYZE` is MySQL's other name of `EXPLAIN ANALYZE`, which carries out what it explains.
+  const inner = statement.replace(
+    /^(?:explain|desc(?:ribe)?(?=\s+analyze\s))\s+(\([^)]*\)\s*)?(analyze\s+|verbose\s+|analyse\s+)*/i,
+    "",
+  );
+  const isPlan = inner !== statement && !/^\w+\s+(\([^)]*analy|(verbose\s+)?analy)/i.test(statement);
   if (isPlan) return { risk: "low", why: `explains ${shown(inner)}` };
   if (/^(?:(?:begin|start\s+transaction)\s+read\s+only|rollback)$/i.test(inner))
     return { risk: "low", why: `${shown(inner)}` };
@@ -114,6 +118,12 @@ export const sqlClient: Check = (call) => {
   for (const text of given)
     judgeSql(text.replace(/^\.(dump|schema|tables|databases|indexes|mode|headers|stats).*/s, "select 1"), call);
   const file = options.find((o) => /^(-f|--file|-i|--input-file)$/.test(o.name))?.value;
+  for (const { name, value } of options) {
+    // It runs before the statement, and is not the one that the client waits for.
+    if (value && name === "--init-command") judgeSql(value.text, call);
+    if (value && name === "-init" && value.text !== "/dev/null")
+      report("medium", `${program} runs what is in ${shown(value.text)}`, value);
+  }
   if (file && !/^(-|\/dev\/stdin)$/.test(file.text))
     report("medium", `${program} runs the SQL in ${shown(file.text)}`, file);
   if (has("-l", "--list", "-V", "--version") && given.length === 0) report("low", `${program}: lists databases`);

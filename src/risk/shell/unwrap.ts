@@ -60,8 +60,8 @@ function readLetters(kinds: Ready["kinds"], arg: Arg, next: Arg | undefined): St
 }
 
 /**
- * How many words are a wrapper's own and stand before the program that it starts; undefined where it is none, joins its words to a text
- * for a shell, or has an option that nobody knows.
+ * Counts the words that are a wrapper's own and stand before the program that it starts. Returns undefined if it is no wrapper, joins its
+ * words to a text for a shell, or has an option that nobody knows.
  */
 export function countOwn(args: readonly Arg[], rule: readonly Compiled[] | undefined): number | undefined {
   const compiled = rule?.find((one) => one.program.wraps);

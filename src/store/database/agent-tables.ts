@@ -66,7 +66,7 @@ export interface IncidentChangesTable {
   services: JSONColumnType<readonly string[]>;
   changes: JSONColumnType<readonly RepoChange[]>;
   unseen: JSONColumnType<readonly string[]>;
-  /** When the agent heard of it. */
+  /** When a turn showed it to the agent. */
   toldAt: Date | null;
 }
 

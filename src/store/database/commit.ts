@@ -59,12 +59,16 @@ async function writeAll(db: Db | Tx, parts: readonly Written[]): Promise<void> {
   for (const [index, { check }] of parts.entries()) check?.(rows[0]?.[`part${index}`]);
 }
 
-/** Does `work` in a transaction that has begun, and writes last what it put off. */
+/** Does `work` in a transaction that has begun, and writes last what it put off. Nothing is put off once it has ended. */
 export async function writingLast<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   open.set(tx, new Map());
-  const result = await work();
-  await writeNow(tx);
-  return result;
+  try {
+    const result = await work();
+    await writeNow(tx);
+    return result;
+  } finally {
+    open.delete(tx);
+  }
 }
 
 /** Has `act` done once `tx` has committed, and never if it does not. Works on transactions of `Store.transaction`. */

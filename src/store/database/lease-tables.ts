@@ -9,7 +9,7 @@ export interface LeaseTable {
   commentId: number;
   commentNodeId: string;
   commentSha256: string;
-  /** The newest comment that said anything of a lease. */
+  /** The newest comment that gave or ended a lease. */
   lastComment: number;
   /** The servers that it was given for, by name: it holds on no other. */
   servers: JSONColumnType<readonly string[]>;

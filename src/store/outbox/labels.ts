@@ -30,7 +30,7 @@ export interface WantedLabels {
 }
 
 /**
- * Says which labels an issue should carry, as a step of the statement that keeps its drawing, if that is kept. GitHub is told a while later, of
+ * Keeps which labels an issue should carry, as a step of the statement that keeps its drawing, if that is kept. GitHub gets them a while later, by
  * what is wanted then, and not at all where that is what the issue carries. Nothing happens where the same was wanted before.
  */
 export function labelsOfDrawing(thread: Thread, { wanted, spare }: WantedLabels): RawBuilder<unknown> {

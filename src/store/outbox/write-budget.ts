@@ -39,7 +39,7 @@ export interface Write {
 }
 
 /**
- * `refused`: GitHub has refused the writes before this one, and `writeTaken` is to be told if it takes it. `attempts`: at the
+ * `refused`: GitHub has refused the writes before this one; call `writeTaken` if it takes it. `attempts`: at the
  * comment that it is for. `gone`: that is to be made anew meanwhile, and nothing is taken.
  */
 type Taken =

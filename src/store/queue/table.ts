@@ -30,8 +30,11 @@ const add = beforeCommit<object>(3, (jobs) => ({
 /** When the transaction ends: where a job of this key waits, brings it forward as `bringForward` does; else adds this one. */
 export const addUnlessWaiting = (tx: Tx, queue: QueueName, job: NewJob): Promise<void> => addMaybe(tx, { queue, job });
 
-const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>(4, (jobs) => ({
-  steps: jobs.flatMap(({ queue, job: { key, share = key, data, startAfter } }, index) => {
+const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>(4, (all) => {
+  const lastFirst = all.toSorted((one, other) => dueMs(other.job) - dueMs(one.job));
+  // A statement does not see what it adds itself: of each key it adds the one that is due first.
+  const jobs = [...new Map(lastFirst.map((one) => [JSON.stringify([one.queue, one.job.key]), one])).values()];
+  const steps = jobs.flatMap(({ queue, job: { key, share = key, data, startAfter } }, index) => {
     const waiting = sql.raw(`waiting_${index}`);
     const at = sql`coalesce(${startAfter ?? null}::timestamptz, now())`;
     return [
@@ -41,9 +44,11 @@ const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob 
         select ${queue}, ${key}, ${share}, ${JSON.stringify(data)}::jsonb, ${at}
         where not exists (select from ${waiting}) returning id)`,
     ];
-  }),
-  outcome: countOf("added", jobs),
-}));
+  });
+  return { steps, outcome: countOf("added", jobs) };
+});
+
+const dueMs = ({ startAfter }: NewJob): number => startAfter?.getTime() ?? 0;
 
 /** Adds each job of whose key none is there, under way or waiting. */
 export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Role } from "../../../src/base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../../../src/features/context.ts";
 import { draftAction } from "../../../src/features/proposal/draft.ts";
-import { leaseDecisionOn, startLeased } from "../../../src/features/proposal/lease.ts";
+import { leaseDecisionOn, leasedBy, startLeased } from "../../../src/features/proposal/lease.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { checkDispatch } from "../../../src/features/run/preflight.ts";
 import type { CommentFact, Facts } from "../../../src/github/facts.ts";
@@ -302,7 +302,15 @@ describe("AR-03 a lease under attack", () => {
       id: "00000000-0000-0000-0000-000000000000",
       incidentId: incident.id,
     } as unknown as Action;
-    expect((await leaseDecisionOn(deps, deps.store.db, ground, { incident, action })).kind).toBe("no");
+    expect(
+      (
+        await leaseDecisionOn(deps, deps.store.db, ground, {
+          incident,
+          action,
+          leased: await leasedBy(deps.store.db, action),
+        })
+      ).kind,
+    ).toBe("no");
   });
 
   it("AR-03 RR-06 never claims more than its count, however many ask at once and whatever they believe", async () => {

@@ -49,4 +49,25 @@ describe.each(here)("what a transaction writes last ($kind)", ({ create }) => {
     expect(await verifyAudit(store.db)).toEqual(before);
     expect(await jobsIn(store.db, "execute")).toEqual([]);
   });
+
+  it("RR-04 of one key one job waits, however often one transaction wants it and whether one waits already", async () => {
+    const later = (seconds: number) => ({ startAfter: new Date(Date.now() + seconds * 1_000) });
+    const wantThrice = (key: string) =>
+      store.transaction(async (tx) => {
+        await store.queue.enqueue(tx, "post", key, {}, later(600));
+        await store.queue.enqueue(tx, "post", key, {}, later(60));
+        await store.queue.enqueue(tx, "post", key, {}, later(300));
+      });
+    for (const _ of ["none waits", "one waits"]) {
+      await wantThrice("o/r#1");
+      const waiting = await jobsIn(store.db, "post");
+      expect(waiting.length).toBe(1);
+      expect(waiting[0]?.dueIn).toBeLessThanOrEqual(60);
+    }
+  });
+
+  it("SR-63 what is written after its transaction has ended is refused, not forgotten", async () => {
+    const ended = await store.transaction(async (tx) => tx);
+    await expect(appendAudit(ended, event("late"))).rejects.toThrow(/already/);
+  });
 });
