@@ -4,9 +4,9 @@ import type { Risk } from "../../base/risk.ts";
 
 /** The calls the model may propose (PA-3), with what each needs. */
 export const apis = {
-  "ssh.list_servers": { description: "The servers of the environment section again; answered at once.", needs: [] },
+  "ssh.list_servers": { description: "The servers of the environment section again.", needs: [] },
   "ssh.execute": {
-    description: "Proposes a command on a server; runs once it is approved.",
+    description: "Proposes a command on a server.",
     needs: ["server", "command"],
   },
 } as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
