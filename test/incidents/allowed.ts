@@ -1,6 +1,5 @@
-import { actionsOf } from "../../src/store/actions.ts";
-import type { Db } from "../../src/store/database/open.ts";
-import { runsOf } from "../../src/store/runs.ts";
+import type { Action } from "../../src/store/actions.ts";
+import type { Run } from "../../src/store/runs.ts";
 
 /** A comment of a person, and when it was posted. */
 export interface Said {
@@ -12,18 +11,25 @@ export interface Said {
 /** Terms of every lease that is given here. */
 export const leaseTerms = { minutes: 15, commands: 20 } as const;
 
+/** What ran, as the store has it. */
+interface Ran {
+  readonly actions: readonly (Pick<Action, "id" | "number"> & {
+    readonly spec: Pick<Action["spec"], "risk" | "command" | "checks">;
+  })[];
+  readonly runs: readonly Pick<Run, "actionId" | "server" | "startedAt">[];
+}
+
 /**
- * Returns each run that no person had allowed, by what people have said: a run needs a `/approve` of its number, or of the change that it
- * checks, one of each of two people for high risk; or it only reads, and a `/lease` of its server, which was no older and not used up,
- * was there. Empty where all of it was allowed.
+ * Returns each run that no person had allowed, by what people have said: a run needs a `/approve` of its number, or of the change
+ * that it checks, of two people for high risk; or it only reads, and there was a `/lease` of its server, no older and not used up. Empty
+ * where all of it was allowed. Pure.
  */
-export async function runsNotAllowed(db: Db, incidentId: string, said: readonly Said[]): Promise<readonly string[]> {
-  const actions = await actionsOf(db, incidentId);
-  const runs = (await runsOf(db, incidentId)).filter(({ startedAt }) => startedAt !== null);
+export function runsNotAllowed({ actions, runs }: Ran, said: readonly Said[]): readonly string[] {
   const used = new Map<Said, number>();
   return runs.flatMap(({ actionId, server, startedAt }) => {
+    if (startedAt === null) return [];
     const action = actions.find(({ id }) => id === actionId);
-    if (!action || !startedAt) return [`a run on ${server} of no action`];
+    if (!action) return [`a run on ${server} of no action`];
     const { number, spec } = action;
     const earlier = said.filter(({ at }) => at <= startedAt);
     const approvers = earlier.flatMap(({ login, body }) => {

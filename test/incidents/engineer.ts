@@ -138,14 +138,16 @@ function leftOf(step: Step, runs: readonly Run[], { takesCheck }: Rules): readon
 
 /** Reads that stand side by side are one question for each server, where they may be. */
 function asSets(card: readonly Proposed[], { takesSet }: Rules): readonly Proposed[] {
-  if (!takesSet) return card;
-  return card.reduce<readonly Proposed[]>((before, act) => {
-    const last = before.at(-1);
-    const isRead = (one: Proposed | undefined): boolean => one !== undefined && !one.risk && !one.expect && !one.check;
-    if (!last || !isRead(act) || !isRead(last) || last.on !== act.on) return [...before, act];
-    const set = [...(last.set ?? [last]), act];
-    return [...before.slice(0, -1), { ...last, title: set.map(({ title }) => title).join(", "), set }];
-  }, []);
+  const sets: Proposed[] = [];
+  const isRead = ({ risk, expect, check }: Proposed): boolean => !risk && !expect && !check;
+  for (const act of card) {
+    const last = sets.at(-1);
+    const isNext = takesSet && last && isRead(last) && isRead(act) && last.on === act.on;
+    const set = isNext ? [...(last.set ?? [last]), act] : undefined;
+    if (set) sets.splice(-1, 1, { ...act, title: set.map(({ title }) => title).join(", "), set });
+    else sets.push(act);
+  }
+  return sets;
 }
 
 /** A read right behind a change of the same server shows too whether that helped, so it is one more of its checks. */

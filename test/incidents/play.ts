@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { withJobs } from "../../demo/sandbox/jobs.ts";
 import { createKeys, startSshServer } from "../../demo/sandbox/ssh-server.ts";
 import { unwrap } from "../../demo/sandbox/wrapper.ts";
+import { actionsOf } from "../../src/store/actions.ts";
+import { leaseOf } from "../../src/store/leases.ts";
+import { runsOf } from "../../src/store/runs.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
 import { repo, startPlayground } from "../harness/playground.ts";
 import { incidentIdOf } from "../harness/stage.ts";
@@ -138,6 +141,7 @@ export async function play(incident: Incident, { leased = false } = {}): Promise
       };
     }),
   );
+  const servers = Object.keys(incident.servers);
   const playground = await startPlayground({
     servers: machines.entries,
     files: {
@@ -146,7 +150,7 @@ export async function play(incident: Incident, { leased = false } = {}): Promise
     },
     configure: (config) => {
       config.model = { endpoints: [{ url: model.url, model: "engineer", api_key_env: "TEST_MODEL_KEY" }] };
-      if (leased) config.policy = { ...(config.policy as object), lease: { allowed: true } };
+      if (leased) config.policy = { ...(config.policy as object), lease: { allowed: true, servers } };
     },
   });
   const { open, quiet, log, github, bot } = playground;
@@ -155,7 +159,7 @@ export async function play(incident: Incident, { leased = false } = {}): Promise
     const thread = await open({ title: incident.title, body: incident.body });
     const people = createPeople(thread);
     await quiet();
-    if (leased) await people.lease(Object.keys(incident.servers)).then(quiet);
+    if (leased) await people.lease(servers).then(quiet);
     const isOver = () => answers.at(-1)?.text.includes("`/close ") ?? false;
     for (let comments = 0; comments < mostComments; comments++) {
       if (await people.approve()) await quiet();
@@ -176,9 +180,13 @@ export async function play(incident: Incident, { leased = false } = {}): Promise
         `${incident.name} did not end solved; unknown to the machines: ${JSON.stringify(machines.unknown)}; the issue reads:\n${issueText}`,
       );
     const { db } = bot.deps.store;
-    const notAllowed = await runsNotAllowed(db, await incidentIdOf(db, thread.number), people.said());
-    if (notAllowed.length > 0 || !shown)
-      throw new Error(`${incident.name}: not allowed by a person: ${notAllowed.join("; ") || "none"}; fact: ${fact}`);
+    const id = await incidentIdOf(db, thread.number);
+    const notAllowed = runsNotAllowed({ actions: await actionsOf(db, id), runs: await runsOf(db, id) }, people.said());
+    const isLeased = (await leaseOf(db, id)) !== undefined;
+    if (notAllowed.length > 0 || isLeased !== leased || !shown)
+      throw new Error(
+        `${incident.name}: not allowed: ${notAllowed.join("; ") || "none"}; leased: ${isLeased}; fact: ${fact}`,
+      );
     const closing = model.requests.slice(requests.length);
     const spent = answers.map(({ tokens }) => tokens);
     const figures = {

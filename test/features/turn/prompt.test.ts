@@ -95,7 +95,7 @@ describe("the prompt as it ships", () => {
 
   it.each([
     ["PA-1 each command is explained first", /Always explain what a command does before suggesting it/],
-    ["PA-1 what a command can harm is said with it", /what it does, why now, and what it can harm/],
+    ["PA-1 what a command can harm is said with it", /what it does, why now, what it can harm/],
     ["PA-1 reading comes first", /Prefer read-only diagnostic commands first/],
     ["PA-1 dangerous operations are warned of", /For dangerous operations .* always warn about the risks/],
     ["PA-1 the answer is in the user's language", /Respond in the same language the user writes in/],
