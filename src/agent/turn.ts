@@ -208,7 +208,7 @@ function readReply(answer: Reply, last: boolean, { servers, maxActions }: TurnOp
   const surplus = fit.length - calls.length;
   const read = parseReply(text, { finish, servers, maxActions });
   const parsed: WeakReply = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls + surplus, refused };
-  return { calls, surplus, parsed, doing: parsed.status ?? (calls[0] && doingOf(calls[0].name)) };
+  return { calls, surplus, parsed, doing: parsed.status ?? doingOf(calls) };
 }
 
 async function answerCall(call: ToolCall, toolbox: Toolbox, log: TurnOptions["log"]): Promise<string> {
@@ -219,13 +219,19 @@ async function answerCall(call: ToolCall, toolbox: Toolbox, log: TurnOptions["lo
   return content;
 }
 
-/** What a call does, for people. */
+/** What a call does, for people; of a reply's calls the one that stands first here. */
 const doings: Readonly<Record<string, string>> = {
-  list_servers: "looks at the servers",
   use_skill: "reads the runbook",
   read_output: "reads more of an output",
-  update_plan: "updates its plan",
-  start_workflow: "takes up a workflow",
   delegate: "asks a helper",
+  start_workflow: "takes up a workflow",
+  get_feedback_history: "reads what people thought",
+  list_servers: "looks at the servers",
+  propose_actions: "proposes commands",
+  suggest_ssh_command: "proposes a command",
+  update_plan: "updates its plan",
 };
-const doingOf = (tool: string): string => doings[tool] ?? `using ${tool.slice(0, 40).replaceAll("_", " ")}`;
+function doingOf(calls: readonly ToolCall[]): string | undefined {
+  const known = Object.entries(doings).find(([tool]) => calls.some(({ name }) => name === tool));
+  return known?.[1] ?? calls.slice(0, 1).map(({ name }) => `using ${name.slice(0, 40).replaceAll("_", " ")}`)[0];
+}

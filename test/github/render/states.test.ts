@@ -74,6 +74,12 @@ describe("the card", () => {
     ["It is LIKELY: full.", " — LIKELY\n\nIt is LIKELY: full.\n"],
     ["**LIKELY** by 4\n\nthe disk is full.", " — LIKELY by 4\n\nThe disk is full.\n"],
     ["LIKELY", " — LIKELY\n\n- ["],
+    ["LIKELY: LIKELY: the disk is full.", " — LIKELY\n\nThe disk is full.\n"],
+    ["LIKELY. LIKELY the disk is full.", "\n\nLIKELY the disk is full.\n"],
+    ["**LIKELY: the disk** is full.", " — LIKELY\n\n**The disk** is full.\n"],
+    ["`LIKELY`: the disk is full.", " — LIKELY\n\nThe disk is full.\n"],
+    ["# LIKELY\n\nThe disk is full.", " — LIKELY\n\nThe disk is full.\n"],
+    ["***LIKELY***: full.", " — LIKELY\n\nFull.\n"],
   ])("AR-18 how sure it is stands once: %j", (prose, drawn) => {
     const head = "**Phase 3 of 5 · Investigate**";
     expect(renderCard(card({ prose, actions: [action(1)] }), hint, ink).slice(head.length)).toMatch(
