@@ -123,9 +123,16 @@ const portTaken = (port: number): Problem => ({
   remedy: "take another port: `npm run demo -- --port 4000`; with `--port 0` the demo finds a free one",
 });
 
-/** The model that the environment names, as other programs that ask one read it; none where it names none. */
+const noAddress = (url: string): Problem => ({
+  place: "OPENAI_BASE_URL",
+  message: `"${url}" is not an http(s) address`,
+  remedy: "write it in full, for example http://127.0.0.1:11434/v1",
+});
+
+/** The model that the environment names, as other programs that ask one read it; none where it names none. Throws if its address is none. */
 function modelOf({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url, OPENAI_MODEL: model }: ReturnType<typeof environment>) {
   if (!key && !url) return {};
+  if (url && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) throw new OperatorError([noAddress(url)]);
   const endpoint = { url: url || "https://api.openai.com/v1", model: model || "gpt-5" };
   return { endpoints: [{ ...endpoint, ...(key && { api_key_env: "OPENAI_API_KEY" }) }] };
 }

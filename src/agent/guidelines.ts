@@ -11,17 +11,14 @@ const rules: readonly Rule[] = [
     has("use_skill")
       ? "Use `use_skill` to read a skill. Never propose `cat`, `less` or the like on a SKILL.md: it is not on the servers."
       : undefined,
-  (has) =>
-    has("list_servers")
-      ? "The environment section has every server there is. When in doubt call `list_servers`, which repeats it, before you name a server."
-      : undefined,
+  (has) => (has("list_servers") ? "When in doubt call `list_servers` before you name a server." : undefined),
   (has) =>
     has("propose_actions")
-      ? "Propose with `propose_actions`, all of a reply in one call, in the reply that says what you think; never beside a block, never twice. What you have to say you write: never propose `echo` or `cat` to show it."
+      ? "Propose with `propose_actions`, all of a reply in one call, in the reply that says what you think; never beside a block. What you have to say you write: never propose `echo` or `cat` to show it."
       : undefined,
   (has) =>
     has("suggest_ssh_command")
-      ? "After an output, `suggest_ssh_command` proposes the one next step in place of a list; say what in the output asks for it."
+      ? "Where one command is the next step, `suggest_ssh_command` proposes it in place of a list; say what in the output asks for it."
       : undefined,
   (has) =>
     has("get_feedback_history")
@@ -37,9 +34,7 @@ const rules: readonly Rule[] = [
       ? "Use `start_workflow` where a workflow fits, rather than to propose its commands one by one."
       : undefined,
   (has) =>
-    has("update_plan")
-      ? "Keep the plan with `update_plan`: before you start, then after each step, not after each sentence."
-      : undefined,
+    has("update_plan") ? "Keep the plan with `update_plan` before you start, then after each step." : undefined,
   (has) =>
     has("list_servers") || has("read_output") || has("use_skill")
       ? "When you call a tool to find something out, say in the same reply what you are doing: `<status>Reading the error log</status>`, at most 6 words."

@@ -74,7 +74,12 @@ const actionSchema = object(
     description: text("one sentence: what the command does and why now"),
     risk,
     expect,
-    check: text("one line of shell that only reads: runs behind it under the same approval"),
+    check: {
+      type: "array",
+      items: text("one line of shell that only reads"),
+      maxItems: mostInSet,
+      description: "run behind it under the same approval",
+    },
     params: object(
       {
         server: text("a server or group by name; several with commas"),
@@ -84,7 +89,7 @@ const actionSchema = object(
           items: text("one line of shell that only reads"),
           minItems: 2,
           maxItems: mostInSet,
-          description: "in place of command: reads of one server as one question",
+          description: "in place of command: reads of one server as one set",
         },
       },
       ["server"],
@@ -140,7 +145,7 @@ export const toolTable = [
   {
     name: "propose_actions",
     description:
-      "Proposes commands to the people on call, in the order in which they are to run. Nothing runs before it is approved.",
+      "Proposes commands to the people on call, in the order in which they are to run. None runs unless people allow it.",
     parameters: () =>
       object(
         {

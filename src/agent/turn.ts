@@ -171,14 +171,17 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
     }
     spend(answer.usage);
     model = answer.model;
-    const { calls, parsed, doing } = readReply(answer, last, options);
+    const { calls, surplus, parsed, doing } = readReply(answer, last, options);
     replies.push(parsed);
     if (doing !== undefined) onStatus(doing);
     add(storedReply(answer, calls));
     for (const [index, call] of calls.entries()) {
-      const content = await answerCall(call, index, toolbox, log);
-      const isOver = index === calls.length - 1 && isLast(asked + 1);
-      add({ role: "tool", toolCallId: call.id, content: isOver ? `${content}\n${noMoreTools}` : content }, call.name);
+      const content = await answerCall(call, toolbox, log);
+      const isOver = index === calls.length - 1;
+      const notes = isOver
+        ? [...(surplus > 0 ? [surplusOf(surplus)] : []), ...(isLast(asked + 1) ? [noMoreTools] : [])]
+        : [];
+      add({ role: "tool", toolCallId: call.id, content: [content, ...notes].join("\n") }, call.name);
     }
     if (calls.length > 0) {
       if (signal.aborted) return failed("deadline", "stopped");
@@ -193,35 +196,42 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
 }
 
 const noMoreTools = "(No more tools in this turn: answer now.)";
+const surplusOf = (calls: number): string =>
+  `(${calls} more calls were left out: at most ${maxCallsPerReply} are taken in one reply.)`;
 
-/** The reply of one request, what it does, and which of its calls are answered. */
+/** The reply of one request, what it does, which of its calls are answered, and how many are beyond those that are taken. */
 function readReply(answer: Reply, last: boolean, { servers, maxActions }: TurnOptions) {
   const { text, toolCalls, finish, lostCalls = 0, refused = false } = answer;
   // Some endpoints let it call all the same. What it proposes then is its answer; the rest comes too late.
-  const calls = last ? toolCalls.filter(({ name }) => proposing.has(name)) : toolCalls;
+  const fit = last ? toolCalls.filter(({ name }) => proposing.has(name)) : toolCalls;
+  const calls = fit.slice(0, maxCallsPerReply);
+  const surplus = fit.length - calls.length;
   const read = parseReply(text, { finish, servers, maxActions });
-  const parsed: WeakReply = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls, refused };
-  return { calls, parsed, doing: parsed.status ?? (calls[0] && doingOf(calls[0].name)) };
+  const parsed: WeakReply = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls + surplus, refused };
+  return { calls, surplus, parsed, doing: parsed.status ?? doingOf(calls) };
 }
 
-async function answerCall(call: ToolCall, index: number, toolbox: Toolbox, log: TurnOptions["log"]): Promise<string> {
+async function answerCall(call: ToolCall, toolbox: Toolbox, log: TurnOptions["log"]): Promise<string> {
   const at = performance.now();
-  const { content, isError } =
-    index < maxCallsPerReply
-      ? await toolbox.run(call)
-      : { content: `Error: at most ${maxCallsPerReply} calls in one reply.`, isError: true };
+  const { content, isError } = await toolbox.run(call);
   const durationMs = Math.round(performance.now() - at);
   log({ level: "info", event: "tool_call", tool: call.name, durationMs, isError });
   return content;
 }
 
-/** What a call does, for people. */
+/** What a call does, for people; of a reply's calls the one that stands first here. */
 const doings: Readonly<Record<string, string>> = {
-  list_servers: "looks at the servers",
   use_skill: "reads the runbook",
   read_output: "reads more of an output",
-  update_plan: "updates its plan",
-  start_workflow: "takes up a workflow",
   delegate: "asks a helper",
+  start_workflow: "takes up a workflow",
+  get_feedback_history: "reads what people thought",
+  list_servers: "looks at the servers",
+  propose_actions: "proposes commands",
+  suggest_ssh_command: "proposes a command",
+  update_plan: "updates its plan",
 };
-const doingOf = (tool: string): string => doings[tool] ?? `using ${tool.slice(0, 40).replaceAll("_", " ")}`;
+function doingOf(calls: readonly ToolCall[]): string | undefined {
+  const known = Object.entries(doings).find(([tool]) => calls.some(({ name }) => name === tool));
+  return known?.[1] ?? calls.slice(0, 1).map(({ name }) => `using ${name.slice(0, 40).replaceAll("_", " ")}`)[0];
+}

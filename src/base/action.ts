@@ -68,8 +68,8 @@ export interface Proposal {
   readonly expect?: Expectation | undefined;
   /** Several commands that are proposed as one set of checks; `command` is then not looked at. */
   readonly set?: readonly Pick<Proposal, "command" | "expect" | "filled" | "open">[] | undefined;
-  /** A command that only reads, to run right behind it under the same approval. */
-  readonly check?: string | undefined;
+  /** Commands that only read, to run right behind it under the same approval. */
+  readonly check?: readonly string[] | undefined;
   /** What was filled into the command, and who said it. */
   readonly filled?: readonly NamedValue[] | undefined;
   /** What it still leaves open: where anything is, it is a form and runs nothing. */

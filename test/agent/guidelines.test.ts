@@ -17,7 +17,7 @@ describe("OP-5 the tool guidelines", () => {
     ["delegate", /long outputs/],
     ["ask_question", /one thing at a time.* yes, no, skip or in their own words/],
     ["get_feedback_history", /turned down/],
-    ["suggest_ssh_command", /one next step/],
+    ["suggest_ssh_command", /one command is the next step/],
   ])("with %s they say %s, and without it they do not", (tool, words) => {
     expect(buildGuidelines([tool])).toMatch(words);
     expect(buildGuidelines(["start_workflow"])).not.toMatch(words);

@@ -138,7 +138,12 @@ describe("a turn", () => {
   it("OP-5 says which tool it uses where the agent says nothing of it", async () => {
     const { statuses } = await turn([
       call("list_servers", {}),
-      call("use_skill", { name: "disk" }),
+      {
+        text: "",
+        toolCalls: [call("update_plan", { plan: "x" }), call("use_skill", { name: "disk" })].flatMap(
+          (one) => one.toolCalls,
+        ),
+      },
       call("nonsense_of_a_model", {}),
       { text: "ok" },
     ]);
@@ -249,7 +254,7 @@ describe("AR-17 the asks of a turn", () => {
       tools: { readOutput, mayPropose: true, mayAsk: false },
     });
     expect(read).toBe(16);
-    expect(result.added.filter((message) => message.role === "tool")).toHaveLength(20);
+    expect(result.added.filter((message) => message.role === "tool")).toHaveLength(16);
   });
 });
 
@@ -428,7 +433,7 @@ describe("issue 18.8 what a weak model does not bring over", () => {
     ["is announced and does not come", { text: "Looking.", finish: "tool_calls" }],
   ])("a call that %s is asked for once more", async (_what, step) => {
     const { result } = await turn([step, { text: "LIKELY: full.", toolCalls: [propose(proposal("df -h"))] }]);
-    expect(sentBack()?.content).toMatch(/could not be read: make it again/);
+    expect(sentBack()?.content).toMatch(/could not be taken: make it again/);
     expect(result).toMatchObject({ asked: 2, reading: { proposals: [asProposal] } });
     expect((await turn([step, step])).result).toMatchObject({
       outcome: "unreadable",
@@ -500,6 +505,36 @@ describe("issue 18.9 what is kept of a reply", () => {
     const kept = result.added.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
     expect(JSON.parse(kept[0]?.arguments ?? "")).toEqual({ unreadable: expect.any(String) });
     expect(kept[0]?.arguments.length).toBeLessThan(6_000);
+  });
+
+  it("are 6,000 characters in all, however many calls it makes, and the model hears what was left out of them", async () => {
+    const long = { task: "y".repeat(3_000) };
+    const many = Array.from({ length: 200 }, (_, n) => ({ name: "t".repeat(500), arguments: { ...long, n } }));
+    const { result } = await turn([{ text: "x".repeat(9_000), toolCalls: many }, { text: "ok" }]);
+    const kept = result.added.find(({ role }) => role === "assistant");
+    const calls = kept?.role === "assistant" ? (kept.toolCalls ?? []) : [];
+    expect(calls).toHaveLength(16);
+    expect(calls.map(({ arguments: json }) => json).join("").length + (kept?.content.length ?? 0)).toBeLessThanOrEqual(
+      6_000,
+    );
+    expect(calls.every((one) => one.name.length <= 64 && typeof JSON.parse(one.arguments) === "object")).toBe(true);
+    expect(
+      result.added
+        .filter(({ role }) => role === "tool")
+        .map(({ content }) => content)
+        .at(-1),
+    ).toContain("(184 more calls were left out: at most 16 are taken in one reply.)");
+  });
+
+  it("a proposal beyond the calls that are taken is asked for once more", async () => {
+    const propose = { name: "propose_actions", arguments: { actions: [proposal("df -h")] } };
+    const looks = Array.from({ length: 15 }, () => ({ name: "list_servers", arguments: {} }));
+    const toolCalls = [propose, ...looks, { ...propose, arguments: { actions: [proposal("uptime")] } }];
+    await turn([
+      { text: "LIKELY: full.", toolCalls },
+      { text: "LIKELY: full.", toolCalls: [propose] },
+    ]);
+    expect(fake.requests[1]?.body.messages.at(-1)?.content).toMatch(/could not be taken: make it again/);
   });
 });
 

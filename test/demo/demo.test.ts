@@ -21,6 +21,13 @@ describe("the demo", () => {
     rmSync(folder, { recursive: true });
   });
 
+  it("issue 18.10 names OPENAI_BASE_URL where that is no address, not a file that nobody wrote", async () => {
+    vi.stubEnv("OPENAI_BASE_URL", "127.0.0.1:11434/v1");
+    await expect(startDemo({ port: 0 }).finally(() => vi.unstubAllEnvs())).rejects.toThrow(
+      'OPENAI_BASE_URL: "127.0.0.1:11434/v1" is not an http(s) address — write it in full, for example http://127.0.0.1:11434/v1',
+    );
+  });
+
   it("issue 18.10 asks the model at OPENAI_BASE_URL, with no key too", { timeout: 60_000 }, async () => {
     const model = await startFakeModel();
     model.play({ text: "LIKELY: the disk of web-1 is full." });

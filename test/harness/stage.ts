@@ -14,7 +14,7 @@ export interface Proposed {
   readonly server?: string;
   readonly title?: string;
   readonly description?: string;
-  readonly check?: string;
+  readonly check?: string | readonly string[];
   readonly expect?: object;
   /** The model's own label. */
   readonly risk?: string;

@@ -61,6 +61,20 @@ describe("DC-5 the scripted engineer goes by what it is told", () => {
       [quieter, undefined],
       [restart, health],
     ]);
+    const several = { propose_actions: ["check"] };
+    const listed = JSON.parse(
+      JSON.stringify(asked(several, ...looks)).replace('"check":{}', '"check":{"type":"array"}'),
+    );
+    expect(proposed(listed)[1]).toEqual([
+      restart,
+      [health, "journalctl -u checkout-api --since '2 minutes ago' | grep -i 'no space left'"],
+    ]);
+  });
+
+  it("asks in one set what it wants to read of a server, where there are sets", () => {
+    const [first] = engineer(fullDisk)(asked({ propose_actions: ["commands"] }, skill.text)).toolCalls ?? [];
+    const commands = fullDisk.steps.slice(0, 5).map((step) => ("command" in step ? step.command : ""));
+    expect(first?.arguments).toMatchObject({ actions: [{ params: { server: "web-1", commands } }] });
   });
 
   it("adds to what the runbook's own card asks for, and does not repeat it", () => {

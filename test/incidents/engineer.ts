@@ -87,13 +87,19 @@ function rulesOf({ messages, tools = [] }: Asked) {
     /** What is open need not be said again; before, a reply without a block took it back. */
     openStays: /open proposals stay|what you proposed stays open/i.test(system),
     takesCheck: JSON.stringify(tool("propose_actions") ?? "").includes('"check":'),
+    /** A change may carry several checks. */
+    takesChecks: /"check":\{"type":"array"/.test(JSON.stringify(tool("propose_actions") ?? "")),
+    /** Reads of one server may be one proposal. */
+    takesSet: JSON.stringify(tool("propose_actions") ?? "").includes('"commands":'),
   };
 }
 type Rules = ReturnType<typeof rulesOf>;
 
 interface Proposed extends Act {
-  readonly check?: string;
+  readonly check?: string | readonly string[];
   readonly expect?: { readonly contains: string };
+  /** Several reads as one proposal. */
+  readonly set?: readonly Proposed[];
 }
 
 /** What somebody asks whom nothing is left to approve and nobody has told that it is over. */
@@ -130,9 +136,30 @@ function leftOf(step: Step, runs: readonly Run[], { takesCheck }: Rules): readon
   return isOver ? [] : [asLook];
 }
 
+/** Reads that stand side by side are one question for each server, where they may be. */
+function asSets(card: readonly Proposed[], { takesSet }: Rules): readonly Proposed[] {
+  const sets: Proposed[] = [];
+  const isRead = ({ risk, expect, check }: Proposed): boolean => !risk && !expect && !check;
+  for (const act of card) {
+    const last = sets.at(-1);
+    const isNext = takesSet && last && isRead(last) && isRead(act) && last.on === act.on;
+    const set = isNext ? [...(last.set ?? [last]), act] : undefined;
+    if (set) sets.splice(-1, 1, { ...act, title: set.map(({ title }) => title).join(", "), set });
+    else sets.push(act);
+  }
+  return sets;
+}
+
+/** A read right behind a change of the same server shows too whether that helped, so it is one more of its checks. */
+function behindChange(card: readonly Proposed[], act: Proposed, { takesChecks }: Rules): readonly Proposed[] {
+  const last = card.at(-1);
+  if (!takesChecks || !last?.check || act.risk || last.on !== act.on) return [...card, act];
+  return [...card.slice(0, -1), { ...last, check: [last.check, act.command].flat() }];
+}
+
 /** The next card: what is needed next, in order, as much as the prompt allows; a change never without its check. */
 function nextCard(steps: readonly Step[], runs: readonly Run[], rules: Rules): readonly Proposed[] {
-  const card: Proposed[] = [];
+  let card: readonly Proposed[] = [];
   // What the card will have shown by then counts too: what stands behind a check runs only if that came as expected.
   const shown = runs.map(({ output }) => output);
   let changes = 0;
@@ -142,8 +169,9 @@ function nextCard(steps: readonly Step[], runs: readonly Run[], rules: Rules): r
     const { after } = step;
     if (after !== undefined && !shown.some((output) => output.includes(after))) break;
     if ("change" in step && ++changes > 1 && rules.oneChangeAtATime) break;
-    if (card.length + left.length > rules.mostOnCard) break;
-    card.push(...left);
+    const more = left.reduce((before, act) => behindChange(before, act, rules), card);
+    if (asSets(more, rules).length > rules.mostOnCard) break;
+    card = more;
     if ("change" in step) shown.push(step.check.shows);
   }
   return card;
@@ -183,7 +211,8 @@ function proposal(
 ): Told {
   const { incident, runs, shown, rules } = given;
   const [home = ""] = Object.keys(incident.servers);
-  const actions = card.map(({ on = home, command, title, why, risk = "low", check, expect }, index) => ({
+  const asked = asSets(card, rules);
+  const actions = asked.map(({ on = home, command, title, why, risk = "low", check, expect, set }, index) => ({
     id: String(index + 1),
     api: "ssh.execute",
     title,
@@ -191,10 +220,10 @@ function proposal(
     risk,
     ...(expect && { expect }),
     ...(check !== undefined && { check }),
-    params: { server: on, command },
+    params: { server: on, ...(set ? { commands: set.map((one) => one.command) } : { command }) },
   }));
   const done = runs.map(({ number, command }) => `- [x] ${number}: \`${command}\``);
-  const plan = [...new Set(done), ...card.map(({ title }) => `- [ ] ${title}`)].join("\n");
+  const plan = [...new Set(done), ...asked.map(({ title }) => `- [ ] ${title}`)].join("\n");
   const phase = card.some(({ risk = "low" }) => risk !== "low") ? "act" : "investigate";
   return {
     text: `[PHASE] ${phase}\n${shown} Next: ${card[0]?.title.toLowerCase()}.\n\n${suggestions}`,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Thread } from "../../demo/thread.ts";
+import { leaseTerms, type Said } from "./allowed.ts";
 import { question } from "./engineer.ts";
 
 /** A high risk is not approved within five seconds of its card (SR-57). */
@@ -30,10 +31,10 @@ function readCards(text: string) {
 /** Two people who approve what the cards ask for, in their words: what is of high risk by itself, each of them. */
 export function createPeople(thread: Thread) {
   const seen = new Map<number, { readonly at: number; readonly by: string[] }>();
-  let approvals = 0;
-  const say = async (login: string, line: string): Promise<true> => {
-    approvals += 1;
-    await thread.say(login, `/approve ${line}`);
+  const said: Said[] = [];
+  const say = async (login: string, body: string): Promise<true> => {
+    said.push({ login, body, at: new Date() });
+    await thread.say(login, body);
     return true;
   };
   const approveHigh = async ({ number, place }: { readonly number: number; readonly place: string }): Promise<true> => {
@@ -42,10 +43,14 @@ export function createPeople(thread: Thread) {
     if (!card || !who) throw new Error(`${number} still waits after everybody has approved it`);
     await sleep(Math.max(0, card.at + readingMs - performance.now()));
     card.by.push(who);
-    return say(who, `${number} ${place} the outputs above ask for it`);
+    return say(who, `/approve ${number} ${place} the outputs above ask for it`);
   };
   return {
-    approvals: () => approvals,
+    /** What they have allowed so far, in their words. */
+    said: (): readonly Said[] => said,
+    /** Lets what only reads on these servers run for a while. */
+    lease: (servers: readonly string[]) =>
+      say("lee", `/lease ${leaseTerms.minutes}m ${servers.join(",")} ${leaseTerms.commands}`),
     ask: () => thread.say("lee", `/ask ${question}`),
     /** Says the next approval; false where no card asks for one. */
     approve: async (): Promise<boolean> => {
@@ -57,7 +62,7 @@ export function createPeople(thread: Thread) {
       const left = high.find(({ number }) => seen.has(number));
       for (const { number } of high) if (!seen.has(number)) seen.set(number, { at: performance.now(), by: [] });
       if (left) return approveHigh(left);
-      if (plain.length > 0) return say("lee", `${plain.join(" ")}${goesOn ? " --keep-going" : ""}`);
+      if (plain.length > 0) return say("lee", `/approve ${plain.join(" ")}${goesOn ? " --keep-going" : ""}`);
       const [first] = high;
       return first ? approveHigh(first) : false;
     },

@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { withJobs } from "../../demo/sandbox/jobs.ts";
 import { createKeys, startSshServer } from "../../demo/sandbox/ssh-server.ts";
 import { unwrap } from "../../demo/sandbox/wrapper.ts";
+import { actionsOf } from "../../src/store/actions.ts";
+import { leaseOf } from "../../src/store/leases.ts";
+import { runsOf } from "../../src/store/runs.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
 import { repo, startPlayground } from "../harness/playground.ts";
+import { incidentIdOf } from "../harness/stage.ts";
+import { runsNotAllowed, type Said } from "./allowed.ts";
 import { engineer, type Incident } from "./engineer.ts";
 import { incidents } from "./incidents.ts";
 import { createPeople } from "./people.ts";
@@ -19,10 +24,16 @@ export interface Figures {
   readonly completionTokens: number;
   /** Comments of people that approve. */
   readonly approvals: number;
+  /** And those that give a lease. */
+  readonly leases: number;
   /** Commands that the machines were given. */
   readonly runs: number;
   readonly seconds: number;
   readonly closingTokens: number;
+  /** Until a machine first showed what the change is for: approving comments and turns, and seconds. */
+  readonly approvalsToFact: number;
+  readonly turnsToFact: number;
+  readonly secondsToFact: number;
 }
 
 interface Played {
@@ -51,7 +62,7 @@ const tokensIn = (...parts: readonly unknown[]): number =>
   );
 
 /** One imagined machine behind every name: it answers by the incident's table and remembers what has run. */
-async function startMachines(incident: Incident) {
+async function startMachines(incident: Incident, showed: (output: string) => void) {
   const client = createKeys();
   const host = createKeys();
   const folder = mkdtempSync(join(tmpdir(), "countersign-incident-"));
@@ -73,6 +84,7 @@ async function startMachines(incident: Incident) {
       const said = incident.machines(ran)[script];
       if (said === undefined) unknown.push(script);
       const { exit, out } = typeof said === "object" ? said : { exit: said === undefined ? 127 : 0, out: said ?? "" };
+      showed(out);
       stdout(Buffer.from(out));
       return exit;
     }),
@@ -96,10 +108,22 @@ async function startMachines(incident: Incident) {
 
 const mostComments = 30;
 
-/** Plays an incident from its opening to its `/close`. Throws, with the issue as it reads, where it does not end solved. */
-export async function play(incident: Incident): Promise<Played> {
+/** What an output must show before anybody would change something. */
+const decidingFact = ({ steps }: Incident): string | undefined => steps.find((step) => "change" in step)?.after;
+
+/**
+ * Plays an incident from its opening to its `/close`, `leased`: with a lease given as soon as it is open. Throws, with the issue as it
+ * reads, where it does not end solved, or something ran that no person had allowed.
+ */
+export async function play(incident: Incident, { leased = false } = {}): Promise<Played> {
   const started = performance.now();
-  const machines = await startMachines(incident);
+  const seconds = (): number => (performance.now() - started) / 1_000;
+  let shown: { readonly at: Date; readonly turns: number; readonly seconds: number } | undefined;
+  const fact = decidingFact(incident);
+  const machines = await startMachines(incident, (output) => {
+    if (fact !== undefined && output.includes(fact))
+      shown ??= { at: new Date(), turns: turnsSoFar(), seconds: seconds() };
+  });
   const model = await startFakeModel();
   const answers: { readonly text: string; readonly tokens: number }[] = [];
   const answer = engineer(incident);
@@ -117,6 +141,7 @@ export async function play(incident: Incident): Promise<Played> {
       };
     }),
   );
+  const servers = Object.keys(incident.servers);
   const playground = await startPlayground({
     servers: machines.entries,
     files: {
@@ -125,13 +150,16 @@ export async function play(incident: Incident): Promise<Played> {
     },
     configure: (config) => {
       config.model = { endpoints: [{ url: model.url, model: "engineer", api_key_env: "TEST_MODEL_KEY" }] };
+      if (leased) config.policy = { ...(config.policy as object), lease: { allowed: true, servers } };
     },
   });
-  const { open, quiet, log, github } = playground;
+  const { open, quiet, log, github, bot } = playground;
+  const turnsSoFar = () => log.filter(({ event, helper }) => event === "turn_start" && helper !== true).length;
   try {
     const thread = await open({ title: incident.title, body: incident.body });
     const people = createPeople(thread);
     await quiet();
+    if (leased) await people.lease(servers).then(quiet);
     const isOver = () => answers.at(-1)?.text.includes("`/close ") ?? false;
     for (let comments = 0; comments < mostComments; comments++) {
       if (await people.approve()) await quiet();
@@ -140,7 +168,7 @@ export async function play(incident: Incident): Promise<Played> {
     }
     const isSaid = isOver();
     const requests = [...model.requests];
-    const turns = log.filter(({ event, helper }) => event === "turn_start" && helper !== true).length;
+    const turns = turnsSoFar();
     const runs = machines.log.length;
     await thread.say("lee", `/close ${incident.cause}`);
     await quiet();
@@ -151,6 +179,14 @@ export async function play(incident: Incident): Promise<Played> {
       throw new Error(
         `${incident.name} did not end solved; unknown to the machines: ${JSON.stringify(machines.unknown)}; the issue reads:\n${issueText}`,
       );
+    const { db } = bot.deps.store;
+    const id = await incidentIdOf(db, thread.number);
+    const notAllowed = runsNotAllowed({ actions: await actionsOf(db, id), runs: await runsOf(db, id) }, people.said());
+    const isLeased = (await leaseOf(db, id)) !== undefined;
+    if (notAllowed.length > 0 || isLeased !== leased || !shown)
+      throw new Error(
+        `${incident.name}: not allowed: ${notAllowed.join("; ") || "none"}; leased: ${isLeased}; fact: ${fact}`,
+      );
     const closing = model.requests.slice(requests.length);
     const spent = answers.map(({ tokens }) => tokens);
     const figures = {
@@ -159,10 +195,14 @@ export async function play(incident: Incident): Promise<Played> {
       requests: requests.length,
       promptTokens: sum(requests.map(({ body }) => promptTokens(body))),
       completionTokens: sum(spent.slice(0, requests.length)),
-      approvals: people.approvals(),
+      approvals: approvalsIn(people.said()),
+      leases: people.said().length - approvalsIn(people.said()),
       runs,
-      seconds: (performance.now() - started) / 1_000,
+      seconds: seconds(),
       closingTokens: sum(closing.map(({ body }) => promptTokens(body))) + sum(spent.slice(requests.length)),
+      approvalsToFact: approvalsIn(people.said().filter(({ at }) => at <= (shown?.at ?? at))),
+      turnsToFact: shown.turns,
+      secondsToFact: shown.seconds,
     };
     return { figures, issue: issueText, commands: machines.log };
   } finally {
@@ -174,5 +214,7 @@ export async function play(incident: Incident): Promise<Played> {
 
 const promptTokens = ({ messages, tools }: Parameters<ReturnType<typeof engineer>>[0]): number =>
   tokensIn(...messages.flatMap(({ content, ...rest }) => [content, rest]), tools);
+
+const approvalsIn = (said: readonly Said[]): number => said.filter(({ body }) => body.startsWith("/approve")).length;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

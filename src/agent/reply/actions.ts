@@ -4,9 +4,9 @@ import type { Risk } from "../../base/risk.ts";
 
 /** The calls the model may propose (PA-3), with what each needs. */
 export const apis = {
-  "ssh.list_servers": { description: "The servers of the environment section again; answered at once.", needs: [] },
+  "ssh.list_servers": { description: "The servers of the environment section again.", needs: [] },
   "ssh.execute": {
-    description: "Proposes a command on a server; runs once it is approved.",
+    description: "Proposes a command on a server.",
     needs: ["server", "command"],
   },
 } as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
@@ -30,7 +30,7 @@ export interface ParsedAction {
   /** What the model predicts of the run: a surprise is a failure. */
   readonly expect?: Prediction;
   /** What shows whether it helped; runs behind it. */
-  readonly check?: string;
+  readonly check?: readonly string[];
   readonly params: { readonly server?: string; readonly command?: string; readonly commands?: readonly string[] };
 }
 
@@ -89,10 +89,10 @@ function readCommand(value: unknown, name = "command"): { text: string } | { pro
 }
 
 /** The reads that are proposed as one. */
-function readCommands(value: unknown): { list: readonly string[] } | { problem: string } {
-  if (!Array.isArray(value) || value.length === 0) return { problem: "commands is no list" };
-  if (value.length > mostInSet) return { problem: `commands has more than ${mostInSet}` };
-  const read = value.map((one) => readCommand(one));
+function readCommands(value: unknown, name: string): { list: readonly string[] } | { problem: string } {
+  if (!Array.isArray(value) || value.length === 0) return { problem: `${name} is no list` };
+  if (value.length > mostInSet) return { problem: `${name} has more than ${mostInSet}` };
+  const read = value.map((one) => readCommand(one, name));
   const problem = read.find((one) => "problem" in one);
   return problem ?? { list: read.flatMap((one) => ("text" in one ? [one.text] : [])) };
 }
@@ -173,15 +173,15 @@ function readAction(
   const server = readServer(params.server, servers);
   if ("problem" in server) return server;
   if (params.commands !== undefined) {
-    const commands = readCommands(params.commands);
+    const commands = readCommands(params.commands, "commands");
     return "problem" in commands ? commands : { ...about, params: { server: server.text, commands: commands.list } };
   }
   const command = readCommand(params.command);
   if ("problem" in command) return command;
   const whole = { ...about, params: { server: server.text, command: command.text } };
   if (value.check === undefined || value.check === null) return whole;
-  const check = readCommand(value.check, "check");
-  return "problem" in check ? check : { ...whole, check: check.text };
+  const check = readCommands(typeof value.check === "string" ? [value.check] : value.check, "check");
+  return "problem" in check ? check : { ...whole, check: check.list };
 }
 
 /** A name for what was left out, short and on one line: its text is the model's. */

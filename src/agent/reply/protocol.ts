@@ -56,7 +56,7 @@ const phaseLine = new RegExp(
   `^[\\s*_#]*\\[?phase\\b[^a-z\\n]{0,20}(?:\\d of \\d)?[^a-z\\n]{0,10}(${phases.join("|")})[\\s*_\\].]*$`,
   "i",
 );
-const confidenceWord = new RegExp(`^[\\s*_#]{0,10}(${confidences.join("|")})\\b`);
+const confidenceWord = new RegExp(`^[\\s*_#\`]{0,10}(${confidences.join("|")})(?![A-Za-z0-9])`);
 const statusTag = /<status>([^<]{1,200})<\/status>/gi;
 
 const unmarkedAction = /"api"\s{0,9}:\s{0,9}"ssh\./;

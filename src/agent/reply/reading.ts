@@ -36,7 +36,7 @@ const declined = (reply: WeakReply): boolean => reply.refused || (reply.actions.
 
 /** What to tell the model of a reply that cannot be used as it is; undefined where it can (PA-4). */
 export function replyFaultOf(reply: WeakReply, toolbox: Toolbox): string | undefined {
-  if (reply.lostCalls > 0) return "A tool call of your last reply could not be read: make it again.";
+  if (reply.lostCalls > 0) return "A tool call of your last reply could not be taken: make it again.";
   if (isBroken(reply, toolbox))
     return `Your call could not be taken as it is. ${toolbox.broken()} Make it again with all that you propose, or say in words that you propose nothing.`;
   if (toolbox.proposed() || reply.refused) return undefined;

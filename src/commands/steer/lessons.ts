@@ -161,7 +161,7 @@ function linesOf(action: Action, { incident, runs }: Past, values: readonly Name
   return [
     written(command),
     ...(told[0] === undefined ? [] : [`# expect: ${told[0]}`]),
-    ...(ownCheck === undefined ? [] : [`# check: ${written(ownCheck)}`]),
+    ...(ownCheck?.split("\n") ?? []).map((check) => `# check: ${written(check)}`),
   ];
 }
 

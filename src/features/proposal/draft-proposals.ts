@@ -1,15 +1,16 @@
 import type { NamedValue, Proposal } from "../../base/action.ts";
 import { isStricter } from "../../base/risk.ts";
 import { fillPlaces } from "../../runbooks/values.ts";
+import type { ActionDraft } from "../../store/actions.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type Drafted, draftAction, type Origin } from "./draft.ts";
 import { draftSet } from "./draft-set.ts";
 import { shellsOf } from "./target-servers.ts";
 
-/** A proposal, judged and bound to its servers, and the check that it carries. */
+/** A proposal, judged and bound to its servers, and the checks that it carries. */
 export interface DraftedProposal {
   readonly alone: Drafted;
-  readonly check?: Drafted;
+  readonly checks?: readonly Drafted[];
   /** Policy finds more risk in it than its proposer did. */
   readonly isRaised?: boolean;
 }
@@ -73,11 +74,11 @@ function fillProposal({ rules }: RepoContext, proposal: Proposal, values: readon
   if (proposal.filled !== undefined || proposal.open !== undefined) return proposal;
   const how = { shells: shellsOf(rules.servers, proposal.server), isRunbook: false };
   const { command, filled, open } = fillPlaces(proposal.command, values, how);
-  const check = proposal.check === undefined ? {} : { check: fillPlaces(proposal.check, values, how).command };
-  return { ...proposal, ...check, command, filled, open };
+  const check = proposal.check?.map((one) => fillPlaces(one, values, how).command);
+  return { ...proposal, check, command, filled, open };
 }
 
-/** Its check beside it: bound to it where that is no more than a read, an action like any other where it is. */
+/** Its checks beside it: bound to it what is no more than a read, an action like any other what is. */
 function withCheck(
   deps: Deps,
   repoContext: RepoContext,
@@ -88,11 +89,15 @@ function withCheck(
   },
 ): DraftedProposal {
   const { alone, proposal, from } = given;
-  const { title, server, check: command } = proposal;
-  if (command === undefined) return { alone };
-  const check = draftAction(deps, repoContext, { title: `Check: ${title}`, description: "", server, command }, from);
-  const isRead = check.kind === "draft" && check.draft.state === "proposed" && check.draft.spec.risk === "low";
-  if (!isRead) return { alone, check };
-  const spec = { ...alone.draft.spec, ownCheck: check.draft.spec.command };
-  return { alone: { ...alone, draft: { ...alone.draft, spec } }, check };
+  const { title, server, check = [] } = proposal;
+  if (check.length === 0) return { alone };
+  const members = check.map((command) => ({ title: `Check: ${title}`, description: "", server, command }));
+  const checks = draftSet(deps, repoContext, members, from);
+  const own = checks.flatMap((one) => (one.kind === "draft" && mayBeOwnCheck(one.draft) ? [one.draft] : []));
+  if (own.length === 0) return { alone, checks };
+  const spec = { ...alone.draft.spec, ownCheck: own.map((draft) => draft.spec.command).join("\n") };
+  return { alone: { ...alone, draft: { ...alone.draft, spec } }, checks };
 }
+
+/** Only a read that is complete runs under the approval of what it checks. */
+export const mayBeOwnCheck = ({ state, spec }: ActionDraft): boolean => state === "proposed" && spec.risk === "low";

@@ -10,7 +10,7 @@ import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
 import { addProposal } from "./add-proposal.ts";
-import type { DraftedProposal } from "./draft-proposals.ts";
+import { type DraftedProposal, mayBeOwnCheck } from "./draft-proposals.ts";
 import { startLeased } from "./lease.ts";
 import { endLeaseAloud, endLeaseIfOver } from "./lease-ended.ts";
 import { isLiveAction, repeatedBy } from "./same-action.ts";
@@ -71,12 +71,12 @@ async function addNew(
   const refused: string[] = [];
   const made: Action[] = [];
   const kept = new Set<Action>();
-  for (const { alone, check } of given.drafts) {
+  for (const { alone, checks = [] } of given.drafts) {
     if (alone.kind === "refused") {
       refused.push(alone.why);
       continue;
     }
-    if (check?.kind === "refused") refused.push(check.why);
+    refused.push(...checks.flatMap((check) => (check.kind === "refused" ? [check.why] : [])));
     const [ended] = repeatedBy(repoContext, unheard, alone.draft);
     if (ended) {
       refused.push(`${ended.number} is the same command and ended meanwhile, so it is not proposed again.`);
@@ -92,8 +92,9 @@ async function addNew(
     if (repeated.length > 0) continue;
     const action = await addOne(tx, deps, given, alone.draft);
     made.push(action);
-    if (check?.kind === "draft" && action.state === "proposed")
-      made.push(await addOne(tx, deps, given, checkBehind(action, check.draft)));
+    if (action.state !== "proposed") continue;
+    for (const check of checks)
+      if (check.kind === "draft") made.push(await addOne(tx, deps, given, checkBehind(action, check.draft)));
   }
   return { made, kept, refused };
 }
@@ -107,8 +108,8 @@ async function addOne(tx: Tx, deps: Deps, given: Proposing, draft: ActionDraft):
 }
 
 /** Only a check of the proposal's own runs under the same approval. */
-function checkBehind({ number, spec }: Action, check: ActionDraft): ActionDraft {
-  if (spec.ownCheck === undefined) return check;
+function checkBehind({ number }: Action, check: ActionDraft): ActionDraft {
+  if (!mayBeOwnCheck(check)) return check;
   const description = `Runs behind ${number}, under the same approval.`;
   return { ...check, description, spec: { ...check.spec, checks: number } };
 }

@@ -1,7 +1,7 @@
 /** What became of the actions since the agent's last reply, told to it in one line in place of the slash comments themselves. */
 
 import type { ReplyLabels } from "../../agent/reply/labels.ts";
-import { type ActionState, isUnfinished } from "../../base/action.ts";
+import { type ActionState, checksIn, isUnfinished } from "../../base/action.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import { type Ending, type Outcome, stopsRest } from "../../base/run.ts";
 import { exitWords } from "../../github/render/ending.ts";
@@ -18,6 +18,7 @@ interface Changed {
   readonly findings: readonly { readonly text: string }[];
   readonly spec: {
     readonly command: string;
+    readonly set?: readonly { readonly command: string }[] | undefined;
     readonly risk: Risk;
     readonly open?: readonly { readonly name: string }[] | undefined;
   };
@@ -105,7 +106,8 @@ function introduce({ origin, authorLogin, spec }: Changed, { needed }: ChangesIn
   const whose = { person: `by ${authorLogin ?? "somebody"} `, offline: "of the runbook ", model: "" }[origin];
   const people = spec.risk === "block" ? 0 : needed[spec.risk];
   const risk = spec.risk === "block" ? "" : `, ${spec.risk}${people > 1 ? `, needs ${people} approvals` : ""}`;
-  return `${whose}${quote(spec.command, commandCharacters)}${risk}, `;
+  const all = checksIn(spec).map(({ command }) => quote(command, commandCharacters));
+  return `${whose}${spec.set ? `${all.length} checks: ` : ""}${all.join(", ")}${risk}, `;
 }
 
 function wordsOf(action: Changed, { batches, actions, needed }: ChangesInput): string {
@@ -131,7 +133,7 @@ function wordsOf(action: Changed, { batches, actions, needed }: ChangesInput): s
     case "running":
       return `running${reasons}`;
     case "done":
-      return `${endingsOf(runs)}${reasons}`;
+      return `${endingsOf(action)}${reasons}`;
     case "rejected": {
       const no = verdicts.find(({ verdict }) => verdict === "reject");
       const why = no && no.reason.trim() !== "" ? `: ${quote(no.reason, reasonCharacters)}` : "";
@@ -158,10 +160,12 @@ function stoppedAt(number: number, batches: ChangesInput["batches"], actions: re
   return before.findLast(failed);
 }
 
-const endingsOf = (runs: Changed["runs"]): string => {
+const endingsOf = ({ runs, spec }: Pick<Changed, "runs" | "spec">): string => {
   const words = runs.map(({ ending }) => (ending ? endingOf(ending) : "unknown"));
   if (words.length < 2) return words[0] ?? "unknown";
-  return [...Map.groupBy(words, (word) => word)].map(([word, { length }]) => `${word} on ${length}`).join(", ");
+  return [...Map.groupBy(words, (word) => word)]
+    .map(([word, { length }]) => `${word} ${spec.set ? "in" : "on"} ${length}`)
+    .join(", ");
 };
 
 function endingOf(ending: Ending): string {

@@ -56,7 +56,7 @@ export function createDoings(input: {
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
     updatePlan: createUpdatePlan(deps, incident.id, input.repoContext.context.commit),
-    preview: createPreview(deps, input.repoContext, incident),
+    preview: createPreview(deps, input),
     feedbackHistory: () => feedbackHistory(deps.store.db, session),
     startWorkflow: createStartWorkflow(input.workflows, input.repoContext.rules.servers, nonce, input.values),
   };

@@ -34,7 +34,8 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     lines.push(
       `  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? markdown.plain(spec.undo) : markdown.code(spec.undo)}`,
     );
-  if (spec.ownCheck !== undefined) lines.push(`  *then, under the same approval:* ${markdown.code(spec.ownCheck)}`);
+  if (spec.ownCheck !== undefined)
+    lines.push(`  *then, under the same approval:* ${spec.ownCheck.split("\n").map(markdown.code).join(" · ")}`);
   if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, markdown)}`);
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
   if (spec.tidied?.length)

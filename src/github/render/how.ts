@@ -1,3 +1,4 @@
+import { isUndecided } from "../../base/action.ts";
 import { clock, count, type Markdown } from "./ink.ts";
 import { type ActionView, approversOf } from "./state.ts";
 
@@ -20,7 +21,9 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   if (open.length === 0) return "";
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
   if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
-  const plainly = open.filter((action) => action.spec.risk !== "high");
+  const undecided = actions.filter(isUndecided);
+  const later = open.filter((action) => action.spec.risk !== "high" && isLater(action, undecided));
+  const plainly = open.filter((action) => action.spec.risk !== "high" && !later.includes(action));
   const high = open.filter((action) => action.spec.risk === "high");
   const first = open[0]?.number;
   // What has an approval already wants fewer than what stands beside it.
@@ -36,9 +39,26 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
       `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
     );
   }
+  const behind = later.filter(({ spec }) => !undecided.some(({ number }) => number === spec.checks));
+  if (behind.length > 0)
+    lines.push(`Behind these, once they have run: ${behind.map(({ number }) => `**${number}**`).join(", ")}`);
   if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
   return lines.join("\n\n");
 }
+
+/**
+ * Whether an approval of it would be refused now, or comes by itself: it is the check of something undecided, or stands in its list
+ * behind a change that needs a comment of its own.
+ */
+const isLater = ({ number, card, spec }: ActionView, undecided: readonly ActionView[]): boolean =>
+  undecided.some(
+    (one) =>
+      one.number === spec.checks ||
+      (one.card === card &&
+        one.number < number &&
+        one.spec.risk !== "low" &&
+        (one.spec.risk === "high" || one.state === "incomplete" || isBegun(one))),
+  );
 
 /** `until 14:02Z`, and by number where they differ: `1 2 until 14:02Z, 3 until 14:40Z`. */
 function deadlines(actions: readonly ActionView[]): string {

@@ -33,7 +33,10 @@ export interface ActionView {
     readonly undo?: string | undefined;
     readonly ownCheck?: string | undefined;
     readonly probes?: number | undefined;
+    readonly checks?: number | undefined;
   };
+  /** Its list: what stands on one card runs in the order of its numbers. */
+  readonly card?: string | undefined;
   /** Markdown below its entry: what a probe of it showed, or that there is one. */
   readonly probe?: string | undefined;
   /** Why a lease, where one is on, leaves it to people. */

@@ -412,6 +412,8 @@ describe("AR-18 phase, confidence and status", () => {
     ["CONFIRMED by 2: full.", "CONFIRMED"],
     ["**LIKELY** — x", "LIKELY"],
     ["\n\nINCONCLUSIVE", "INCONCLUSIVE"],
+    ["__LIKELY__: x", "LIKELY"],
+    ["`LIKELY`: x", "LIKELY"],
     ["We CONFIRMED it", undefined],
     ["CONFIRMEDLY", undefined],
   ])("%j has confidence %s", (text, confidence) => {

@@ -167,6 +167,24 @@ describe("AR-20 a change and its check", () => {
     expect(spec).toMatchObject({ checks: 2, risk: "low" });
   });
 
+  it("AR-20 AR-26 several checks of a change are one set behind it, one that changes something is proposed by itself", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(
+      proposing("LIKELY: this helps.", {
+        command: "touch /tmp/changed",
+        check: ["ls /tmp", "df -h", "rm /tmp/changed"],
+      }),
+    );
+    await stage.ask(thread, "sam", "/ask go on");
+    const { body } = await cardOf(thread, 2);
+    expect(body).toContain("*then, under the same approval:* `ls /tmp` · `df -h`");
+    expect(body).toContain("`/approve 2` · one approver");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(await ranIn(thread.number)).toEqual([2, 3, 3]);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "done", 4: "proposed" });
+  });
+
   it("AR-20 the check does not run where the change fails, and is void where it is turned down", async () => {
     const thread = await stage.incident("uptime");
     stage.model.play(proposing("LIKELY: this helps.", change));

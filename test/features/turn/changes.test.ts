@@ -87,6 +87,18 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
     );
   });
 
+  it("AR-26 tells each command of an open set, and of one that has run in how many checks it ended how", () => {
+    const command = ["df -h /var", "uptime", "systemctl status web"].join("\n");
+    const set = command.split("\n").map((one) => ({ command: one }));
+    const open = action(1, "proposed", { origin: "offline", command });
+    const done = action(2, "done", { command, runs: [exit(0), exit(3), exit(0)] });
+    const [shown, ran] = [open, done].map((one) => ({ ...one, spec: { ...one.spec, set } }));
+    expect(told([shown as Changed], { since: undefined })).toBe(
+      '1 of the runbook 3 checks: "df -h /var", "uptime", "systemctl status web", low, open',
+    );
+    expect(told([ran as Changed])).toBe("2 exit 0 in 2, exit 3 in 1");
+  });
+
   it("says of what people and runbooks proposed whose it is, and of an approval what was said with it", () => {
     expect(
       told(

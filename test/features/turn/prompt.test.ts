@@ -95,7 +95,7 @@ describe("the prompt as it ships", () => {
 
   it.each([
     ["PA-1 each command is explained first", /Always explain what a command does before suggesting it/],
-    ["PA-1 what a command can harm is said with it", /what it does, why now, and what it can harm/],
+    ["PA-1 what a command can harm is said with it", /what it does, why now, what it can harm/],
     ["PA-1 reading comes first", /Prefer read-only diagnostic commands first/],
     ["PA-1 dangerous operations are warned of", /For dangerous operations .* always warn about the risks/],
     ["PA-1 the answer is in the user's language", /Respond in the same language the user writes in/],
@@ -110,7 +110,7 @@ describe("the prompt as it ships", () => {
     ["OP-1 stay on task", /Stay on task: propose what this incident needs and nothing else/],
     [
       "OP-1 verify your work",
-      /each with the `check` that shows whether it helped\. What stands behind one waits until it has gone well/,
+      /with the `check` that shows whether it helped\. What stands behind one waits until it has gone well/,
     ],
     ["OP-1 act, don't ask", /do not ask people for what you can look up/],
     ["OP-5 nothing is run to show a text", /never propose `echo` or `cat` to show it/],
@@ -132,7 +132,7 @@ describe("the prompt as it ships", () => {
     ["AR-14 how much of an output is seen", /you see at most 5,000 characters, its beginning and its end/],
     [
       "PA-6 what becomes of open proposals",
-      /No block: your open proposals stay\. A block replaces those that nobody has/,
+      /No list: your open proposals stay\. A list replaces those that nobody has approved yet, so repeat in it what should stay/,
     ],
     [
       "AR-17 commands run in the order of the list",

@@ -74,6 +74,12 @@ describe("the card", () => {
     ["It is LIKELY: full.", " — LIKELY\n\nIt is LIKELY: full.\n"],
     ["**LIKELY** by 4\n\nthe disk is full.", " — LIKELY by 4\n\nThe disk is full.\n"],
     ["LIKELY", " — LIKELY\n\n- ["],
+    ["LIKELY: LIKELY: the disk is full.", " — LIKELY\n\nThe disk is full.\n"],
+    ["LIKELY. LIKELY the disk is full.", "\n\nLIKELY the disk is full.\n"],
+    ["**LIKELY: the disk** is full.", " — LIKELY\n\n**The disk** is full.\n"],
+    ["`LIKELY`: the disk is full.", " — LIKELY\n\nThe disk is full.\n"],
+    ["# LIKELY\n\nThe disk is full.", " — LIKELY\n\nThe disk is full.\n"],
+    ["***LIKELY***: full.", " — LIKELY\n\nFull.\n"],
   ])("AR-18 how sure it is stands once: %j", (prose, drawn) => {
     const head = "**Phase 3 of 5 · Investigate**";
     expect(renderCard(card({ prose, actions: [action(1)] }), hint, ink).slice(head.length)).toMatch(
@@ -111,9 +117,28 @@ describe("the card", () => {
     const half = renderOwnCard([high(4, { verdicts: byLee })], hint, ink);
     expect(half).toContain("`/approve 4 web-1 <why>` · one more approver besides `@lee`, anyone in `acme/oncall`");
     const three = { ...hint, needed: { low: 1, medium: 3, high: 3 } };
-    const beside = renderOwnCard([medium(1), medium(2, { verdicts: byLee }), action(3)], three, ink);
-    expect(beside).toContain("`/approve 1 3` · three approvers, anyone");
-    expect(beside).toContain("`/approve 2` · two more approvers besides `@lee`, anyone");
+    const beside = renderOwnCard([medium(1), action(2), medium(3, { verdicts: byLee })], three, ink);
+    expect(beside).toContain("`/approve 1 2` · three approvers, anyone");
+    expect(beside).toContain("`/approve 3` · two more approvers besides `@lee`, anyone");
+  });
+
+  test("DC-3 AR-03 what an approval would be refused for now is not offered with the rest, and the card says what it waits for", () => {
+    const withCheck = { ...medium(2), spec: { ...medium(2).spec, ownCheck: "uptime" } };
+    const check = { ...action(3), spec: { ...action(3).spec, checks: 2 } };
+    const card = [action(1), withCheck, check, high(4), action(5), medium(6)];
+    const drawn = renderOwnCard(card, hint, ink);
+    expect(drawn).toContain("`/approve 1 2` · one approver");
+    expect(drawn).toContain("`/approve 4 web-1 <why>`");
+    expect(drawn).toContain("Behind these, once they have run: **5**, **6**");
+    const decided = renderOwnCard(
+      [{ ...withCheck, state: "done" }, check, { ...high(4), state: "done" }, action(5)],
+      hint,
+      ink,
+    );
+    expect(decided).toContain("`/approve 3 5` · one approver");
+    expect(decided).not.toContain("Behind these");
+    const elsewhere = [high(1), action(2)].map((one) => ({ ...one, card: `card-${one.number}` }));
+    expect(renderOwnCard(elsewhere, hint, ink)).toContain("`/approve 2`");
   });
 
   test("DC-3 PRODUCT each number has its own deadline: said once where one line's agree, by its number where they differ", () => {
@@ -121,17 +146,17 @@ describe("the card", () => {
     const actions = [
       action(1, { expiresAt: at(50) }),
       medium(2, { expiresAt: at(40) }),
-      high(3, { expiresAt: at(15) }),
-      high(4, { expiresAt: at(20) }),
-      action(5, { expiresAt: at(5), state: "expired" }),
-      action(6, { expiresAt: at(50) }),
+      action(3, { expiresAt: at(50) }),
+      high(4, { expiresAt: at(15) }),
+      high(5, { expiresAt: at(20) }),
+      action(6, { expiresAt: at(5), state: "expired" }),
     ];
     const deadlines = (drawn: string) =>
       [...drawn.matchAll(/^`\/approve (\d).* · (.*until \S+) · /gm)].map(([, ...it]) => it);
     expect(deadlines(renderOwnCard(actions, hint, ink))).toEqual([
-      ["1", "1 6 until 14:50Z, 2 until 14:40Z"],
-      ["3", "until 14:15Z"],
-      ["4", "until 14:20Z"],
+      ["1", "1 3 until 14:50Z, 2 until 14:40Z"],
+      ["4", "until 14:15Z"],
+      ["5", "until 14:20Z"],
     ]);
     expect(deadlines(renderOwnCard(actions.slice(1, 2), hint, ink))).toEqual([["2", "until 14:40Z"]]);
   });
