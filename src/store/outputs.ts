@@ -105,8 +105,10 @@ const wholeEnd = (text: string, end: number): number =>
 /** Keeps a run's output, once. What others have begun to write of it, and could not end, goes. */
 export async function storeOutput(tx: Tx, runId: string, { text, withheld, excerpt }: KeptOutput): Promise<void> {
   const draft = text?.id ?? null;
-  await tx.insertInto("output").values({ runId, draft, withheld, excerpt }).execute();
-  await tx.deleteFrom("outputPart").where("runId", "=", runId).where("draft", "is distinct from", draft).execute();
+  await sql`
+    with kept as (insert into output (run_id, draft, withheld, excerpt)
+      values (${runId}::uuid, ${draft}::uuid, ${withheld}, ${excerpt}))
+    delete from output_part where run_id = ${runId}::uuid and draft is distinct from ${draft}::uuid`.execute(tx);
   if (text) await write(tx, text.rest());
 }
 
