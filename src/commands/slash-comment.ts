@@ -11,7 +11,7 @@ import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
-import { boardOf, cardsShowing, isUnanswered } from "../store/outbox/thread-comments.ts";
+import { isUnanswered, shownComments } from "../store/outbox/thread-comments.ts";
 import type { Job } from "../store/queue/queue.ts";
 import { denialText, shortDenial } from "./answer/denial.ts";
 import { nothingRun } from "./answer/refusals.ts";
@@ -120,8 +120,8 @@ function callerOf(author: Actor, { viaAppId }: CommentEvent["comment"], { people
 
 /** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
 async function shownTo({ store: { db } }: Deps, incident: Incident): Promise<readonly string[]> {
-  const shown = [await boardOf(db, incident), ...(await cardsShowing(db, incident, "open"))];
-  return shown.flatMap((comment) => comment?.nodeId ?? []);
+  const { board, cards } = await shownComments(db, incident, "open");
+  return [board, ...cards].flatMap((comment) => comment?.nodeId ?? []);
 }
 
 const needsWrite = ({ verb }: Command): string => `\`/${verb}\` needs write access to this repository.`;

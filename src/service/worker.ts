@@ -20,7 +20,6 @@ import { isAway } from "../github/outcome.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendAudit } from "../store/audit/chain.ts";
 import type { Tx } from "../store/database/open.ts";
-import { sessionOf } from "../store/incidents.ts";
 import { alertEvent } from "../store/queue/alert-arrival.ts";
 import { endDelivery, findDelivery, quarantineDelivery } from "../store/queue/deliveries.ts";
 import type { Job, ServeOptions } from "../store/queue/queue.ts";
@@ -84,7 +83,7 @@ async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void
   reached("CP04");
   deps.log.debug({ ...line, event: "job_start" });
   try {
-    await logWith(await subjectOf(deps, job), () => handler(job));
+    await logWith(subjectOf(job), () => handler(job));
   } catch (error) {
     deps.log.warn({ ...line, event: "job_failed", durationMs: Math.round(performance.now() - started), err: error });
     throw error;
@@ -92,11 +91,9 @@ async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void
   deps.log.info({ ...line, event: "job_end", durationMs: Math.round(performance.now() - started) });
 }
 
-/** What every line of a job says that belongs to an incident; the incident is its key then. */
-async function subjectOf(deps: Deps, { queue, key, data }: Job): Promise<object> {
-  if ((queue !== "turn" && queue !== "execute") || isChangesLook({ data })) return {};
-  return { incidentId: key, sessionId: (await sessionOf(deps.store.db, key)).id };
-}
+/** What every line of a job says that belongs to an incident, which is its key then; its session is said where its rows are read. */
+const subjectOf = ({ queue, key, data }: Job): object =>
+  (queue !== "turn" && queue !== "execute") || isChangesLook({ data }) ? {} : { incidentId: key };
 
 /**
  * Hands a stored delivery to what it begins, whose own transaction ends it; one that has no effect is ended here. With its end, and

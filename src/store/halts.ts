@@ -1,12 +1,29 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "./database/connection.ts";
+import { revived } from "./database/json-rows.ts";
 import type { Tables } from "./database/schema.ts";
+import { type Hold, type HoldPlace, wholeRepository } from "./holds.ts";
 
 type Halt = Selectable<Tables["halt"]>;
 
 /** The last word on each scope. */
 export async function haltsIn(db: Db | Tx): Promise<readonly Halt[]> {
   return db.selectFrom("halt").selectAll().orderBy("scope").execute();
+}
+
+/** The same, and what `holdsOn` reads of an incident, in one statement. */
+export async function stopsOn(
+  db: Db | Tx,
+  { repoId, issue }: HoldPlace,
+): Promise<{ readonly halts: readonly Halt[]; readonly holds: readonly Hold[] }> {
+  const { rows } = await sql<{ halts: readonly Halt[]; holds: readonly object[] }>`select
+    (select coalesce(json_agg(h order by scope), '[]') from halt h) as halts,
+    (select coalesce(json_agg(h order by issue desc), '[]') from hold h
+      where repo_id = ${repoId} and issue in (${issue}, ${wholeRepository})) as holds`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("the store told nothing of halts and holds");
+  // The columns are those of the table whose rows they are.
+  return { halts: row.halts, ...(revived({ holds: row.holds }) as { holds: readonly Hold[] }) };
 }
 
 export async function writeHaltTable(tx: Tx, halt: Halt): Promise<void> {

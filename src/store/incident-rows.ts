@@ -9,6 +9,7 @@ import { type Hold, wholeRepository } from "./holds.ts";
 import type { Incident, Session } from "./incidents.ts";
 import type { Lease } from "./leases.ts";
 import type { KnownComment } from "./outbox/drawing.ts";
+import { isLate } from "./outbox/write-budget.ts";
 import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
 import type { Turn } from "./turns.ts";
@@ -32,10 +33,12 @@ export interface IncidentRows {
   readonly head: { readonly seq: number; readonly hash: string };
 }
 
-/** An incident that has changed since its comments were drawn. */
+/** An incident that has changed since its comments were drawn, or whose comments come late no more. */
 export interface UndrawnRows extends IncidentRows {
   /** Its comments as they are. */
   readonly comments: readonly KnownComment[];
+  /** Whether its comments come late because of GitHub's limit on writes. */
+  readonly late: boolean;
 }
 
 /** Reads an incident's rows in one statement, where a dozen would each take a way to the database and back. */
@@ -61,8 +64,9 @@ export const undrawnRows = (
     select slot, body, github_id, posted_at, fold_as from comment where repo = ${repo} and issue = ${issue})`;
   return read<UndrawnRows>(
     db,
-    sql`repo = ${repo} and number = ${issue} and changed > drawn`,
-    sql`, ${list(comments, "slot")} as comments`,
+    sql`repo = ${repo} and number = ${issue}
+      and (changed > drawn or says_late and not ${isLate(sql`incident.installation_id`)})`,
+    sql`, ${list(comments, "slot")} as comments, ${isLate(sql`found.installation_id`)} as late`,
   );
 };
 

@@ -44,15 +44,27 @@ export function createDraft(store: Pick<Store, "transaction">, runId: string): D
   let waiting: Part[] = [];
   let count = 0;
   let isWritten = false;
-  const cutOff = (end: number): void => {
-    waiting.push({ runId, draft: id, part: count++, text: open.slice(0, end) });
-    open = open.slice(end);
+  const add = (text: string): void => {
+    waiting.push({ runId, draft: id, part: count++, text });
   };
   return {
     id,
-    push: async (text) => {
-      open += text;
-      while (open.length > partLength) cutOff(partEnd(open));
+    push: async (given) => {
+      let text = given;
+      // A part is a view of the text that is there: joining what is open to a large text would copy all of it.
+      if (open !== "" && open.length + text.length > partLength) {
+        const end = wholeEnd(open, open.length);
+        add(open.slice(0, end));
+        text = open.slice(end) + text;
+        open = "";
+      }
+      let from = 0;
+      while (text.length - from > partLength) {
+        const end = partEnd(text, from);
+        add(text.slice(from, end));
+        from = end;
+      }
+      open += text.slice(from);
       if (waiting.length < partsAtOnce) return;
       const full = waiting;
       waiting = [];
@@ -60,7 +72,8 @@ export function createDraft(store: Pick<Store, "transaction">, runId: string): D
       await store.transaction((tx) => write(tx, full));
     },
     rest: () => {
-      if (open !== "") cutOff(open.length);
+      if (open !== "") add(open);
+      open = "";
       return waiting;
     },
     discard: async () => {
@@ -77,18 +90,25 @@ async function write(tx: Tx, parts: readonly Part[]): Promise<void> {
       .execute();
 }
 
-/** Where the next part ends: after a line end where one is near, and never inside of a character. */
-function partEnd(text: string): number {
-  const newline = text.lastIndexOf("\n", partLength - 1);
-  if (newline > partLength / 2) return newline + 1;
-  return (text.charCodeAt(partLength - 1) & 0xfc00) === 0xd800 ? partLength - 1 : partLength;
+/** Where the part from `from` on ends: after a line end where one is near, and never inside of a character. */
+function partEnd(text: string, from: number): number {
+  const most = from + partLength;
+  const newline = text.lastIndexOf("\n", most - 1);
+  if (newline > from + partLength / 2) return newline + 1;
+  return wholeEnd(text, most);
 }
+
+/** `end`, or the place before it where it would part a character. */
+const wholeEnd = (text: string, end: number): number =>
+  (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end;
 
 /** Keeps a run's output, once. What others have begun to write of it, and could not end, goes. */
 export async function storeOutput(tx: Tx, runId: string, { text, withheld, excerpt }: KeptOutput): Promise<void> {
   const draft = text?.id ?? null;
-  await tx.insertInto("output").values({ runId, draft, withheld, excerpt }).execute();
-  await tx.deleteFrom("outputPart").where("runId", "=", runId).where("draft", "is distinct from", draft).execute();
+  await sql`
+    with kept as (insert into output (run_id, draft, withheld, excerpt)
+      values (${runId}::uuid, ${draft}::uuid, ${withheld}, ${excerpt}))
+    delete from output_part where run_id = ${runId}::uuid and draft is distinct from ${draft}::uuid`.execute(tx);
   if (text) await write(tx, text.rest());
 }
 

@@ -96,18 +96,6 @@ export async function beginRun(tx: Tx, runId: string): Promise<Run | undefined> 
     .executeTakeFirst();
 }
 
-/** Whether a server of the action has not ended yet. */
-export async function hasOpenRuns(tx: Tx, actionId: string): Promise<boolean> {
-  const open = await tx
-    .selectFrom("run")
-    .select("id")
-    .where("actionId", "=", actionId)
-    .where("endedAt", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return open !== undefined;
-}
-
 /** What is seen of a command that is still running. */
 export interface Progress {
   /** The last lines, as its card shows them. */
@@ -165,9 +153,9 @@ export interface RunEnd {
   readonly excerpt: string;
 }
 
-/** Records how a run ended, once: false where it had ended already. */
-export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<boolean> {
-  const ended = await tx
+/** Records how a run ended, once, and whether it was the last of its action to end; undefined where it had ended already. */
+export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<{ readonly isLast: boolean } | undefined> {
+  return tx
     .updateTable("run")
     .set({
       endedAt: new Date(),
@@ -185,8 +173,13 @@ export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<boolea
     })
     .where("id", "=", runId)
     .where("endedAt", "is", null)
+    .returning(
+      sql<boolean>`not exists (
+        select from run other where other.action_id = run.action_id and other.ended_at is null and other.id <> run.id)`.as(
+        "isLast",
+      ),
+    )
     .executeTakeFirst();
-  return ended.numUpdatedRows === 1n;
 }
 
 /** All runs of an incident in the order in which they begin. */

@@ -29,6 +29,9 @@ const ofJob = new AsyncLocalStorage<object>();
 export const logWith = <T>(fields: object, work: () => Promise<T>): Promise<T> =>
   ofJob.run({ ...ofJob.getStore(), ...fields }, work);
 
+/** Has the lines of the work that is under way carry these too from now on. */
+export const logAlso = (fields: object): void => void Object.assign(ofJob.getStore() ?? {}, fields);
+
 /** What a log line says of an error. A database's error carries the values of its query, and those stay out. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };

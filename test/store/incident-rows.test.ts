@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { actionsOf, approvalsOf } from "../../src/store/actions.ts";
 import { readHead } from "../../src/store/audit/checkpoint.ts";
 import { isMoment } from "../../src/store/database/json-rows.ts";
-import { holdsOn } from "../../src/store/holds.ts";
+import { stopsOn, writeHaltTable } from "../../src/store/halts.ts";
+import { holdPlaceOf, holdsOn } from "../../src/store/holds.ts";
 import { rowsOf } from "../../src/store/incident-rows.ts";
 import { valuesOf } from "../../src/store/incident-values.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
@@ -41,6 +42,9 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
     expect(Object.values(rows).filter((list) => Array.isArray(list) && list.length > 0).length).toBeGreaterThan(5);
     expect({ size: head.seq, head: head.hash }).toEqual(await readHead(tx));
     expect([lease, alert]).toEqual([null, null]);
+    const halt = { scope: incident.repo, halted: false, by: "root", at: "2026-03-01T14:05:00Z", kill: false };
+    await writeHaltTable(tx, halt);
+    expect(await stopsOn(tx, holdPlaceOf(incident))).toEqual({ halts: [halt], holds: rows.holds });
   });
 });
 

@@ -44,8 +44,8 @@ describe("runs", () => {
     await store().transaction((tx) => setProgress(tx, run.id, progress("so far")));
     const end = (code: number, excerpt: string) =>
       store().transaction((tx) => endRun(tx, run.id, { ending: { kind: "exited", code }, durationMs: 5, excerpt }));
-    expect(await end(0, "first")).toBe(true);
-    expect(await end(1, "second")).toBe(false);
+    expect(await end(0, "first")).toEqual({ isLast: true });
+    expect(await end(1, "second")).toBeUndefined();
     await store().transaction((tx) => setProgress(tx, run.id, progress("late")));
     expect(await runsOf(store().db, given.id)).toMatchObject([{ ending, excerpt: "first" }]);
   });

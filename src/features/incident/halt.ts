@@ -62,10 +62,18 @@ export async function writeHaltFile(file: string, entries: readonly HaltEntry[])
 /** Reads the table of a store on a server. Never throws. */
 export async function readHaltTable(db: Db | Tx): Promise<SwitchState> {
   try {
-    return { kind: "read", entries: (await haltsIn(db)).map((row) => entrySchema.parse(row)) };
+    return switchIn(await haltsIn(db));
   } catch (error) {
     return { kind: "unreadable", reason: messageOf(error) };
   }
+}
+
+/** What rows of the table say. Never throws. */
+export function switchIn(rows: readonly object[]): SwitchState {
+  const entries = haltEntriesSchema.safeParse(rows);
+  return entries.success
+    ? { kind: "read", entries: entries.data }
+    : { kind: "unreadable", reason: messageOf(entries.error) };
 }
 
 /** The words on a repository: the one on the whole bot, and its own. */

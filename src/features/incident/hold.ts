@@ -1,10 +1,11 @@
 import type { Stopper } from "../../base/run.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { type Hold, holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { stopsOn } from "../../store/halts.ts";
+import { type Hold, holdPlaceOf, holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps } from "../context.ts";
-import { entriesOn, type HaltEntry, readSwitch, type SwitchState } from "./halt.ts";
+import { entriesOn, type HaltEntry, haltFileOf, readHaltFile, type SwitchState, switchIn } from "./halt.ts";
 
 /** Whether commands may run on an incident now, as far as the kill switch and holds go (SR-68). */
 export type Standing =
@@ -32,7 +33,10 @@ export type Stoppable = Pick<Incident, "repoId" | "number" | "repo">;
 
 /** Reads switch and holds at this moment. Throws where the holds cannot be read; whoever asks then runs nothing. */
 export async function standingOf(deps: Pick<Deps, "config">, db: Db | Tx, incident: Stoppable): Promise<Standing> {
-  return decideStanding(await readSwitch(deps, db), await holdsOn(db, incident), incident.repo);
+  const file = haltFileOf(deps.config.store.url);
+  if (file !== undefined) return decideStanding(await readHaltFile(file), await holdsOn(db, incident), incident.repo);
+  const { halts, holds } = await stopsOn(db, holdPlaceOf(incident));
+  return decideStanding(switchIn(halts), holds, incident.repo);
 }
 
 /** What switch and holds come to. Pure. A halt is told before a hold: nobody on the issue can lift it. */

@@ -1,4 +1,4 @@
-import { type Action, actionsOf, approvalsOfAction } from "../../store/actions.ts";
+import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Batch, runsOf } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
@@ -30,8 +30,11 @@ export async function orderOf(
   db: Db | Tx,
   deps: Pick<Deps, "now">,
   repoContext: Pick<RepoContext, "rules">,
-  { action, batch }: { readonly action: Action; readonly batch: Batch },
+  {
+    action,
+    batch,
+    approvals,
+  }: { readonly action: Action; readonly batch: Batch; readonly approvals: readonly Approval[] },
 ): Promise<ListPredecessor | undefined> {
-  const approvals = await approvalsOfAction(db, action.id);
   return outOfOrder(action, await listRowsOf(db, deps, repoContext, action.incidentId), { approvals, batch });
 }

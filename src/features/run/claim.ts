@@ -41,7 +41,7 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
       return { kind: "wait", reason: may.words };
     }
     // What stands before it may have been reopened since the look, which then tells why.
-    if (await orderOf(tx, deps, repoContext, { action, batch })) return { kind: "stale" };
+    if (await orderOf(tx, deps, repoContext, { action, batch, approvals })) return { kind: "stale" };
     if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
     const [leased] = approvals.filter(({ via }) => via === "agent-mode");
     // What only reads shares a server; what changes something has it to itself.

@@ -10,6 +10,7 @@ import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { addNote, type Batch, endBatch, isCarriedOut, setWaitsFor } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
+import { logAlso } from "../../telemetry/log.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
@@ -35,7 +36,8 @@ const waitMs = 15_000;
 export async function execute(deps: Deps, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
   const rows = await rowsAroundBatch(deps.store.db, batchId);
-  const { incident } = rows;
+  const { incident, session } = rows;
+  logAlso({ sessionId: session.id });
   const batch = rows.batches.find(({ id }) => id === batchId);
   if (!batch) throw new Error(`there is no batch ${batchId}`);
   if (batch.endedAt !== null) return;

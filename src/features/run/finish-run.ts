@@ -9,7 +9,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { storeOutput } from "../../store/outputs.ts";
-import { endRun, hasOpenRuns, type Run } from "../../store/runs.ts";
+import { endRun, type Run } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
@@ -74,8 +74,7 @@ export async function finishRun(at: Told, action: Action, run: Run, result: Resu
     });
     if (!ended) return false;
     if (result.capture) await storeOutput(tx, run.id, output);
-    const isLast = !(await hasOpenRuns(tx, action.id));
-    if (isLast) await endAction(deps, tx, action);
+    if (ended.isLast) await endAction(deps, tx, action);
     await appendAudit(tx, {
       kind: result.ending.kind === "unknown" ? "command_unknown" : "command_executed",
       incidentId: incident.id,

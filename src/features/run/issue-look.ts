@@ -3,7 +3,7 @@ import type { Facts } from "../../github/facts.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Db } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { boardOf, cardsShowing, ticksOn } from "../../store/outbox/thread-comments.ts";
+import { shownComments, ticksOn } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 import { type CardState, cardState } from "./comment-check.ts";
@@ -43,11 +43,13 @@ export async function lookAtIssue(deps: Deps, looked: Looked, handed: Facts | un
 async function lookOnce(deps: Deps, looked: Looked, handed: Facts | undefined): Promise<IssueLook> {
   const { incident, action, approvals } = looked;
   const { db } = deps.store;
-  const [before] = await cardsShowing(db, incident, { actionId: action.id });
-  const question = { incident, approvals, card: before, board: await boardOf(db, incident) };
+  const before = await shownComments(db, incident, { actionId: action.id });
+  const question = { incident, approvals, card: before.cards[0], board: before.board };
   const facts = covers(handed, question) ? handed : await factsFor(deps, question);
   // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
-  const [card] = await cardsShowing(db, incident, { actionId: action.id });
+  const {
+    cards: [card],
+  } = await shownComments(db, incident, { actionId: action.id });
   const ticks = card ? await ticksOn(db, card) : [];
   return { facts, card, board: question.board, shown: facts && cardState(deps, action, card, { facts, ticks }) };
 }
@@ -56,8 +58,8 @@ async function lookOnce(deps: Deps, looked: Looked, handed: Facts | undefined): 
 export async function isPosted(db: Db, incident: Incident, action: Action): Promise<boolean> {
   for (let looks = 0; looks < maxLooks; looks++) {
     if (looks > 0) await sleep(lookAgainMs);
-    const [card] = await cardsShowing(db, incident, { actionId: action.id });
-    if (card?.nodeId) return true;
+    const { cards } = await shownComments(db, incident, { actionId: action.id });
+    if (cards[0]?.nodeId) return true;
   }
   return false;
 }

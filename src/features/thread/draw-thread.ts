@@ -54,7 +54,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     return rulesAlone(deps, incident.repo);
   });
   const drawing = await draw(db, deps, repoContext, rows);
-  const drawnAs = { incident, counts: away === undefined };
+  const drawnAs = { incident, counts: away === undefined, saysLate: rows.late };
   const kept = await storeDrawing(db, { thread: threadOf(incident), known, drawnAs }, drawing);
   if (away !== undefined) throw away;
   return kept;
@@ -83,7 +83,10 @@ async function draw(db: Db | Tx, deps: Deps, repoContext: Pick<RepoContext, "rul
   return {
     comments: [
       oneByOne(slots.board, () =>
-        drawBoard(drawing, { session, holds, alert: rows.alert, lease, doing, notes, checkpoint }),
+        drawBoard(drawing, {
+          ...{ session, holds, alert: rows.alert, lease, doing, checkpoint },
+          notes: rows.late ? [...notes, late] : notes,
+        }),
       ),
       ...turns.map((turn) => {
         const asked = questions.filter(({ step }) => step === turn.step);
@@ -114,6 +117,9 @@ const oneDrawing =
 
 const undrawable =
   "⚠️ I failed to write this comment; my operator finds the reason in the log. Nothing is lost: `/status` tells where things are, `/output` shows an output.";
+
+const late =
+  "ℹ️ Comments and edits come late here: I have reached GitHub's limit on writes (`github.writes_per_minute`). Commands do not wait for it.";
 
 /** What a change's last probe showed, or how to ask for one, while it can be decided on. */
 function probeBelow(

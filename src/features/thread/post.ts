@@ -17,6 +17,7 @@ import {
   reactionPosted,
   threadKey,
 } from "../../store/outbox/wanted.ts";
+import { lateForMs } from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
@@ -73,6 +74,7 @@ export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job
   if (labelsWait) pace.comeBack(labelsWait);
   const last = [open.folds && postFolds, open.labelsDueAt !== null && !labelsWait && postLabels, open.pin && pinBoard];
   for (const act of last) if (act && !pace.isStuck()) await act(deps, thread, poster);
+  if (open.saysLate) pace.comeBack(new Date(Date.now() + lateForMs));
   const nextAt = pace.nextAt();
   if (nextAt) job.comeBack(nextAt);
 }

@@ -11,6 +11,7 @@ import { rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, sessionOf } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Batch } from "../../store/runs.ts";
+import { logAlso } from "../../telemetry/log.ts";
 import { enqueueChangesLook, untoldChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
@@ -51,6 +52,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
   const rows = await rowsOf(db, incidentId);
   const { incident, session, values } = rows;
+  logAlso({ sessionId: session.id });
   if (incident.state === "closed" || rows.holds.some(isStanding)) return;
   const repoContext = await loadRepoContext(deps, incident);
   if (session.steps >= session.stepLimit) return sayLimit(deps, job, incidentId);

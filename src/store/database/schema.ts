@@ -93,6 +93,8 @@ interface IncidentTable {
   drawn: Generated<number>;
   /** Since when they differ. */
   undrawnSince: Generated<Date | null>;
+  /** Whether the board says that comments come late. */
+  saysLate: Generated<boolean>;
   /** What the board says is going on; empty where it goes by the rows. */
   doing: Generated<string>;
   openerId: number;

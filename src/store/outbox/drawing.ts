@@ -21,6 +21,8 @@ export type KnownComment = Pick<OutboxComment, "slot" | "body" | "githubId" | "p
 interface DrawnAs {
   readonly incident: Pick<Incident, "id" | "changed">;
   readonly counts: boolean;
+  /** Whether the board says that comments come late. */
+  readonly saysLate: boolean;
 }
 
 /**
@@ -51,7 +53,8 @@ export async function storeDrawing(
   const { installationId, repo, issue, incidentId } = thread;
   const drawn = drawnAs
     ? sql`update incident set drawn = case when ${drawnAs.counts} then changed else drawn end,
-        undrawn_since = case when ${drawnAs.counts} then null else undrawn_since end
+        undrawn_since = case when ${drawnAs.counts} then null else undrawn_since end,
+        says_late = ${drawnAs.saysLate}
         where id = ${drawnAs.incident.id} and changed = ${drawnAs.incident.changed} returning true as kept`
     : sql`select true as kept`;
   // One text however many there are.

@@ -115,23 +115,28 @@ export async function ticksOn(
   );
 }
 
-/** The cards that show an incident's actions: of one action, or of all that are open. */
-export async function cardsShowing(
+/** The board, and the cards that show an incident's actions: of one action, or of all that are open. */
+export async function shownComments(
   db: Db | Tx,
   incident: { readonly id: string; readonly repo: string; readonly number: number },
   which: "open" | { readonly actionId: string },
-): Promise<readonly OutboxComment[]> {
-  return db
-    .selectFrom("action")
-    .innerJoin("comment", "comment.slot", "action.card")
-    .selectAll("comment")
-    .distinctOn("comment.id")
-    .where("action.incidentId", "=", incident.id)
-    .where("comment.repo", "=", incident.repo)
-    .where("comment.issue", "=", incident.number)
-    .$if(which === "open", (query) => query.where("action.state", "in", ["proposed", "approved"]))
-    .$if(which !== "open", (query) => query.where("action.id", "=", which === "open" ? "" : which.actionId))
+): Promise<{ readonly board: OutboxComment | undefined; readonly cards: readonly OutboxComment[] }> {
+  const shown = await db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", incident.repo)
+    .where("issue", "=", incident.number)
+    .where(({ eb, or, selectFrom }) => {
+      const own = selectFrom("action").select("card").where("incidentId", "=", incident.id);
+      const cards =
+        which === "open" ? own.where("state", "in", ["proposed", "approved"]) : own.where("id", "=", which.actionId);
+      return or([eb("slot", "=", slots.board), eb("slot", "in", cards)]);
+    })
     .execute();
+  return {
+    board: shown.find(({ slot }) => slot === slots.board),
+    cards: shown.filter(({ slot }) => slot !== slots.board),
+  };
 }
 
 /**

@@ -91,6 +91,8 @@ export interface OpenPosts {
   readonly labelsDueAt: Date | null;
   /** Whether the board is to be pinned once it is posted. */
   readonly pin: boolean;
+  /** Whether the board says that comments come late, and is to be looked at again. */
+  readonly saysLate: boolean;
 }
 
 /**
@@ -115,7 +117,8 @@ export async function openPosts(
             and before.position < c.position))) as comments,
     exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
     (select due_at from label where ${here}) as labels_due_at,
-    exists (select from comment where ${here} and slot = ${slots.board} and not pinned) as pin`.execute(db);
+    exists (select from comment where ${here} and slot = ${slots.board} and not pinned) as pin,
+    exists (select from incident where repo = ${repo} and number = ${issue} and says_late) as says_late`.execute(db);
   // The columns are those of the tables whose rows they are.
   return revived(rows[0]) as OpenPosts;
 }

@@ -1,4 +1,4 @@
-import { type Generated, sql } from "kysely";
+import { type Generated, type RawBuilder, sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import { attemptAt, lockTried } from "./attempts.ts";
 import type { OutboxComment } from "./wanted.ts";
@@ -15,6 +15,8 @@ export interface WriteBudgetTable {
   refusedSince: Date | null;
   /** Whether the operator was told of it. */
   refusalTold: Generated<boolean>;
+  /** When a comment last had waited long for its turn. */
+  lateAt: Date | null;
 }
 
 /** GitHub takes 80 writes a minute and 500 an hour of one installation; the hour follows the minute where that is set. */
@@ -80,6 +82,8 @@ export async function takeWrite(
   if (!taken) return { kind: "gone" };
   if (taken.refused !== null) return { kind: "go", refused: taken.refused, attempts: taken.attempts ?? 0 };
   const { rows } = await sql<{ minute: number; hour: number; paused: number }>`
+    with late as (update write_budget set late_at = now() where installation_id = ${installationId}
+      and exists (select from comment where id = ${comment?.id ?? null}::uuid and due_at < now() - ${lateAfter}))
     select ${minute} as minute, ${hour} as hour,
       coalesce(extract(epoch from budget.paused_until - now()), 0)::float8 as paused
     from write_budget budget where installation_id = ${installationId}`.execute(db);
@@ -92,6 +96,15 @@ export async function takeWrite(
   );
   return { kind: "wait", ms: Math.max(Math.ceil(seconds * 1_000), 1) };
 }
+
+/** What has waited for so long comes late, and the boards that are drawn within a while say so. */
+const lateAfter = sql`interval '10 seconds'`;
+export const lateForMs = 60_000;
+
+/** Whether comments of the installation come late because of what may be written a minute. */
+export const isLate = (installationId: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from write_budget where installation_id = ${installationId}
+    and late_at > now() - ${lateForMs} * interval '1 millisecond')`;
 
 /** How long GitHub wants nothing more written for an installation, and whether it has said so itself. */
 export interface WriteRefusal {

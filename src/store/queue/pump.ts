@@ -34,8 +34,10 @@ export function createPump(options: PumpOptions) {
   let stopped = false;
 
   const hasSlot = (): boolean => !stopped && claims.served().length < slots;
+  /** Whether what comes now is begun here: a slot is free, and nothing stands before it. */
+  const hasRoom = (): boolean => hasSlot() && claims.next() === undefined;
   const fetcher = createFetcher({
-    mayFetch: () => hasSlot() && claims.next() === undefined,
+    mayFetch: hasRoom,
     fetch: async () => {
       await claims.fetch({ most: most - claims.served().length, perShare: Math.ceil(most * sharePart) });
       fillSlots();
@@ -82,5 +84,5 @@ export function createPump(options: PumpOptions) {
     clearTimeout(grace);
     await heartbeat?.stop();
   };
-  return { wake: fetcher.wake, isBusy: () => !claims.isEmpty() || fetcher.fetching() !== undefined, stop };
+  return { wake: fetcher.wake, hasRoom, isBusy: () => !claims.isEmpty() || fetcher.fetching() !== undefined, stop };
 }

@@ -58,7 +58,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   const wake = (queue: QueueName): void => {
     const own = pumps.get(queue);
     // What this process is free to take needs no word to the others; should it not, they find it by looking.
-    if (!own || own.isBusy()) others?.announce(queue);
+    if (!own?.hasRoom()) others?.announce(queue);
     own?.wake();
   };
   /** A job for later is found when it is due. */

@@ -51,7 +51,8 @@ export function createFold(emit: (text: string) => void): Fold {
   };
   return {
     push: (piece) => {
-      const lines = (open + piece).split("\n");
+      const lines = piece.split("\n");
+      lines[0] = open + lines[0];
       open = lines.pop() ?? "";
       for (const line of lines) take(`${line}\n`);
       // What has no end is no line that could come again.

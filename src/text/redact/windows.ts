@@ -41,6 +41,8 @@ export function* windowsOf(
     }
   };
   for (let start = 0; start < text.length || pull(); ) {
+    // Looking into the text copies it, so what a window takes at most times is joined to it before.
+    while (text.length <= start + length + 2 * margin && pull());
     let end = lineAfter(start + length);
     let spans: readonly Span[] = [];
     for (;;) {

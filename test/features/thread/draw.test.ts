@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
-import { show, threadOf, wakeUndrawn } from "../../../src/features/thread/show.ts";
+import { show, threadOf, wakePoster, wakeUndrawn } from "../../../src/features/thread/show.ts";
+import type { Tx } from "../../../src/store/database/open.ts";
 import { undrawnRows } from "../../../src/store/incident-rows.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { markChanged } from "../../../src/store/outbox/changes.ts";
@@ -136,11 +138,38 @@ it("RR-05 a drawing from rows that have changed since is not kept, and the next 
   const keep = (changed: number) =>
     storeDrawing(
       store.db,
-      { thread: threadOf(incident), known: [], drawnAs: { incident: { id: incident.id, changed }, counts: true } },
+      {
+        ...{ thread: threadOf(incident), known: [] },
+        drawnAs: { incident: { id: incident.id, changed }, counts: true, saysLate: false },
+      },
       { comments: [{ slot: "plan", body: `as of ${changed}` }], folded: [], labels: undefined },
     );
   const plan = () => commentIn(store.db, incident.id, "plan");
   expect([await keep(incident.changed - 1), await plan()]).toEqual([false, undefined]);
   expect([await keep(incident.changed), (await plan())?.body]).toEqual([true, `as of ${incident.changed}`]);
   expect(await undrawnRows(store.db, { repo, issue: thread.number })).toBeUndefined();
+});
+
+it("RR-08 the board says so while comments wait long for GitHub's limit on writes, and no longer", async () => {
+  const { bot, open, quiet } = one.playground;
+  const { deps } = bot;
+  const { store } = deps;
+  const thread = await open();
+  await quiet();
+  const find = store.db.selectFrom("incident").selectAll().where("number", "=", thread.number);
+  const incident = await find.executeTakeFirstOrThrow();
+  const board = async (wake: (tx: Tx) => Promise<void>) => {
+    await store.transaction(wake);
+    await quiet();
+    return (await commentIn(store.db, incident.id, "board"))?.postedBody;
+  };
+  const lastLate = (secondsAgo: number) =>
+    sql`update write_budget set late_at = now() - ${secondsAgo} * interval '1 second'`.execute(store.db);
+  await lastLate(1);
+  expect(await board((tx) => show(tx, deps, incident))).toContain("`github.writes_per_minute`");
+  await lastLate(59);
+  const wake = (tx: Tx) => wakePoster(tx, deps, incident);
+  expect(await board(wake)).toContain("`github.writes_per_minute`");
+  await lastLate(61);
+  expect(await board(wake)).not.toContain("`github.writes_per_minute`");
 });

@@ -184,6 +184,24 @@ describe("the poster", () => {
     expect(poster.github.calls.slice(6)).toEqual(["create reply 6", "edit board 2"]);
   });
 
+  it("RR-08 a comment that has waited long for its turn is noted, so that the boards can say so", async () => {
+    const late = async () => {
+      await poster.serve(4);
+      const { installationId } = poster.thread;
+      const budget = poster.store.db.selectFrom("writeBudget").where("installationId", "=", installationId);
+      return (await budget.select("lateAt").executeTakeFirstOrThrow()).lateAt !== null;
+    };
+    await poster.want(...[1, 2, 3].map((n) => ({ slot: slots.reply(n), body: `reply ${n}` })));
+    expect(await late()).toBe(false);
+    await poster.store.db
+      .updateTable("comment")
+      .set({ dueAt: new Date(Date.now() - 11_000) })
+      .where("installationId", "=", poster.thread.installationId)
+      .execute();
+    expect(await late()).toBe(true);
+    expect(poster.github.calls).toEqual(["create reply 1", "create reply 2"]);
+  });
+
   it("RR-08 what GitHub will never take is parked with the reason, and the rest goes on", async () => {
     poster.github.fail(gone);
     await poster.want({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });

@@ -32,6 +32,7 @@ const released = {
   "0013-lease": "e6d11128722a52c5",
   "0014-set": "7663da5509ee1980",
   "0015-incident-changes": "e57bd03a67aef7de",
+  "0018-late-writes": "0d29971ce69b31cd",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -55,8 +56,9 @@ const asBefore = `drop index run_once;
   alter table action drop constraint action_form_never_runs;
   delete from action_transition where from_state = 'incomplete';
   alter table batch drop column waits_for;
-  alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since,
+  alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since, drop column says_late,
     add column set_back boolean not null default false;
+  alter table write_budget drop column late_at;
   drop table poll;
   drop table alert;
   alter table comment drop column pinned;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../../src/store/outbox/attempts.ts";
 import { foldDone } from "../../../src/store/outbox/fold.ts";
 import { slots } from "../../../src/store/outbox/slots.ts";
-import { cardsShowing, commentByGithubId } from "../../../src/store/outbox/thread-comments.ts";
+import { commentByGithubId, shownComments } from "../../../src/store/outbox/thread-comments.ts";
 import {
   type OutboxComment,
   openPosts,
@@ -101,6 +101,7 @@ describe("the outbox", () => {
       folds: false,
       labelsDueAt: null,
       pin: false,
+      saysLate: false,
     });
   });
 
@@ -147,8 +148,8 @@ describe("the outbox", () => {
       ]),
     );
     await want({ slot: slots.ownCard(one.number), body: "another issue's" });
-    const bodies = async (which: Parameters<typeof cardsShowing>[2]) =>
-      (await cardsShowing(store().db, given, which)).map(({ body }) => body).sort();
+    const bodies = async (which: Parameters<typeof shownComments>[2]) =>
+      (await shownComments(store().db, given, which)).cards.map(({ body }) => body).sort();
     expect(await bodies("open")).toEqual(["1", "2"]);
     expect(await bodies({ actionId: two.id })).toEqual(["2"]);
   });
