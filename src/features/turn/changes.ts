@@ -1,7 +1,7 @@
 /** What became of the actions since the agent's last reply, told to it in one line in place of the slash comments themselves. */
 
 import type { ReplyLabels } from "../../agent/reply/labels.ts";
-import { type ActionState, isUnfinished } from "../../base/action.ts";
+import { type ActionState, checksIn, isUnfinished } from "../../base/action.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import { type Ending, type Outcome, stopsRest } from "../../base/run.ts";
 import { exitWords } from "../../github/render/ending.ts";
@@ -105,7 +105,8 @@ function introduce({ origin, authorLogin, spec }: Changed, { needed }: ChangesIn
   const whose = { person: `by ${authorLogin ?? "somebody"} `, offline: "of the runbook ", model: "" }[origin];
   const people = spec.risk === "block" ? 0 : needed[spec.risk];
   const risk = spec.risk === "block" ? "" : `, ${spec.risk}${people > 1 ? `, needs ${people} approvals` : ""}`;
-  return `${whose}${quote(spec.command, commandCharacters)}${risk}, `;
+  const each = checksIn(spec).map(({ command }) => quote(command, commandCharacters));
+  return `${whose}${each.length === 1 ? "" : `${each.length} checks: `}${each.join(" and ")}${risk}, `;
 }
 
 function wordsOf(action: Changed, { batches, actions, needed }: ChangesInput): string {
