@@ -106,7 +106,7 @@ function introduce({ origin, authorLogin, spec }: Changed, { needed }: ChangesIn
   const people = spec.risk === "block" ? 0 : needed[spec.risk];
   const risk = spec.risk === "block" ? "" : `, ${spec.risk}${people > 1 ? `, needs ${people} approvals` : ""}`;
   const each = checksIn(spec).map(({ command }) => quote(command, commandCharacters));
-  return `${whose}${each.length === 1 ? "" : `${each.length} checks: `}${each.join(" and ")}${risk}, `;
+  return `${whose}${each.length === 1 ? "" : `(${each.length} checks) `}${each.join(" and ")}${risk}, `;
 }
 
 function wordsOf(action: Changed, { batches, actions, needed }: ChangesInput): string {
