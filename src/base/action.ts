@@ -77,11 +77,13 @@ export interface Proposal {
 }
 
 /*
- * A set of checks: several reads of one server under one number and one approval, each run by itself.
+ * A set of checks: several reads of one server, or of each of a group, under one number and one approval, each run by itself.
  */
 
 /** More than this is no list that somebody reads before pressing. */
 export const mostInSet = 8;
+/** Each of a set's commands runs on so many servers at most: its table has a row for each. */
+export const mostServersOfSet = 8;
 
 /** One command of a set. */
 export interface SetMember {
@@ -104,6 +106,11 @@ interface RunPlace {
 
 export const checksIn = ({ command, expect, set }: Runs): readonly SetMember[] => set ?? [{ command, expect }];
 
+/** Whether two run the same: a set is never the same as a script of its lines. */
+export const runsSame = (one: Runs, other: Runs): boolean =>
+  JSON.stringify(checksIn(one).map(({ command }) => command)) ===
+  JSON.stringify(checksIn(other).map(({ command }) => command));
+
 /** The command of a run, with what is expected of it. Throws where the action has no such command. */
 export function memberOf(spec: Runs, { step }: Pick<RunPlace, "step">): SetMember {
   const member = checksIn(spec)[step ?? 0];
@@ -114,6 +121,13 @@ export function memberOf(spec: Runs, { step }: Pick<RunPlace, "step">): SetMembe
 /** What tells a run from the others of its action: `web-1`, or `web-1#2` for the second command of a set. */
 export const placeOfRun = ({ server, step }: RunPlace): string =>
   step === null || step === undefined ? server : `${server}#${step + 1}`;
+
+/** Which of an action's outputs is a run's, as `/output` has it behind the number: `2`, `web-1` or `2 web-1`; empty where it is the only one. */
+export const outputPlace = (targets: readonly Pick<RunPlace, "server">[], { server, step }: RunPlace): string =>
+  [
+    ...(step === null || step === undefined ? [] : [`${step + 1}`]),
+    ...(serversIn(targets).length === 1 ? [] : [server]),
+  ].join(" ");
 
 /** The target of a run, where the action has it. */
 export const targetOfRun = <T extends RunPlace>(targets: readonly T[], run: RunPlace): T | undefined =>

@@ -1,4 +1,4 @@
-import { mostInSet, type Proposal } from "../../base/action.ts";
+import { mostInSet, mostServersOfSet, type Proposal, runsSame } from "../../base/action.ts";
 import { reopen } from "../../features/incident/reopen.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { type Drafted, draftAction, namesOf, type Origin } from "../../features/proposal/draft.ts";
@@ -49,7 +49,7 @@ export async function proposeOwn(
     ? draftEach(call, { ...proposal, command }, from)
     : draftAction(deps, repoContext, { ...proposal, command }, from);
   if (drafted.kind === "refused") return mistake(deps.markdown.note(drafted.why.replace(/(?<![.!?])$/, ".")));
-  if (drafted.draft.spec.command === insteadOf?.spec.command)
+  if (insteadOf && runsSame(drafted.draft.spec, insteadOf.spec))
     return mistake(`That is already the command of **${insteadOf.number}**. Write another one into the block.`);
   const action = await addProposal(tx, incident, drafted.draft, {
     by: { id: caller.id, login: caller.login },
@@ -94,7 +94,10 @@ function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: Origin
   if (isWhole) return first;
   const odd = [first, ...others].find((one) => one?.kind === "draft" && !one.draft.spec.set && !mayBeInSet(one.draft));
   const refused = [first, ...others].find((one) => one?.kind === "refused");
-  const why = odd?.kind === "draft" ? `${odd.draft.spec.command} is not a bounded read of one server` : undefined;
+  const why =
+    odd?.kind === "draft"
+      ? `${odd.draft.spec.command} is not a bounded low-risk read on ${mostServersOfSet} servers at most`
+      : undefined;
   return refused ?? { kind: "refused", why: `${why ?? "not all of it only reads"}; propose that by itself` };
 }
 

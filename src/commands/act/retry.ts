@@ -1,4 +1,5 @@
 import { expiryOf, isOver } from "../../approval/need.ts";
+import { runsSame } from "../../base/action.ts";
 import { isOpen } from "../../features/incident/void.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
@@ -94,7 +95,7 @@ async function proposeOne(
   const { number, spec } = action;
   if (!retried.includes(action.state)) return { kind: "refused", refusal: stateRefusal({ incident, action, links }) };
   const same = (await actionsOf(tx, incident.id)).find(
-    (other) => isOpen(other) && other.spec.command === spec.command && other.spec.place === spec.place,
+    (other) => isOpen(other) && runsSame(other.spec, spec) && other.spec.place === spec.place,
   );
   if (same) {
     const what = `${linked(links, same.number)} is the same command and still open: \`/approve ${same.number}\``;

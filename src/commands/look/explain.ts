@@ -1,4 +1,4 @@
-import { checksIn, mostInSet } from "../../base/action.ts";
+import { checksIn, mostInSet, serversIn } from "../../base/action.ts";
 import { type Risk, stricter } from "../../base/risk.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { hintOf, viewsOf } from "../../features/thread/views.ts";
@@ -49,7 +49,7 @@ export const explain: Command = {
 
 /** What could be left out for the command to be low on each of its servers; nothing where one is no longer known. */
 function toDrop({ deps, repoContext }: Call, targets: readonly Target[], command: string): readonly string[] {
-  const servers = targets.map(({ server }) => repoContext.rules.servers.find(({ name }) => name === server));
+  const servers = serversIn(targets).map((server) => repoContext.rules.servers.find(({ name }) => name === server));
   const riskOf = (text: string): Risk =>
     servers
       .map(
@@ -74,7 +74,7 @@ function whatRuns(targets: readonly Target[], markdown: Markdown): readonly stri
     const [target] = group;
     if (!target) return [];
     const where =
-      alike.size === 1 || target.step !== undefined
+      alike.size === 1 || serversIn(targets).length === 1
         ? ""
         : ` on ${group.map(({ server }) => markdown.code(server)).join(", ")}`;
     const limit = `ended after ${Math.round(target.hardTimeoutMs / 60_000)} min at the latest`;

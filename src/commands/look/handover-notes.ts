@@ -3,7 +3,7 @@ import { phases } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
-import { shorten } from "../../features/incident/timeline.ts";
+import { namedCommand } from "../../features/incident/timeline.ts";
 import { leaseStandingOf } from "../../features/proposal/lease.ts";
 import { viewsOf } from "../../features/thread/views.ts";
 import { leaseLine } from "../../github/render/board.ts";
@@ -75,8 +75,8 @@ function confirmedText(turns: readonly Turn[], { markdown }: Writer): string {
   return `**Confirmed** · ${markdown.plain(confirmed.words)} *(${confirmed.sure}, in the agent's words, not verified)*`;
 }
 
-const commandOf = ({ number, spec }: Views[number], { markdown }: Writer): string =>
-  `- **${number}** ${markdown.code(shorten(spec.command))} on ${markdown.code(spec.place)}`;
+const commandOf = (view: Views[number], { markdown }: Writer): string =>
+  `- **${view.number}** ${namedCommand(view, markdown)} on ${markdown.code(view.spec.place)}`;
 
 const changedLines = (views: Views, deps: Writer): readonly string[] =>
   views

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { memberOf } from "../../base/action.ts";
+import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import type { Deps } from "../../features/context.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -43,32 +43,34 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
   const isSet = action?.spec.set !== undefined;
   const [first, ...words] = slash.words;
   const second = slash.ids === "all" ? undefined : slash.ids[1];
-  const asked = second === undefined ? undefined : runs.find(({ step }) => step === second.number - 1);
-  if (second !== undefined && asked === undefined && runs.length > 0)
+  const ofCheck = second === undefined ? runs : runs.filter(({ step }) => step === second.number - 1);
+  if (ofCheck.length === 0 && runs.length > 0)
     return mistake(
-      `**${id.number}** has no check ${second.number}. Write \`/output ${id.number}${isSet ? " 1" : ""}\`.`,
+      `**${id.number}** has no check ${second?.number}. Write \`/output ${id.number}${isSet ? " 1" : ""}\`.`,
     );
-  const byServer = runs.find(({ server, step }) => step === null && server === first);
-  const named = asked ?? byServer;
-  // Without a name, of several servers one that did not go well: that is what is asked about.
-  const run = named ?? runs.find((one) => one.ending && !wentWell(one)) ?? runs[0];
+  const onServer = ofCheck.filter(({ server }) => server === first);
+  const named = onServer.length > 0 ? onServer : ofCheck;
+  // Of several one that did not go well: that is what is asked about.
+  const run = named.find((one) => one.ending && !wentWell(one)) ?? named[0];
   if (!run?.startedAt) return mistake(`${noOutput(id.number, actions)}${await scheduledNote(tx, deps, incident)}`);
   if (incident.public || !event.private) {
     return mistake("This issue is public, so outputs stay off it: ask the operator of this bot, whose store has them.");
   }
-  const how = howToRead(byServer ? words : slash.words);
+  const how = howToRead(onServer.length > 0 ? words : slash.words);
   if (!how) {
-    const on = runs.length > 1 ? ` ${isSet ? (run.step ?? 0) + 1 : run.server}` : "";
-    return mistake(`Write \`/output ${id.number}${on} page 2\`, \`tail 50\` or \`grep text\`.`);
+    const which = `${id.number} ${outputPlace(runs, run)}`.trimEnd();
+    return mistake(`Write \`/output ${which} page 2\`, \`tail 50\` or \`grep text\`.`);
   }
   const stored = run.ending ? await outputOf(tx, run.id) : undefined;
   if (stored?.withheld)
     return mistake(`The output of **${id.number}** is withheld: ${deps.markdown.plain(stored.withheld)}`);
   const pieces = run.ending ? outputParts(tx, run.id) : Readable.from([run.soFar ?? ""]);
   const { text, note } = await readOutput(pieces, how, deps.config.agent.outputCharacters);
-  const part = isSet && action ? memberOf(action.spec, run).command : run.server;
-  const where =
-    runs.length > 1 ? ` of ${isSet ? `check ${(run.step ?? 0) + 1}, ` : ""}${deps.markdown.code(part)}` : "";
+  const check =
+    isSet && action ? `check ${(run.step ?? 0) + 1}, ${deps.markdown.code(memberOf(action.spec, run).command)}` : "";
+  const on = serversIn(runs).length > 1 ? deps.markdown.code(run.server) : "";
+  const parts = [check, on].filter((part) => part !== "");
+  const where = parts.length === 0 ? "" : ` of ${parts.join(" on ")}`;
   const what = run.ending ? `output${where} · ${deps.markdown.plain(note)}` : `${soFarOf(run)}${where}`;
   const body = [`**${id.number}** · ${what}`, ...(text === "" ? [] : [deps.markdown.fence(text, "text")])].join("\n\n");
   await answer(tx, call, incident, { outcome: "done", body });

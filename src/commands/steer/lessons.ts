@@ -1,9 +1,9 @@
-import type { NamedValue } from "../../base/action.ts";
+import { checksIn, type NamedValue } from "../../base/action.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
-import { shorten } from "../../features/incident/timeline.ts";
+import { namedCommand, shorten } from "../../features/incident/timeline.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { expectFor, placesFor } from "../../runbooks/lessons/generalize.ts";
 import { createKnows } from "../../runbooks/lessons/known-command.ts";
@@ -34,7 +34,7 @@ export function renderLessons(past: Past, library: Library, markdown: Markdown):
   // The check of an act stands in its line.
   const helped = went.filter(({ action: { spec } }) => !went.some(({ action }) => action.number === spec.checks));
   const knows = createKnows(skills);
-  const missing = helped.filter(({ action }) => !knows(action.spec.command));
+  const missing = helped.filter(({ command }) => !knows(command));
   const patch = missing.length === 0 ? undefined : patchOf(past, missing, { ...library, read: used });
   const isNew = used.length === 0 && missing.length > 0;
   return [
@@ -52,22 +52,22 @@ export function renderLessons(past: Past, library: Library, markdown: Markdown):
 const lines = (items: readonly string[]): readonly string[] => (items.length === 0 ? [] : [items.join("\n")]);
 
 const addedLines = (missing: readonly Done[], markdown: Markdown): readonly string[] =>
-  missing.map(({ action }) => {
+  missing.map(({ action, command }) => {
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
-    return `- ${markdown.code(shorten(action.spec.command))}${by} helped and is in no runbook: consider adding it.`;
+    return `- ${markdown.code(shorten(command))}${by} helped and is in no runbook: consider adding it.`;
   });
 
 /** What people turned down, with why. */
 const turnedDown = ({ actions, approvals }: Past) =>
   approvals.flatMap(({ verdict, actionId, login, reason }) => {
     const action = verdict === "reject" && actions.find(({ id }) => id === actionId);
-    return action ? [{ login, reason, command: action.spec.command }] : [];
+    return action ? [{ login, reason, action }] : [];
   });
 
 const rejectedLines = (past: Past, markdown: Markdown): readonly string[] =>
-  turnedDown(past).map(({ login, reason, command }) => {
+  turnedDown(past).map(({ login, reason, action }) => {
     const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
-    return `- ${name(login)} turned down ${markdown.code(shorten(command))}${why}. Consider a warning.`;
+    return `- ${name(login)} turned down ${namedCommand(action, markdown)}${why}. Consider a warning.`;
   });
 
 /** A patch of the first of the skills that were used whose file was read; nothing where a code block of it could not hold the commands. */
@@ -76,11 +76,17 @@ function patchOf(past: Past, missing: readonly Done[], { skills, files, read, va
   const file = used.flatMap(
     ({ path, source }) => files.find((one) => one.path === path && one.source === source) ?? [],
   )[0];
-  const warnings = turnedDown(past).map(({ command, reason }) =>
-    `# Turned down: ${shorten(command)}${reason === "" ? "" : ` (${reason})`}`.replace(/\s+/g, " "),
+  const warnings = turnedDown(past).flatMap(({ action, reason }) =>
+    checksIn(action.spec).map(({ command }) =>
+      `# Turned down: ${shorten(command)}${reason === "" ? "" : ` (${reason})`}`.replace(/\s+/g, " "),
+    ),
   );
   const of = (isLook: boolean) =>
-    missing.filter(({ action }) => isRead(action) === isLook).flatMap(({ action }) => linesOf(action, past, values));
+    linesOf(
+      missing.filter(({ action }) => isRead(action) === isLook),
+      past,
+      values,
+    );
   const added = { looks: of(true), acts: [...of(false), ...warnings] };
   if (!file || file.text.includes("\r") || [...added.looks, ...added.acts].some((one) => /```|~~~/.test(one)))
     return undefined;
@@ -96,14 +102,19 @@ function newSkill(
 ): readonly string[] {
   const places = helped.flatMap(({ action: { spec } }) => [spec.place, ...spec.targets.map(({ server }) => server)]);
   const title = withoutNames(past.incident.title, [...servers, ...places]);
-  const lines = (items: readonly Done[]) => items.flatMap(({ action }) => linesOf(action, past, values));
+  const lines = (isLook: boolean) =>
+    linesOf(
+      helped.filter(({ action }) => isRead(action) === isLook),
+      past,
+      values,
+    );
   return [
     `One for the next time could begin as ${markdown.code(`.github/skills/${slugOf(title)}/SKILL.md`)}:`,
     // As it is to be in the file: a mark of ours would be copied along.
     markdown.command(
       skillOf(title, {
-        looks: lines(helped.filter(({ action }) => isRead(action))),
-        acts: lines(helped.filter(({ action }) => !isRead(action))),
+        looks: lines(true),
+        acts: lines(false),
       }),
       "text",
     ),
@@ -150,14 +161,24 @@ function skillOf(
 
 const isRead = ({ spec }: Action): boolean => spec.risk === "low";
 
+/** Commands as a runbook has them, each once; of one that ran again what says most of it. */
+function linesOf(items: readonly Done[], past: Past, values: readonly NamedValue[]): readonly string[] {
+  const written = items.map((one) => commandLines(one, past, values));
+  const longest = new Map(written.toSorted((a, b) => a.length - b.length).map((lines) => [lines[0], lines]));
+  return [...new Map(written.map(([first]) => [first, longest.get(first) ?? []])).values()].flat();
+}
+
 /** A command as a runbook has it: with places for what was this incident's alone, and what its check is to show or follow. */
-function linesOf(action: Action, { incident, runs }: Past, values: readonly NamedValue[]): readonly string[] {
-  const { command, targets, check, ownCheck = check } = action.spec;
+function commandLines(
+  { action, command, runs }: Done,
+  { incident }: Past,
+  values: readonly NamedValue[],
+): readonly string[] {
+  const { targets, check, ownCheck = check } = action.spec;
   const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
   const written = (text: string): string => placesFor(text, values, shells);
-  const own = runs.filter(({ actionId }) => actionId === action.id);
   // On a public issue nothing that a command printed is told (SR-11).
-  const told = isRead(action) && !incident.public ? own.flatMap(({ trouble }) => expectFor(trouble ?? "") ?? []) : [];
+  const told = isRead(action) && !incident.public ? runs.flatMap(({ trouble }) => expectFor(trouble ?? "") ?? []) : [];
   return [
     written(command),
     ...(told[0] === undefined ? [] : [`# expect: ${told[0]}`]),

@@ -1,4 +1,5 @@
 import type { PostmortemDraft } from "../../agent/postmortem.ts";
+import { checksIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { resultWords } from "../../github/render/ending.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
@@ -7,7 +8,7 @@ import type { Incident } from "../../store/incidents.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
 import { agentsCause } from "./cause.ts";
-import { shorten } from "./timeline.ts";
+import { namedCommand, shorten } from "./timeline.ts";
 
 /** Everything that the store has of an incident which is over. */
 export interface Past {
@@ -18,9 +19,11 @@ export interface Past {
   readonly turns: readonly Turn[];
 }
 
-/** What ran, as one line knows it. */
+/** What ran, as one line knows it: a command, or one check of a set. */
 export interface Done {
   readonly action: Action;
+  readonly command: string;
+  readonly runs: readonly Run[];
   readonly words: string;
   readonly good: boolean;
   /** It only looked and said so by its exit code: `systemctl status` of a unit that has failed found the fault. */
@@ -71,11 +74,11 @@ export function fillInDraft(posted: string, { impact, chain, followUps }: Postmo
   return edits.reduce((text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text), posted);
 }
 
-const doneLine = ({ action, words }: Done, markdown: Markdown): string =>
-  `- ${actionWords(action, markdown)} · ${words}`;
+const doneLine = ({ action: { number, spec }, command, words }: Done, markdown: Markdown): string =>
+  `- **${number}** ${markdown.code(shorten(command))} on ${markdown.code(spec.place)} · ${words}`;
 
-const actionWords = ({ number, spec }: Action, markdown: Markdown): string =>
-  `**${number}** ${markdown.code(shorten(spec.command))} on ${markdown.code(spec.place)}`;
+const actionWords = (action: Action, markdown: Markdown): string =>
+  `**${action.number}** ${namedCommand(action, markdown)} on ${markdown.code(action.spec.place)}`;
 
 /** What the policy blocked, and what people turned down with their reason. */
 function refusedLines({ actions, approvals }: Past, markdown: Markdown): readonly string[] {
@@ -103,12 +106,14 @@ function causeSoFar(past: Past, { plain }: Markdown): string {
 
 /** What ran, in the order of its numbers, with how it ended. */
 export function doneOf({ actions, runs }: Past, markdown: Markdown): readonly Done[] {
-  return actions.flatMap((action) => {
-    const own = runs.filter(({ actionId }) => actionId === action.id);
-    const words = own.flatMap((run) => resultWords(run, markdown) || []);
-    if (words.length === 0) return [];
-    const { risk, expect } = action.spec;
-    const saw = risk === "low" && expect === undefined && own.every(({ ending }) => ending?.kind === "exited");
-    return [{ action, words: [...new Set(words)].join(", "), good: own.every(wentWell), saw }];
-  });
+  return actions.flatMap((action) =>
+    checksIn(action.spec).flatMap(({ command, expect }, step): readonly Done[] => {
+      const own = runs.filter((run) => run.actionId === action.id && (run.step ?? 0) === step);
+      const words = own.flatMap((run) => resultWords(run, markdown) || []);
+      if (words.length === 0) return [];
+      const isRead = action.spec.risk === "low" && expect === undefined;
+      const saw = isRead && own.every(({ ending }) => ending?.kind === "exited");
+      return [{ action, command, runs: own, words: [...new Set(words)].join(", "), good: own.every(wentWell), saw }];
+    }),
+  );
 }

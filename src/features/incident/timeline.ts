@@ -1,4 +1,4 @@
-import { memberOf } from "../../base/action.ts";
+import { checksIn, memberOf } from "../../base/action.ts";
 import { resultWords } from "../../github/render/ending.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import type { Action } from "../../store/actions.ts";
@@ -69,9 +69,7 @@ export function renderTimeline(
     // Of an action that never ran only that it was turned down.
     const isOver = action && !runs.some(({ actionId }) => actionId === action.id);
     if (isOver && event.kind !== "command_rejected") return [];
-    const what = action
-      ? `: ${markdown.code(shorten(action.spec.command))} on ${markdown.code(action.spec.place)}`
-      : "";
+    const what = action ? `: ${namedCommand(action, markdown)} on ${markdown.code(action.spec.place)}` : "";
     if (wordsOf(event, "", what, markdown) === undefined) return [];
     const numbers = facts.number === undefined ? [] : [facts.number];
     return [{ at, numbers, say: (number) => wordsOf(event, number, what, markdown) ?? "" }];
@@ -110,6 +108,15 @@ function runLine(run: Run, actions: readonly Action[], markdown: Markdown): stri
   const command = shorten(action ? memberOf(action.spec, run).command : "");
   return `**${action?.number ?? "?"}** ${markdown.code(command)} on ${markdown.code(run.server)} · ${resultWords(run, markdown) || "▶️ still running"}`;
 }
+
+/** What an action runs, as one line names it: its command, or the checks of its set. */
+export const namedCommand = (
+  { spec }: { readonly spec: Parameters<typeof checksIn>[0] },
+  markdown: Markdown,
+): string => {
+  const each = checksIn(spec).map(({ command }) => markdown.code(shorten(command)));
+  return `${each.length === 1 ? "" : `${each.length} checks, `}${each.join(", ")}`;
+};
 
 /** A command on one line, its own lines told apart: the card has it as it ran. */
 export const shorten = (command: string): string => {

@@ -1,4 +1,4 @@
-import { mostInSet, type Proposal } from "../../base/action.ts";
+import { mostInSet, mostServersOfSet, type Proposal } from "../../base/action.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type Drafted, draftAction, type Origin } from "./draft.ts";
@@ -6,7 +6,7 @@ import { withoutEmpty } from "./without-empty.ts";
 
 /**
  * Judges the commands of a proposed set: those that only read become one action, and each of the others is one by itself, in the
- * order in which they stand. On several servers, or where fewer than two are left, there is no set.
+ * order in which they stand. Where fewer than two are left, there is no set.
  */
 export function draftSet(
   deps: Deps,
@@ -59,11 +59,11 @@ function draftOneAgain(deps: Deps, repoContext: RepoContext, action: Action, sho
 const authorOf = ({ origin, authorId, authorLogin }: Action): Pick<Origin, "origin" | "author"> =>
   authorId === null ? { origin } : { origin, author: { id: authorId, login: authorLogin ?? "ghost" } };
 
-/** What may be one of a set: a read of one server that is complete, bounded and written in one line. */
+/** What may be one of a set: a low read that is complete, bounded and written in one line, on a server or a few. */
 export const mayBeInSet = ({ state, spec }: ActionDraft): boolean =>
   state === "proposed" &&
   spec.risk === "low" &&
-  spec.targets.length === 1 &&
+  spec.targets.length <= mostServersOfSet &&
   spec.unbounded === undefined &&
   !spec.command.includes("\n");
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as breath } from "node:timers/promises";
-import { memberOf } from "../../base/action.ts";
+import { memberOf, outputPlace } from "../../base/action.ts";
 import type { Capture, Expectation } from "../../base/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { createDraft, type KeptOutput } from "../../store/outputs.ts";
@@ -149,5 +149,5 @@ const withhold = ({ bytes }: Capture, reason: string): PresentedElsewhere => ({
   has: () => undefined,
 });
 
-const howToReadOn = ({ number, spec }: Action, { server, step }: Run): string =>
-  spec.targets.length === 1 ? `/output ${number}` : `/output ${number} ${step === null ? server : step + 1}`;
+const howToReadOn = ({ number, spec }: Action, run: Run): string =>
+  `/output ${number} ${outputPlace(spec.targets, run)}`.trimEnd();

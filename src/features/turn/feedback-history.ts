@@ -1,3 +1,4 @@
+import { checksIn } from "../../base/action.ts";
 import { actionsOf, approvalsOf } from "../../store/actions.ts";
 import type { Db } from "../../store/database/open.ts";
 import { feedbackOf } from "../../store/feedback.ts";
@@ -16,7 +17,16 @@ export async function feedbackHistory(db: Db, session: Pick<Session, "id" | "inc
     .flatMap(({ actionId, login, reason }) => {
       const action = actions.find((candidate) => candidate.id === actionId);
       return action
-        ? [{ what: `${action.number} (${action.spec.command})`, how: "turned down", login, note: reason }]
+        ? [
+            {
+              what: `${action.number} (${checksIn(action.spec)
+                .map(({ command }) => command)
+                .join("; ")})`,
+              how: "turned down",
+              login,
+              note: reason,
+            },
+          ]
         : [];
     });
   const thumbs = (await feedbackOf(db, id)).map(({ slot, verdict, login, note }) => ({

@@ -159,12 +159,9 @@ function renderMany(action: ActionView, markdown: Markdown): string {
     (run) =>
       `| ${markdown.code(run.server)} | ${run.ending ? cell(resultOf(run, markdown)) : withMark(progressOf(run))} |`,
   );
-  const alike = [
-    ...Map.groupBy(ended, ({ ending, outcome, trouble, excerpt }) =>
-      JSON.stringify([ending, outcome, trouble, excerpt]),
-    ).values(),
-  ];
-  const groups = alike.toSorted((a, b) => Number(a.every(isFine)) - Number(b.every(isFine)) || b.length - a.length);
+  const groups = alikeOf(ended).toSorted(
+    ([a, ...others], [b, ...rest]) => Number(isFine(a)) - Number(isFine(b)) || rest.length - others.length,
+  );
   return paragraphs(
     head,
     ["| server | result |", "|---|---|", ...rows].join("\n"),
@@ -185,18 +182,24 @@ function renderSet(action: ActionView, markdown: Markdown): string {
       ? renderHead(action, { ...endOf(runs, markdown), durationMs: longest(runs) }, markdown)
       : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
   const ordered = runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
+  const isMany = serversIn(runs).length > 1;
+  const columns = ["", "check", ...(isMany ? ["server"] : []), "result", "the line that decides"];
   const rows = ordered.map((run) => {
-    const result = run.ending ? briefResult(run, markdown) : withMark(progressOf(run));
     const line = decidingLine(run);
-    const cells = [markdown.brief(memberOf(spec, run).command), result, line === "" ? "" : markdown.code(line)];
-    return `| ${(run.step ?? 0) + 1} | ${cells.map(cell).join(" | ")} |`;
+    return [
+      `${(run.step ?? 0) + 1}`,
+      markdown.brief(memberOf(spec, run).command),
+      ...(isMany ? [markdown.code(run.server)] : []),
+      run.ending ? briefResult(run, markdown) : withMark(progressOf(run)),
+      line === "" ? "" : markdown.code(line),
+    ];
   });
-  const said = ordered.toSorted((a, b) => Number(isFine(a)) - Number(isFine(b)));
+  const said = alikeOf(ordered).toSorted(([a], [b]) => Number(isFine(a)) - Number(isFine(b)));
   return paragraphs(
     head,
-    ["| | check | result | the line that decides |", "|---|---|---|---|", ...rows].join("\n"),
+    [columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n"),
     questionOf(number, runs, markdown),
-    ...said.map((run) => renderMember(action, run, markdown)),
+    ...said.map((group) => renderMember(action, group, markdown)),
   );
 }
 
@@ -211,19 +214,30 @@ function decidingLine({ trouble, excerpt, ending }: RunView): string {
   return line.length > decidingCharacters ? `${line.slice(0, decidingCharacters)}…` : line;
 }
 
-function renderMember({ number, spec }: ActionView, run: RunView, markdown: Markdown): string {
+function renderMember({ number, spec, runs }: ActionView, group: Alike, markdown: Markdown): string {
+  const [run] = group;
   const note = run.ending ? endingNote(run, markdown.note, number) : "";
   const text = output(run.excerpt, markdown);
   if (text === "" && note === "") return "";
-  const title = `${(run.step ?? 0) + 1} ${markdown.plain(memberOf(spec, run).command)}`;
+  const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => markdown.plain(server)).join(", ")}` : "";
+  const title = `${(run.step ?? 0) + 1} ${markdown.plain(memberOf(spec, run).command)}${on}`;
   const isOpen = run.ending !== null && !isFine(run) && run.outcome?.kind !== "answer";
   if (isOpen) return paragraphs(`**${title}**`, note, text);
   return paragraphs(note, text === "" ? "" : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`);
 }
 
-function renderAlike(group: readonly RunView[], { number, runs }: ActionView, markdown: Markdown): string {
+type Alike = readonly [RunView, ...RunView[]];
+
+/** Runs of the same command that ended alike and said the same, together. */
+const alikeOf = (runs: readonly RunView[]): readonly Alike[] =>
+  [
+    ...Map.groupBy(runs, ({ step, ending, outcome, trouble, excerpt }) =>
+      JSON.stringify([step, ending, outcome, trouble, excerpt]),
+    ).values(),
+  ].flatMap(([first, ...others]): readonly Alike[] => (first ? [[first, ...others]] : []));
+
+function renderAlike(group: Alike, { number, runs }: ActionView, markdown: Markdown): string {
   const [run] = group;
-  if (!run?.ending) return "";
   const note = endingNote(run, markdown.note, number);
   if (note === "" && !run.excerpt) return "";
   const names = group.map(({ server }) => markdown.code(server)).join(", ");

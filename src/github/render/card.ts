@@ -2,7 +2,7 @@ import { type Confidence, type Phase, phases, type RunbookLink } from "../../bas
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
 import { renderAction, renderHead } from "./entry.ts";
-import { type ApprovalHint, renderHow } from "./how.ts";
+import { type ApprovalHint, openCall, renderHow } from "./how.ts";
 import { clock, type Markdown, paragraphs, renderNote } from "./ink.ts";
 import type { ActionView } from "./state.ts";
 
@@ -52,7 +52,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
   const notes = view.notes.map((note) => renderNote(note, markdown));
   // What has nothing else to say says its first note there.
   const [news, ...otherNotes] = prose === "" && view.question === "" ? notes : ["", ...notes];
-  const first = isFirst ? prose : (news ?? "");
+  const first = isFirst ? withCall(prose, openCall(view.actions, hint)) : (news ?? "");
   return card({
     status: `${phase}${sure === "" ? "" : ` — ${sure}`}${first === "" ? "" : ` · ${first}`}`,
     prose: isFirst ? "" : prose,
@@ -66,6 +66,12 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
     notes: otherNotes.join("\n\n"),
   });
 }
+
+/** `Look first; these only read. To approve: `/approve 1``: the first line holds what to type, where that is one thing. */
+const withCall = (prose: string, call: string | undefined): string => {
+  const [first = "", ...rest] = prose.split("\n\n");
+  return call === undefined ? prose : [`${first} To approve: \`${call}\``, ...rest].join("\n\n");
+};
 
 /** A card without a turn: what a person wrote with `/run`, or what is proposed anew. No prose stands above it. */
 export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {

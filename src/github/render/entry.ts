@@ -75,7 +75,7 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
 export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
   serversIn(targets).length === 1
     ? markdown.code(targets[0]?.server ?? place)
-    : `${markdown.code(place)} (${targets.length} servers)`;
+    : `${markdown.code(place)} (${serversIn(targets).length} servers)`;
 
 /** The three strictest, and how many there are beside them: nobody may take three reasons for all. */
 function riskReasons({ spec, findings }: ActionView, markdown: Markdown): string {

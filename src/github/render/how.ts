@@ -60,6 +60,13 @@ const isLater = ({ number, card, spec }: ActionView, undecided: readonly ActionV
         (one.spec.risk === "high" || one.state === "incomplete" || isBegun(one))),
   );
 
+/** What approves all that is open; undefined where that takes more than one number, or more words than that. */
+export function openCall(actions: readonly ActionView[], { executes, who }: ApprovalHint): string | undefined {
+  const [only, another] = actions.filter((action) => action.state === "proposed");
+  const isPlain = executes && who !== undefined && another === undefined && only?.spec.risk !== "high";
+  return isPlain && only ? `/approve ${only.number}` : undefined;
+}
+
 /** `until 14:02Z`, and by number where they differ: `1 2 until 14:02Z, 3 until 14:40Z`. */
 function deadlines(actions: readonly ActionView[]): string {
   const together = Map.groupBy(actions, ({ expiresAt }) => `until ${clock(expiresAt)}`);

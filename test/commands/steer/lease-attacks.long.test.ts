@@ -31,6 +31,10 @@ interface Attack {
   readonly ground?: RepoContext;
   /** What the lease's row says instead. */
   readonly row?: Readonly<Record<string, unknown>>;
+  /** What the approval's row says instead. */
+  readonly approval?: Readonly<Record<string, unknown>>;
+  /** What is to be sent instead. */
+  readonly spec?: Partial<Action["spec"]>;
 }
 
 /** A read that a lease has approved and whose batch nobody serves; as far as the last look sees, its comment gives that lease. */
@@ -77,6 +81,9 @@ async function approvedRead() {
 describe("AR-03 a lease under attack", () => {
   it("AR-03 SR-24 lets nothing go of all that is tried on an approved read just before it is sent", async () => {
     const { incidentId, deps, ground, batch, action, nodeId, lee } = await approvedRead();
+    const { number } = await stage.open({ title: "Another one" });
+    await stage.quiet();
+    const other = { id: await incidentIdOf(deps.store.db, number) };
     const { db } = deps.store;
     const { policy } = deps.config;
     const config = (change: Partial<Deps["config"]>): Attack => ({
@@ -159,7 +166,11 @@ describe("AR-03 a lease under attack", () => {
         (body) =>
           [
             `its comment says ${JSON.stringify(body)}`,
-            { ...comment({ body }), row: { commentSha256: hashBody(body) } },
+            {
+              ...comment({ body }),
+              row: { commentSha256: hashBody(body) },
+              approval: { commentSha256: hashBody(body) },
+            },
           ] as const,
       ),
       ["the store gives it more than its comment", { row: { maxCommands: 6, used: 2 } }],
@@ -232,28 +243,44 @@ describe("AR-03 a lease under attack", () => {
       ["all comments are gone", facts(() => ({ comments: new Map() }))],
       ["GitHub does not answer", { deps: { ...deps, facts: () => Promise.reject(new Error("down")) } }],
       ["the operator's files are being read", { deps: { ...deps, isConfigCurrent: () => false } }],
+      ["its row is another incident's", { row: { incidentId: other.id } }],
+      ["its approval counts as that of a comment", { approval: { via: "comment" } }],
+      ["its approval is of another digest", { approval: { digest: "0".repeat(64) } }],
+      ["its approval is somebody else's", { approval: { personId: lee + 1 } }],
+      ["its approval was taken back", { approval: { withdrawnAt: new Date() } }],
+      ["its approval names another comment", { approval: { commentNodeId: "IC_other" } }],
+      ["it turns the read down", { approval: { verdict: "reject" } }],
+      ["another command is to be sent", { spec: { command: "uptime -p" } }],
+      ["checks were added to it", { spec: { set: [{ command: "uptime" }, { command: "df -h" }] } }],
+      [
+        "it goes to another account",
+        { spec: { targets: action.spec.targets.map((one) => ({ ...one, user: "root" })) } },
+      ],
     ];
     const before = await db
       .selectFrom("lease")
       .selectAll()
       .where("incidentId", "=", incidentId)
       .executeTakeFirstOrThrow();
-    const put = (row: object) => db.updateTable("lease").set(row).where("incidentId", "=", incidentId).execute();
+    const put = (row: object) => db.updateTable("lease").set(row).where("commentId", "=", before.commentId).execute();
     const whole = { ...before, servers: JSON.stringify(before.servers) };
-    const look = ({ deps: other = deps, ground: at = ground }: Attack) => checkDispatch(other, at, { action, batch });
+    const approvalBefore = await db
+      .selectFrom("approval")
+      .selectAll()
+      .where("actionId", "=", action.id)
+      .executeTakeFirstOrThrow();
+    const putApproval = (row: object) =>
+      db.updateTable("approval").set(row).where("id", "=", approvalBefore.id).execute();
+    const look = ({ deps: other = deps, ground: at = ground, spec = {} }: Attack) =>
+      checkDispatch(other, at, { action: { ...action, spec: { ...action.spec, ...spec } }, batch });
     expect((await look({})).kind).toBe("go");
     for (const [what, attack] of attacks) {
       if (attack.row) await put(attack.row);
-      if (attack.row?.commentSha256)
-        await db.updateTable("approval").set(attack.row).where("actionId", "=", action.id).execute();
+      if (attack.approval) await putApproval(attack.approval);
       const decision = await look(attack);
       expect(decision.kind, what).not.toBe("go");
-      await put(whole);
-      await db
-        .updateTable("approval")
-        .set({ commentSha256: hashBody(said) })
-        .where("actionId", "=", action.id)
-        .execute();
+      if (attack.row) await db.updateTable("lease").set(whole).where("personId", "=", before.personId).execute();
+      if (attack.approval) await putApproval(approvalBefore);
     }
     expect((await look({})).kind).toBe("go");
     console.info(`lease: ${attacks.length} attacks on an approved read, 0 got through`);

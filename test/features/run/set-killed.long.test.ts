@@ -6,29 +6,58 @@ import { entryOf, incident, prepareGround, repo } from "../../harness/playground
 import { startFakeHost } from "../../ssh/fake-host.ts";
 import { usePlaces } from "../../store/use-places.ts";
 
-const here = await usePlaces("sets under kill -9 on a PostgreSQL server");
+const here = await usePlaces("sets and leases under kill -9 on a PostgreSQL server");
 /** The two checks of the runbook that fits, which are one set. */
 const checks = ["97 percent", "uname -s"];
-/** From the claim to the result; `:2` is that of the second check. */
-const points = ["CP09", "CP09:2", "CP11", "CP13", "CP13:2", "CP14", "CP14:2"];
+const approval = "/approve 1";
+/** Allows the set, and not one command more. */
+const lease = "/lease 15m web-1 2";
+/** From the first comments to the result, and what lets the set go; `:2` is the second comment or check. */
+const points = [
+  ["CP07:2", approval],
+  ["CP07:3", lease],
+  ["CP09", lease],
+  ["CP09:2", approval],
+  ["CP11", lease],
+  ["CP13", approval],
+  ["CP13:2", lease],
+  ["CP14", approval],
+  ["CP14:2", lease],
+] as const;
 
 describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($kind)", ({ create }) => {
   it.each(points)(
-    "AR-26 RR-06 is told whole at %s, or what is missing of it; no check runs twice",
-    async (at) => {
+    "AR-26 AR-03 CH-01 RR-06 is told whole at %s by %s, or what is missing of it; no check runs twice, nor beyond a lease, and what changed is told once",
+    async (at, word) => {
       const host = await startFakeHost(async (_command, { channel }) => {
         channel.write("fine\n");
         return 0;
       });
-      const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, storeUrl: await create() });
-      const started = [await startBotProcess(ground, { env: { CRASH_AT: at } })];
+      const sentOf = (check: string) => host.seen.commands.filter((command) => command.includes(check)).length;
+      const ground = await prepareGround({
+        servers: { "web-1": entryOf(host) },
+        storeUrl: await create(),
+        configure: (config) => {
+          config.context = { services: { spool: [repo] } };
+          Object.assign(config.policy as object, {
+            lease: { allowed: true, servers: ["web-1"], max_time: "15m", max_commands: 2 },
+          });
+        },
+      });
+      ground.github.addActivity(repo, { releases: [{ tag: "v2", by: "lee", at: new Date().toISOString() }] });
+      const first = await startBotProcess(ground, { env: { CRASH_AT: at } });
+      const started = [first];
+      const reborn = first.ended.then(async (end) => {
+        started.push(await startBotProcess(ground));
+        await redeliverLost(ground);
+        return end;
+      });
       try {
         const number = await openIssue(ground.github, repo, { ...incident });
         const thread = createThread(ground.github, repo, number);
         await thread.waitFor((body) => body.includes("2 checks, one approval"), "the set", 60_000);
-        await thread.say("lee", "/approve 1");
-        expect(await started[0]?.ended).toBe("SIGKILL");
-        started.push(await startBotProcess(ground));
+        await thread.say("lee", word);
+        expect(await reborn).toBe("SIGKILL");
         await redeliverLost(ground);
         const card = await thread.waitFor(
           (body) => /\| 1 \| .*\| (?:✅|❓|🔌)/.test(body) && /\| 2 \| .*\| (?:✅|❓|🔌)/.test(body),
@@ -36,13 +65,21 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
           60_000,
         );
         for (const [index, check] of checks.entries()) {
-          const sent = host.seen.commands.filter((command) => command.includes(check)).length;
+          const sent = sentOf(check);
           expect(sent, check).toBeLessThanOrEqual(1);
           const [, mark] = new RegExp(`\\| ${index + 1} \\| .*\\| (✅|❓|🔌)`).exec(card.body) ?? [];
           // What is told to have ended well ran, and what is told not to have begun did not.
           if (mark === "✅") expect(sent, check).toBe(1);
           if (mark === "🔌") expect(sent, check).toBe(0);
         }
+        const before = checks.map(sentOf);
+        // Its two commands are used up, whatever became of them: the same checks again wait for people.
+        await thread.say("lee", "/ask look again");
+        await thread.waitFor((body) => /^- \[ \] \*\*2\*\*/m.test(body), "the set once more", 60_000);
+        await ground.github.settled();
+        expect(checks.map(sentOf)).toEqual(before);
+        const tables = (await thread.comments()).filter(({ body }) => body.startsWith("🔎 **What changed**"));
+        expect(tables).toHaveLength(1);
       } finally {
         for (const bot of started) await bot.signal("SIGKILL");
         await ground.close();

@@ -1,11 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
+import { entryOf } from "../../harness/playground.ts";
 import { cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
+import { startFakeHost } from "../../ssh/fake-host.ts";
 
+/** The second server of the group `web` says nothing else than this. */
+const two = useStarted(() =>
+  startFakeHost(async (_command, { channel }) => {
+    channel.write("said by two\n");
+    return 0;
+  }),
+);
 const stage = useStarted(() =>
   startStage({
+    servers: { "web-2": { ...entryOf(two), groups: ["web"] } },
     configure: (config) => {
+      const servers = config.servers as Record<string, object>;
+      Object.assign(servers["web-1"] ?? {}, { groups: ["web"] });
       Object.assign(config.policy as object, {
         lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
       });
@@ -101,7 +113,7 @@ describe("DC-4 a set of checks", () => {
     await stage.ask(thread, "lee", "/run --each web-1\n```sh\nuptime\ndf -h\n```");
     expect(stage.ran().slice(before)).toHaveLength(2);
     const no = await stage.ask(thread, "lee", "/run --each web-1\n```sh\nuptime\nsystemctl restart cron\n```");
-    expect(no.said.join()).toContain("systemctl restart cron is not a bounded read of one server");
+    expect(no.said.join()).toContain("systemctl restart cron is not a bounded low-risk read");
     await stage.ask(thread, "lee", "/lease 15m web-1 4");
     stage.model.play(
       proposing("LIKELY: on.", set, { command: "", commands: ["free -m", "uname -a"], title: "More" }),
@@ -112,5 +124,88 @@ describe("DC-4 a set of checks", () => {
     expect(stage.ran().slice(before)).toHaveLength(5);
     const board = (await thread.comments()).find(({ body }) => body.includes("Board of this incident"));
     expect(board?.body).toContain("3 of 4 commands used");
+  });
+
+  it("AR-26 of a group runs each command once on each server under one number, and each output has its name", async () => {
+    play();
+    const thread = await stage.incident({ ...set, server: "web" }, "systemctl restart nginx");
+    const { body: card } = await cardOf(thread, 1);
+    expect(card).toContain("**1** · 🟢 low · `web` (2 servers) · **First look**");
+    expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2"]);
+    const before = [stage.ran().length, two.seen.commands.length];
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 1");
+    expect([stage.ran().length, two.seen.commands.length]).toEqual(before.map((count) => count + commands.length));
+    const said = await bodies(thread);
+    expect(said).toContain("**1** ❌ 3 checks on `web` (2 servers) · 4 fine, 1 with trouble, 1 exit 1");
+    expect(said).toMatch(/\| 3 \| `cat \/etc\/hostname` \| `web-1` \|.*exit 1/);
+    expect(said).toMatch(/\| 3 \| `cat \/etc\/hostname` \| `web-2` \|.*`said by two`/);
+    const answerTo = async (words: string) => (await stage.ask(thread, "lee", words)).said.join();
+    expect(await answerTo("/output 1 3 web-2")).toContain("output of check 3, `cat /etc/hostname` on `web-2`");
+    expect(await answerTo("/output 1 web-2 tail 1")).toContain("check 1, `uptime` on `web-2`");
+    expect(await answerTo("/output 1 3")).toContain("check 3, `cat /etc/hostname` on `web-1`");
+    expect(await answerTo("/output 1 3 web-2 tial")).toContain("`/output 1 3 web-2 page 2`");
+    expect(await answerTo("/output 1 9")).toContain("**1** has no check 9");
+    expect(await answerTo("/verify")).toContain("Nothing was altered");
+  });
+
+  it("AR-26 SR-20 an edited set is a new one, whole or not at all; a script of the same lines is none", async () => {
+    play();
+    const thread = await stage.incident(set, "systemctl restart nginx");
+    const block = (lines: readonly string[]) => `\n\`\`\`sh\n${lines.join("\n")}\n\`\`\``;
+    const no = await stage.ask(thread, "lee", `/edit 1 --each${block(["uptime", "systemctl restart cron"])}`);
+    expect(no.said.join()).toContain("Nothing was run. systemctl restart cron is not a bounded low-risk read");
+    const same = await stage.ask(thread, "lee", `/edit 1 --each${block(commands)}`);
+    expect(same.said.join()).toContain("That is already the command of **1**");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    await stage.ask(thread, "lee", `/edit 1 --each only these${block(["uptime", "free -m"])}`);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "proposed", 3: "proposed" });
+    expect((await cardOf(thread, 3)).body).toContain("*2 checks, one approval:*");
+    expect((await stage.ask(thread, "lee", "/approve 1")).said.join()).toContain("was superseded by");
+    await stage.ask(thread, "lee", `/edit 3${block(["uptime", "free -m"])}`);
+    expect((await cardOf(thread, 4)).body).not.toContain("checks, one approval");
+    // The same lines as a set are something else than the script that is open.
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/retry 3");
+    expect((await cardOf(thread, 5)).body).toContain("*2 checks, one approval:*");
+  });
+
+  it("AR-12 /cancel ends what of a set still runs, and its card keeps what had ended", async () => {
+    let end = (): void => {};
+    stage.play(async (command, { channel }) => {
+      channel.write("begun\n");
+      if (command.includes("df -h")) await new Promise<void>((resolve) => (end = resolve));
+      // Anything else on this server is what ends it.
+      else if (!commands.some((check) => command.includes(check))) end();
+      return 0;
+    });
+    const thread = await stage.incident(set);
+    stage.model.play(done);
+    await thread.say("lee", "/approve 1");
+    await thread.waitFor((body) => body.includes("2 of 3 done"), "the two that end");
+    await thread.say("sam", "/cancel 1");
+    await thread.waitFor((body) => body.includes("Stopping **1** on `web-1` (TERM, then KILL)."), "the answer");
+    await thread.waitFor((body) => /\| 2 \| `df -h` \| 🛑 cancelled by `@sam`/.test(body), "its end");
+    await stage.quiet();
+    expect(await bodies(thread)).toMatch(/\| 1 \| `uptime` \| ✅ exit 0/);
+    expect((await stage.ask(thread, "lee", "/output 1")).said.join()).toContain("output of check 2, `df -h`");
+  });
+
+  it("AR-26 handover, postmortem and lessons name each check by itself, and each once", async () => {
+    play();
+    const thread = await stage.incident(set, { ...set, commands: ["free -m", "uname -a"], title: "Turned down" });
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 1");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/retry 1");
+    await stage.ask(thread, "lee", "/reject 2 not now");
+    const refused = "**2** 2 checks, `free -m`, `uname -a` on `web-1`";
+    expect((await stage.ask(thread, "lee", "/handover @sam")).said.join()).toContain(`- ${refused} · by \`@lee\``);
+    const closing = (await stage.ask(thread, "lee", "/close a full disk")).said.join("\n");
+    expect(closing).toContain(`- ${refused} · turned down by \`@lee\``);
+    expect(closing).toContain(
+      "uptime\ndf -h\n# expect: ERROR: df: cannot read table: Input/output error\ncat /etc/hostname\n```",
+    );
+    expect(closing).toContain("**1** `df -h` on `web-1` · ⚠️ exit 0, but");
   });
 });

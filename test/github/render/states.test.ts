@@ -4,9 +4,10 @@ import { renderBatch } from "../../../src/github/render/batch.ts";
 import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
 import { renderAction } from "../../../src/github/render/entry.ts";
+import type { ApprovalHint } from "../../../src/github/render/how.ts";
 import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/same-card.ts";
-import { stateWords } from "../../../src/github/render/state.ts";
+import { type ActionView, stateWords } from "../../../src/github/render/state.ts";
 import { nodesOf, parse } from "../../text/markdown.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
 
@@ -196,6 +197,21 @@ describe("the card", () => {
       expect(renderCard(card({ offline: true, prose }), hint, ink)).toBe(drawn);
     },
   );
+
+  test("OFF-1 DC-4 its first line holds what to type where that is one number, and only there", () => {
+    const first = (actions: readonly ActionView[], more: Partial<ApprovalHint> = {}) =>
+      renderCard(card({ offline: true, prose: "Look first.\n\nMore.", actions }), { ...hint, ...more }, ink).split(
+        "\n",
+      )[0];
+    const line = "**Phase 3 of 5 · Investigate** · Look first.";
+    expect(first([action(4)])).toBe(`${line} To approve: \`/approve 4\``);
+    expect(first([medium(4), action(5, { state: "done" })])).toBe(`${line} To approve: \`/approve 4\``);
+    expect(first([action(4), action(5)])).toBe(line);
+    expect(first([high(4)])).toBe(line);
+    expect(first([action(4, { state: "done" })])).toBe(line);
+    expect(first([action(4)], { executes: false })).toBe(line);
+    expect(first([action(4)], { who: undefined })).toBe(line);
+  });
 
   test("SR-31 a check that stands on the same card is named by its number, and an undo that is none is no command", () => {
     const check = "curl -s localhost/health";
