@@ -65,7 +65,7 @@ function rangeCells({ values }: Series): readonly string[] {
   const known = numbers.filter(Number.isFinite);
   const last = numberText(numbers.at(-1) ?? Number.NaN);
   if (known.length === 0) return [last, "", "", ""];
-  const [min, max] = [Math.min(...known), Math.max(...known)];
+  const [min, max] = [known.reduce(smaller), known.reduce(larger)];
   return [last, numberText(min), numberText(max), sparkline(numbers, min, max)];
 }
 
@@ -77,6 +77,10 @@ const exactText = (value: string): string =>
 const numberText = (value: number): string =>
   Number.isInteger(value) || Math.abs(value) >= 1e6 ? String(Math.round(value)) : String(Number(value.toPrecision(6)));
 
+// Math.max takes no more numbers than the stack has room for.
+const smaller = (a: number, b: number): number => Math.min(a, b);
+const larger = (a: number, b: number): number => Math.max(a, b);
+
 const bars = "▁▂▃▄▅▆▇█";
 const mostBars = 30;
 
@@ -85,7 +89,10 @@ export function sparkline(values: readonly number[], min: number, max: number): 
   const each = Math.ceil(values.length / mostBars);
   const drawn: string[] = [];
   for (let from = 0; from < values.length; from += each) {
-    const highest = Math.max(...values.slice(from, from + each).filter(Number.isFinite));
+    const highest = values
+      .slice(from, from + each)
+      .filter(Number.isFinite)
+      .reduce(larger, Number.NEGATIVE_INFINITY);
     const step = max === min ? 0 : Math.round(((highest - min) / (max - min)) * (bars.length - 1));
     drawn.push(Number.isFinite(highest) ? bars.charAt(step) : "·");
   }

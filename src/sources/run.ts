@@ -83,6 +83,10 @@ async function reserveOn(options: SourcesOptions, order: ExecOrder, signal: Abor
       if (signal.aborted)
         return Promise.resolve(end({ kind: "cancelled", ...stopperIn(signal), note: "it had not been started" }));
       if (!ready.ok) return Promise.resolve(end({ kind: "unreachable", reason: ready.reason }));
+      if (ready.socket.destroyed)
+        return Promise.resolve(
+          end({ kind: "unreachable", reason: `${server.name} ended the connection before the query` }),
+        );
       return ask({ order, signal, ready }, watch, end);
     },
     release: () => {

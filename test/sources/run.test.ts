@@ -152,6 +152,18 @@ describe("a query", () => {
     const { ending, text } = await run(sourceServer({ url: broken.url }), "query up");
     expect(ending).toEqual({ kind: "exited", code: 1 });
     expect(text).toContain("The answer did not come: ");
+    // What a source closes while people decide is connected to anew; what it closes after that was never asked.
+    const order = { server: sourceServer({ url: silent.url }), wrapped: '{"call":"query","query":"up"}' };
+    const kept = await runnerOf().reserve(order, new AbortController().signal);
+    const close = async () => {
+      silent.server.closeAllConnections();
+      // By the time that another one has answered, the end has arrived.
+      await run(sourceServer({ url: broken.url }), "query up");
+    };
+    await close();
+    expect(await kept.prove()).toBeUndefined();
+    await close();
+    expect(await kept.send(Date.now(), {})).toMatchObject({ ending: { kind: "unreachable" } });
     broken.server.close();
     broken.server.closeAllConnections();
     expect((await run(sourceServer({ url: broken.url }), "query up")).ending).toMatchObject({ kind: "unreachable" });
