@@ -122,8 +122,9 @@ function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Re
   );
 }
 
-/** A string, a comment, or a range with the step of a subquery. */
-const parts = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<comment>#)|\[(?<range>[^\]]*)\]|(?<stray>["'`[])/gs;
+/** A string, a comment (of Loki also as in Go), or a range with the step of a subquery. */
+const parts =
+  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<comment>#|\/\/|\/\*)|\[(?<range>[^\]]*)\]|(?<stray>["'`[])/gs;
 
 /** The ranges in brackets of PromQL and LogQL, in ms; a sentence where one of them cannot be read. */
 function rangesIn(query: string): readonly number[] | string {

@@ -56,6 +56,7 @@ describe("a command for a source", () => {
     ["query 'rate(x[1d1h])'", "it reads 25h"],
     ["query 'rate(x[1h * 90])'", "no range that can be read"],
     ["query 'x # \"\n + rate(y[90d]) # \"'", "it has a comment"],
+    [`query 'rate(x[1m]) /* " */ + rate(y[90d]) /* " */'`, "it has a comment"],
     [`query 'x{a="\\\\"} + rate(y[90d]) + z{a=""}'`, "it reads 90d"],
     [`query 'x{a="b'`, "is not closed"],
   ])("SR-10 is refused with what to write instead: %s", (command, why) => {

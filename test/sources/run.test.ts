@@ -1,55 +1,9 @@
-import { createServer as createPlain, type IncomingMessage, type RequestListener } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
 import { sparkline } from "../../src/sources/render.ts";
 import { pinOfSource } from "../../src/sources/run.ts";
+import { ca, listen, standIn, success } from "./stand-in.ts";
 import { run, runnerOf, source, sourceServer } from "./world.ts";
-
-const certificate = createCertificate();
-const closes: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closes.splice(0)) close();
-});
-
-interface Asked {
-  readonly url: string | undefined;
-  readonly authorization: string | undefined;
-  readonly tenant: unknown;
-  readonly form: Readonly<Record<string, string>>;
-}
-
-const listen = async (listener: RequestListener, tls = true) => {
-  const server = tls ? createServer({ ...certificate }, listener) : createPlain(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closes.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { server, url: `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}` };
-};
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
-};
-
-/** A stand-in that answers what its API documents, over TLS; nothing of Loki is packaged in Debian. */
-async function standIn(answer: unknown, status = 200) {
-  const asked: Asked[] = [];
-  const { url } = await listen(async (request, response) => {
-    const form = Object.fromEntries(new URLSearchParams(await textOf(request)));
-    const { authorization, "x-scope-orgid": tenant } = request.headers;
-    asked.push({ url: `${request.method} ${request.url}`, authorization, tenant, form });
-    response.writeHead(status, { location: "http://127.0.0.1:1/" }).end(JSON.stringify(answer));
-  });
-  return { url, asked };
-}
-
-const success = (resultType: string, result: unknown) => ({ status: "success", data: { resultType, result } });
-const ca = certificate.cert;
 
 describe("a query", () => {
   it("goes as a form, with token, tenant and a time of its own, and Loki's lines come back oldest first", async () => {
