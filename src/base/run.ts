@@ -8,6 +8,12 @@ export interface Stopper {
   readonly operator?: true;
 }
 
+const isStopper = (reason: unknown): reason is Stopper =>
+  typeof reason === "object" && reason !== null && "by" in reason;
+
+/** Who aborted a command's signal; a reason in words is a login. */
+export const stopperIn = ({ reason }: AbortSignal): Stopper => (isStopper(reason) ? reason : { by: String(reason) });
+
 /** How a run ended. Nothing defaults to success: an ending that is not known is `unknown` and says what is known. */
 export type Ending =
   /** `of`: the program of its line that failed, where the code is not the last one's. */
@@ -174,3 +180,13 @@ export interface Reservation {
 
 /** Waits for a connection and a session. Never throws. `signal`: as of `ExecWatch`, it goes on to hold for the command. */
 export type Reserve = (order: ExecOrder, signal: AbortSignal) => Promise<Reservation>;
+/** Makes a callback that never throws: it runs inside a library's own, where an exception would end a connection and every command on it. */
+export function shielded<A extends unknown[]>(callback: ((...args: A) => void) | undefined): (...args: A) => void {
+  return (...args) => {
+    try {
+      callback?.(...args);
+    } catch {
+      // By contract theirs to report: the run goes on.
+    }
+  };
+}

@@ -24,6 +24,24 @@ export interface LocalMachine {
   readonly machine: string;
 }
 
+/** What answers queries over HTTP: they run there in place of commands, and only read. */
+export interface Source {
+  readonly kind: "prometheus" | "loki";
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Holds a bearer token. */
+  readonly tokenFile?: string;
+  /** In PEM; the system's certificate authorities where it is left out. */
+  readonly ca?: string;
+  /** Whose data, where a Loki has several tenants. */
+  readonly tenant?: string;
+  readonly maxRangeMs: number;
+  readonly maxSeries: number;
+  readonly maxBytes: number;
+  /** The risk of a command by its first word; any other word does not run there. */
+  readonly levels: Readonly<Record<string, Risk>>;
+}
+
 /** How the bot itself asks a cluster's API server; the login is that of the kubeconfig. */
 export interface ClusterConnection {
   /** In PEM, as `cert` and `key`. */
@@ -75,6 +93,8 @@ export interface Server {
   readonly cluster?: Cluster | undefined;
   /** Then `host` and `user` are the runner's own; nothing of keys and connections holds. */
   readonly local?: LocalMachine | undefined;
+  /** Then `host` and `port` are those of its address; nothing of SSH holds. */
+  readonly source?: Source | undefined;
 }
 
 /** What the model, and people who may not see more, learn of a server (PA-8): never address, user or key. */

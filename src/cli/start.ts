@@ -77,8 +77,8 @@ export function followConfig(
 const filesOf = ({ file, secretFiles, servers, audit }: Config): readonly string[] => [
   file,
   ...secretFiles,
-  ...[...servers.values()].flatMap(({ keyFile, keyPassphraseFile, cluster }) =>
-    [keyFile ?? [], keyPassphraseFile ?? [], cluster?.kubeconfigFile ?? []].flat(),
+  ...[...servers.values()].flatMap(({ keyFile, keyPassphraseFile, cluster, source }) =>
+    [keyFile ?? [], keyPassphraseFile ?? [], cluster?.kubeconfigFile ?? [], source?.tokenFile ?? []].flat(),
   ),
   ...(audit.signingKeyFile === undefined ? [] : [audit.signingKeyFile]),
 ];

@@ -13,7 +13,8 @@ import { resolvePath } from "./shape.ts";
 export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readonly SchemaFinding[] {
   return [
     ...checkServers(parsed, file),
-    ...(gaps.has("servers") ? [] : checkTargets(parsed)),
+    ...checkSources(parsed, file),
+    ...(gaps.has("servers") || gaps.has("sources") ? [] : checkTargets(parsed)),
     ...(gaps.has("github") ? [] : checkRepositories(parsed)),
     ...checkJumps(parsed),
     ...checkFiles(parsed, file),
@@ -52,10 +53,11 @@ function auditIsKept({ retention }: ParsedFile): readonly SchemaFinding[] {
 }
 
 /** Keys and tokens travel with each request, so only this machine may be spoken to without TLS. */
-function plainAddresses({ github, model }: ParsedFile): readonly SchemaFinding[] {
+function plainAddresses({ github, model, sources }: ParsedFile): readonly SchemaFinding[] {
   const settings = [
     { path: ["github", "api_url"], url: github.api_url },
     ...model.endpoints.map(({ url }, index) => ({ path: ["model", "endpoints", index, "url"], url })),
+    ...Object.entries(sources).map(([name, { url }]) => ({ path: ["sources", name, "url"], url })),
   ];
   return settings.flatMap(({ path, url }) => {
     const { protocol, hostname } = new URL(url);
@@ -64,7 +66,7 @@ function plainAddresses({ github, model }: ParsedFile): readonly SchemaFinding[]
   });
 }
 
-function checkServers({ servers }: ParsedFile, file: string): readonly SchemaFinding[] {
+function checkServers({ servers, sources }: ParsedFile, file: string): readonly SchemaFinding[] {
   return Object.entries(servers).flatMap(([name, server]) => {
     const path = ["servers", name];
     const found: SchemaFinding[] = [...checkKind(name, server, file)];
@@ -82,14 +84,25 @@ function checkServers({ servers }: ParsedFile, file: string): readonly SchemaFin
     if (server.hard_timeout < server.soft_timeout) {
       found.push({ path: [...path, "hard_timeout"], message: "the hard timeout is shorter than the soft one" });
     }
-    for (const [index, group] of server.groups.entries()) {
-      if (!Object.hasOwn(servers, group)) continue;
-      const message = `\`${group}\` is a group here and also a server: an approval could mean either`;
-      found.push({ path: [...path, "groups", index], message, remedy: "rename one of them" });
-    }
-    return found;
+    return [...found, ...groupsThatAre({ ...servers, ...sources }, server.groups, path)];
   });
 }
+
+function checkSources({ servers, sources }: ParsedFile, file: string): readonly SchemaFinding[] {
+  return Object.entries(sources).flatMap(([name, { groups, token_file }]) => {
+    const path = ["sources", name];
+    const token = token_file === undefined ? [] : openToOthers(resolvePath(token_file, file), [...path, "token_file"]);
+    return [...token, ...groupsThatAre({ ...servers, ...sources }, groups, path)];
+  });
+}
+
+/** Groups with the name of a server. */
+const groupsThatAre = (servers: object, groups: readonly string[], path: readonly string[]): readonly SchemaFinding[] =>
+  groups.flatMap((group, index) => {
+    if (!Object.hasOwn(servers, group)) return [];
+    const message = `\`${group}\` is a group here and also a server: an approval could mean either`;
+    return [{ path: [...path, "groups", index], message, remedy: "rename one of them" }];
+  });
 
 /** Names of servers and groups that are none. */
 function checkTargets(parsed: ParsedFile): readonly SchemaFinding[] {
@@ -173,6 +186,7 @@ function checkFiles(parsed: ParsedFile, file: string): readonly SchemaFinding[] 
 }
 
 /** Names that a repo, a schedule or `/approve` may point at. */
-const targetsOf = ({ servers }: ParsedFile): readonly string[] => [
-  ...new Set([...Object.keys(servers), ...Object.values(servers).flatMap(({ groups }) => groups)]),
-];
+const targetsOf = ({ servers, sources }: ParsedFile): readonly string[] => {
+  const all = { ...servers, ...sources };
+  return [...new Set([...Object.keys(all), ...Object.values(all).flatMap(({ groups }) => groups)])];
+};

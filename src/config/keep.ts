@@ -47,7 +47,8 @@ export const restsOn =
 export function connectable(servers: ReadonlyMap<string, Server>): ReadonlyMap<string, Server> {
   const whole = new Map(
     [...servers].filter(
-      ([, { user, agent, keyFile, cluster, local }]) => cluster || local || (user !== "" && (agent || keyFile)),
+      ([, { user, agent, keyFile, cluster, local, source }]) =>
+        cluster || local || source || (user !== "" && (agent || keyFile)),
     ),
   );
   const left = new Map([...whole].filter(([, { jump }]) => jump === undefined || whole.has(jump)));

@@ -92,9 +92,9 @@ export function parseConfig(
   const { parsed, findings: malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
   const secrets = readSecrets(parsed, file, env, roles);
   const reinjection = reinjectionOf(parsed, env);
-  const { alerts, github, model, servers, ...rest } = toProgramSide(configSchema, parsed, file);
+  const { alerts, github, model, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
   const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles });
-  const inventory = buildServers(servers, { env, roles });
+  const inventory = buildServers({ servers, sources }, { env, roles });
   const beside = [
     ...secrets.findings,
     ...alertSources.findings,
@@ -130,7 +130,7 @@ export function parseConfig(
   };
   if (problems.length === 0) return { ok: true, config: deepFreeze(config) };
   const left = { ...config, servers: connectable(config.servers) };
-  const lost = left.servers.size < Object.keys(servers).length ? ["servers"] : [];
+  const lost = left.servers.size < Object.keys({ ...servers, ...sources }).length ? ["servers"] : [];
   return {
     ok: false,
     problems,

@@ -8,6 +8,7 @@ import * as z from "zod";
 import { alertSources } from "./alert-schema.ts";
 import { durationKey, durationText, path, repositoryName, section } from "./schema-leaves.ts";
 import { serverSchema } from "./server-schema.ts";
+import { sourceSchema } from "./sources.ts";
 
 const count = (fallback: number) => z.int().positive().default(fallback);
 const names = () => z.array(z.string().min(1)).default([]);
@@ -170,6 +171,8 @@ export const configSchema = z.strictObject({
     turns_per_person_per_hour: count(30),
   }),
   servers: z.record(serverName, serverSchema).default({}),
+  /** In the inventory they are servers. */
+  sources: z.record(serverName, sourceSchema).default({}),
   policy,
   alerts: section({ sources: alertSources }),
   schedules: section({ allowed: z.array(schedule).default([]) }),

@@ -12,6 +12,7 @@ import { resolveLocal } from "./local.ts";
 import type { Environment } from "./secrets.ts";
 import { serverSchema } from "./server-schema.ts";
 import { toProgramSide } from "./shape.ts";
+import { resolveSource } from "./sources.ts";
 import { askSsh, backendRemedy, type SshHost } from "./ssh.ts";
 import type { FileSide } from "./values.ts";
 
@@ -29,7 +30,7 @@ interface Inventory {
  * become servers that no repository can name. Never throws.
  */
 export function buildServers(
-  entries: Entries,
+  { servers: entries, sources }: Pick<FileSide, "servers" | "sources">,
   { env, roles }: { readonly env: Environment; readonly roles: readonly ProcessRole[] },
 ): Inventory {
   const servers = new Map<string, Server>();
@@ -62,6 +63,12 @@ export function buildServers(
       }
       hops.set(hop.name, hop);
     }
+  }
+  for (const [name, entry] of Object.entries(sources)) {
+    const resolved = resolveSource(name, entry);
+    if (!resolved.ok) findings.push(resolved);
+    else if (servers.has(name)) findings.push(namedTwice(name));
+    else servers.set(name, { ...serverOf(name, plainEntry, undefined), groups: entry.groups, ...resolved.server });
   }
   return { servers: new Map([...servers, ...hops]), findings };
 }
@@ -135,6 +142,15 @@ function findWay(context: Context, jumps: readonly string[], depth = 0): Way {
   }
   return { ok: true, hops, last };
 }
+
+const namedTwice = (name: string): SchemaFinding => ({
+  path: ["sources", name],
+  message: `\`${name}\` is in \`servers\` too`,
+  remedy: "give one of them another name",
+});
+
+/** A server of which nothing is said. */
+const plainEntry = toProgramSide(serverSchema, serverSchema.parse({ host: "source" }), "");
 
 /** A hop has nothing of the server behind it but the backend, so that two servers mean the same one by its name. */
 const hopEntry = (host: string, { backend }: Entry, file: string): Entry =>

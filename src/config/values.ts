@@ -20,7 +20,7 @@ type Repository = FileSide["github"]["repositories"][number];
 export type Policy = FileSide["policy"];
 
 /** Everything the operator decided. Deeply frozen; sections left out of the file are present with their defaults. */
-export type Config = Omit<FileSide, "alerts" | "github" | "model" | "servers"> & {
+export type Config = Omit<FileSide, "alerts" | "github" | "model" | "servers" | "sources"> & {
   readonly alerts: { readonly sources: Readonly<Record<string, AlertSource>> };
   /** Absolute path of the file this came from. */
   readonly file: string;

@@ -1,5 +1,5 @@
+import { type Refusal, refuseCommand } from "../base/words.ts";
 import { type FlagTable, flagsOf, readFlags } from "./flags.ts";
-import { type Refusal, refuseCommand } from "./words.ts";
 
 interface Filter {
   readonly flags: FlagTable;

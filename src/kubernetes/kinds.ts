@@ -1,8 +1,8 @@
 /** What kinds a command names, and which of them belong to a namespace. */
 
+import { type Refusal, refuseCommand } from "../base/words.ts";
 import { clusterKinds, type KubectlVerb, neverChanged } from "./kubectl-verbs.ts";
 import { objectsOf } from "./settle.ts";
-import { type Refusal, refuseCommand } from "./words.ts";
 
 /** The kinds that a command names, as kubectl finds them: before each `/`, else in the first word. */
 export function kindsNamed(name: string, positionals: readonly string[]): readonly string[] {

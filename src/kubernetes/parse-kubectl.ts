@@ -1,10 +1,10 @@
+import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
 import { filterRefusal } from "./filters.ts";
 import { type FlagsRead, type FlagTable, flagsOf, readFlags } from "./flags.ts";
 import { checkKinds, isOfCluster, kindsNamed } from "./kinds.ts";
 import { type KubectlVerb, kubectlVerbs, namespacedKinds, verbNames } from "./kubectl-verbs.ts";
 import { refusedFlags, refusedVerbs } from "./refused.ts";
 import { isPair, objectsOf, settlingRead } from "./settle.ts";
-import { type Refusal, refuseCommand, splitPipeline } from "./words.ts";
 
 /** What a command line runs, bound by an approval as it stands here. */
 export interface KubectlPlan {

@@ -1,7 +1,17 @@
 import { Agent } from "node:https";
 import { performance } from "node:perf_hooks";
 import { removePrivateFolder } from "../base/private-folder.ts";
-import type { Ending, ExecOrder, ExecResult, ExecWatch, Reservation, Reserve, Stopper } from "../base/run.ts";
+import {
+  type Ending,
+  type ExecOrder,
+  type ExecResult,
+  type ExecWatch,
+  type Reservation,
+  type Reserve,
+  type Stopper,
+  shielded,
+  stopperIn,
+} from "../base/run.ts";
 import type { Server } from "../base/server.ts";
 import { type KubernetesMeans, type KubernetesOptions, kubernetesLimits, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
@@ -86,10 +96,6 @@ async function placeFor(
   return preparePlace(means, server, { signal, unproven: readPlan(wrapped).unproven });
 }
 
-const isStopper = (reason: unknown): reason is Stopper =>
-  typeof reason === "object" && reason !== null && "by" in reason;
-const stopperIn = ({ reason }: AbortSignal): Stopper => (isStopper(reason) ? reason : { by: String(reason) });
-
 const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): Promise<ExecResult> => ({
   ending,
   capture: createCapture().finish(),
@@ -130,7 +136,7 @@ async function runPlan(
     graceMs: limits.graceMs,
     onOutput: (chunk) => {
       capture.push(chunk);
-      shielded(() => watch.onOutput?.(chunk));
+      shielded(watch.onOutput)(chunk);
     },
     onErrors: (chunk) => {
       errors = (errors + Buffer.from(chunk).toString("utf8")).slice(-maxErrorCharacters);
@@ -139,7 +145,7 @@ async function runPlan(
       hasReported = true;
     },
   });
-  shielded(() => watch.onSent?.());
+  shielded(watch.onSent)();
   const stop = (why: Stop): void => {
     stopped ??= why;
     running.stop();
@@ -165,11 +171,3 @@ async function runPlan(
 export const writePlan = (plan: KubectlPlan): string => JSON.stringify(plan);
 /** Reads what `writePlan` wrote. */
 export const readPlan = (wrapped: string): KubectlPlan => JSON.parse(wrapped);
-
-function shielded(callback: () => void): void {
-  try {
-    callback();
-  } catch {
-    // By contract theirs to report: the run goes on.
-  }
-}

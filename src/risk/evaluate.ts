@@ -35,9 +35,9 @@ export interface EvaluatorOptions {
   readonly inventory?: readonly string[];
 }
 
-/** What an inventory knows of hosts: its servers' names and addresses. */
-export const inventoryOf = (servers: Iterable<Pick<Server, "name" | "host">>): readonly string[] =>
-  [...servers].flatMap(({ name, host }) => [name, host]);
+/** What an inventory knows of hosts: its servers' names and addresses. A source answers questions: a command may not send to it for that. */
+export const inventoryOf = (servers: Iterable<Pick<Server, "name" | "host" | "source">>): readonly string[] =>
+  [...servers].flatMap(({ name, host, source }) => (source ? [] : [name, host]));
 
 /**
  * Makes a classifier; the operator's rules may set any level for unknown programs and only raise known ones. Throws an
@@ -88,6 +88,7 @@ function guarded(ledger: Ledger, run: () => void): void {
 
 function classify(command: string, where: Where, tools: Tools): void {
   const { ledger } = tools;
+  if (where.source) return void addFinding(ledger, findingOnSource(command, where.source.levels));
   if (command.length > maxExplainLength) {
     ledger.unknown = true;
     addFinding(ledger, { ruleId: "text.length", risk: "high", text: "is too long to be classified" });
@@ -106,6 +107,14 @@ function classify(command: string, where: Where, tools: Tools): void {
   const cleaned = cleanCommand(filledIn(command));
   for (const finding of cleaned.findings) addFinding(ledger, finding);
   for (const text of cleaned.readings) classifyText(text, where, createScan(text, where, tools));
+}
+
+/** Its own parser refuses what is no such command (`whyUnfit`). */
+function findingOnSource(command: string, levels: NonNullable<Where["source"]>["levels"]): Finding {
+  const [word = ""] = command.trim().split(/\s/);
+  const risk = Object.hasOwn(levels, word) ? (levels[word] ?? "block") : "block";
+  const text = risk === "block" ? `only ${Object.keys(levels).join(", ")} run here` : `${word}: asks a source`;
+  return { ruleId: "source.word", risk, text };
 }
 
 /** Texts that were not followed to their end: each of their pieces alone, and only what must be blocked counts. */

@@ -6,7 +6,7 @@ import { createModel } from "../agent/wire/model.ts";
 import type { ChatMessage } from "../base/agent.ts";
 import type { Cluster } from "../base/server.ts";
 import { readKubeContext } from "../config/kubeconfig.ts";
-import { type Config, environment, storedOutputBytes } from "../config/load.ts";
+import { type Config, environment } from "../config/load.ts";
 import type { Deps } from "../features/context.ts";
 import { createFetchOwnName } from "../github/app/own-name.ts";
 import { createFetchChanges } from "../github/changes.ts";
@@ -18,15 +18,13 @@ import { createFetchFacts } from "../github/facts.ts";
 import { createReadComments } from "../github/issue-comments.ts";
 import { createIssues } from "../github/issues.ts";
 import { createLabels } from "../github/labels.ts";
-import { createKubernetes } from "../kubernetes/run.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
-import { createCapture } from "../ssh/capture.ts";
-import { defaultLimits } from "../ssh/limits.ts";
-import { createSsh, type Ssh } from "../ssh/run.ts";
+import type { Ssh } from "../ssh/run.ts";
 import { type Notary, readNotary } from "../store/audit/checkpoint.ts";
 import type { Logger } from "../telemetry/log.ts";
 import { bareMessage, redactText } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
+import { connectionsTo } from "./connections.ts";
 
 /** The doors that are the operator's to change while the bot runs. */
 export type Parts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary"> & {
@@ -70,7 +68,7 @@ export function buildParts(config: Config, outside: Outside, before?: Parts): Pa
     notary,
     context: keepOr("context", ["context", "features", "incident"], () => createContextSource(client, config)),
     ask: keepOr("ask", ["model"], () => modelOf(config, log, redact)),
-    ssh: keepOr("ssh", ["servers"], () => sshOf(config, outside)),
+    ssh: keepOr("ssh", ["servers"], () => connectionsTo(config, outside)),
   };
 }
 
@@ -97,70 +95,6 @@ export const createWorld = (
     return parts().notary;
   },
 });
-
-/** Connections to the servers of one inventory; clusters are reached without SSH. */
-function sshOf(config: Config, { learn, kubectl }: Outside): Parts["ssh"] {
-  const kubernetes = createKubernetes({
-    readContext: (cluster) => {
-      const read = readKubeContext(cluster, environment());
-      // A token in a file is replaced while the bot runs: it is known before it can be in an output.
-      if (read.ok) learn(read.secrets);
-      return read;
-    },
-    createCapture: () => createCapture(storedOutputBytes(config)),
-    freshMs: defaultLimits.freshMs,
-    kubectl,
-  });
-  const ssh = createSsh({
-    servers: config.servers,
-    agentSocket: environment().SSH_AUTH_SOCK,
-    maxOutputBytes: storedOutputBytes(config),
-  });
-  let running = 0;
-  let isRetired = false;
-  const closeWhenFree = (): void => {
-    if (isRetired && running === 0) void close();
-  };
-  const close = (): Promise<void> => {
-    kubernetes.close();
-    return ssh.close();
-  };
-  return {
-    close,
-    retire: () => {
-      isRetired = true;
-      closeWhenFree();
-    },
-    reserve: async (order, signal) => {
-      running++;
-      const leave = once(() => {
-        running--;
-        closeWhenFree();
-      });
-      const reservation = await (order.server.cluster ? kubernetes : ssh).reserve(order, signal);
-      return {
-        ...reservation,
-        send: (asOf, watch) => {
-          const sent = reservation.send(asOf, watch);
-          return sent === "stale" ? sent : sent.finally(leave);
-        },
-        release: () => {
-          reservation.release();
-          leave();
-        },
-      };
-    },
-  };
-}
-
-function once(act: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    act();
-  };
-}
 
 /** Boards, which bear the checkpoints, are drawn by those who serve incidents; whoever only takes webhooks needs no key for it. */
 const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
@@ -214,8 +148,9 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
   ...config.storePasswords,
   ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(
-    ({ keyFile, keyPassphraseFile, cluster }) => [
+    ({ keyFile, keyPassphraseFile, cluster, source }) => [
       ...textOf(keyFile),
+      ...textOf(source?.tokenFile),
       ...textOf(keyPassphraseFile),
       ...(cluster ? credentialsOf(cluster) : []),
     ],

@@ -1,4 +1,4 @@
-import type { Ending, Stopper } from "../base/run.ts";
+import { type Ending, type Stopper, stopperIn } from "../base/run.ts";
 import type { SessionResult } from "./session.ts";
 import type { StopReport } from "./stop.ts";
 
@@ -19,12 +19,6 @@ export interface EndingFacts {
   /** What of its output was not shown, and why. */
   readonly outputNote?: string | undefined;
 }
-
-const isStopper = (reason: unknown): reason is Stopper =>
-  typeof reason === "object" && reason !== null && "by" in reason;
-
-/** Who aborted a command's signal; a reason in words is a login. */
-export const stopperIn = ({ reason }: AbortSignal): Stopper => (isStopper(reason) ? reason : { by: String(reason) });
 
 /** How a session's command has ended; all but a sent one were certainly never started. Pure. */
 export function endingOf(result: SessionResult, signal: AbortSignal): Ending {

@@ -1,5 +1,6 @@
 import type { ClientChannel } from "ssh2";
-import { type EndingFacts, type Exit, type StopCause, stopperIn } from "./ending.ts";
+import { stopperIn } from "../base/run.ts";
+import type { EndingFacts, Exit, StopCause } from "./ending.ts";
 import type { SessionOrder } from "./session.ts";
 import { type StopReport, stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./terminal.ts";

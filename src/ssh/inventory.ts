@@ -9,7 +9,7 @@ const safeName = /^[a-z0-9._][a-z0-9._-]*$/;
 
 /** Everything wrong with the servers as a whole: names, jump hosts, ways to log in. Clusters have none of these. Reads no files. */
 export function checkInventory(servers: Servers): Problem[] {
-  const ours = [...servers.values()].filter(({ cluster }) => !cluster);
+  const ours = [...servers.values()].filter(({ cluster, source }) => !cluster && !source);
   return ours.flatMap((server) => {
     const place = `servers.${server.name}`;
     const names = nameProblem(server);

@@ -1,5 +1,13 @@
 import { reached } from "../base/crash-point.ts";
-import type { Exec, ExecOrder, ExecResult, ExecWatch, Reservation, Reserve } from "../base/run.ts";
+import {
+  type Exec,
+  type ExecOrder,
+  type ExecResult,
+  type ExecWatch,
+  type Reservation,
+  type Reserve,
+  shielded,
+} from "../base/run.ts";
 import type { Server } from "../base/server.ts";
 import { acquire, type Means, type NoPlace, type Place, type Sending } from "./attempt.ts";
 import { createCapture } from "./capture.ts";
@@ -141,16 +149,5 @@ async function runDirect(
     housekeeping: result.kind === "sent" && result.facts.stop !== undefined ? ["stop"] : [],
     ...(hostKey === undefined ? {} : { hostKey }),
     ...(windows || server.os === "windows" ? { windows: true } : {}),
-  };
-}
-
-/** Our callers' callbacks run inside ssh2's, where an exception would end the connection and every command on it. */
-function shielded<A extends unknown[]>(callback: ((...args: A) => void) | undefined): (...args: A) => void {
-  return (...args) => {
-    try {
-      callback?.(...args);
-    } catch {
-      // By contract theirs to report: the run goes on.
-    }
   };
 }

@@ -1,6 +1,6 @@
 import type { Ending, ExecOrder, ExecResult, ExecWatch, Reserve } from "../../src/base/run.ts";
+import { stopperIn } from "../../src/base/run.ts";
 import { createCapture } from "../../src/ssh/capture.ts";
-import { stopperIn } from "../../src/ssh/ending.ts";
 import type { Wire } from "./github.ts";
 
 /** `connect`: no connection; `reset`: it is lost after the command was sent; `fail`: exit 1; `hang`: runs until it is ended. */

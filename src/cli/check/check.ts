@@ -21,6 +21,7 @@ import { policyHoles, rosterProblems } from "./policy.ts";
 import { lookAtReplay } from "./replay.ts";
 import { checkRepository } from "./repo.ts";
 import { lookAtServer } from "./server.ts";
+import { lookAtSource, sourceRunner } from "./source.ts";
 
 type Print = (line: string) => void;
 type Section = keyof ParsedFile;
@@ -169,8 +170,13 @@ function lookAtInventory(config: Config): readonly CheckLook[] {
 async function* lookAtServers({ servers }: Config, waiting: (what: string) => void): AsyncGenerator<CheckLook> {
   const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
   const kubernetes = clusterRunner();
+  const sources = sourceRunner();
   const looks = inLanes([...servers.values()], serversAtOnce, (server) =>
-    server.cluster ? lookAtCluster(kubernetes, server) : lookAtServer(ssh, server, Date.now),
+    server.source
+      ? lookAtSource(sources, server)
+      : server.cluster
+        ? lookAtCluster(kubernetes, server)
+        : lookAtServer(ssh, server, Date.now),
   );
   for (const [index, { item, done }] of looks.entries()) {
     const { name } = item;

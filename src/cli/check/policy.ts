@@ -95,7 +95,7 @@ const repositoryHoles = (config: Config, knowsReach: boolean): readonly Problem[
 function serverHoles(config: Config, knowsReach: boolean): readonly Problem[] {
   const all = [...config.servers.values()];
   const reached = new Set(config.repositories.flatMap(({ name }) => serversFor(config, name)).map(({ name }) => name));
-  return all.flatMap(({ name, user }) => [
+  return all.flatMap(({ name, user, source }) => [
     ...hole(
       user === "root",
       `servers.${name}.user`,
@@ -104,7 +104,7 @@ function serverHoles(config: Config, knowsReach: boolean): readonly Problem[] {
     ),
     ...hole(
       knowsReach && !reached.has(name) && !all.some(({ jump }) => jump === name),
-      `servers.${name}`,
+      `${source ? "sources" : "servers"}.${name}`,
       `no repository reaches ${name}`,
       "name it, or a group of it, under github.repositories",
     ),

@@ -179,8 +179,8 @@ function verdictsOn(
   commands: readonly string[],
 ): readonly Verdict[] {
   const places = servers.map((server) => {
-    const { shell, env, protectedPaths, criticalServices } = server;
-    return { os: osOf(server), shell, env, protectedPaths, criticalServices };
+    const { shell, env, protectedPaths, criticalServices, source } = server;
+    return { os: osOf(server), shell, env, protectedPaths, criticalServices, source };
   });
   const different = new Map(places.map((where) => [JSON.stringify(where), where]));
   return [...different.values()].flatMap((where) => commands.map((command) => evaluate(command, where)));

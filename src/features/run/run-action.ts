@@ -99,9 +99,11 @@ function stopped(signal: AbortSignal): Promise<"stopped"> {
 /** What is known of a command in its session when the bot must end: that it was sent. */
 function leftRunning({ spec }: Action, run: Run): Result {
   const target = targetOfRun(spec.targets, run);
-  const reason = target?.cluster
-    ? `The bot was stopped while this ran, and kubectl with it.${settledBy(target)}`
-    : "The bot was stopped while this ran; it keeps running on the server.";
+  const reason = target?.source
+    ? "The bot was stopped while it waited for the answer."
+    : target?.cluster
+      ? `The bot was stopped while this ran, and kubectl with it.${settledBy(target)}`
+      : "The bot was stopped while this ran; it keeps running on the server.";
   return { ending: { kind: "unknown", reason }, durationMs: null };
 }
 

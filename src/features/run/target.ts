@@ -5,6 +5,8 @@ import type { Server } from "../../base/server.ts";
 import { pinOf } from "../../kubernetes/means.ts";
 import { parseKubectl } from "../../kubernetes/parse-kubectl.ts";
 import { readPlan, writePlan } from "../../kubernetes/run.ts";
+import { parseQuery } from "../../sources/parse-query.ts";
+import { pinOfSource, writeQuery } from "../../sources/run.ts";
 import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
 import { windowsRefusal } from "../../ssh/windows/wrap.ts";
 import { wrap } from "../../ssh/wrap.ts";
@@ -17,21 +19,36 @@ export const osOf = (server: Server) => (server.os === "auto" ? "linux" : server
 
 /** What changes something must be found again after a crash; a terminal, and Windows, know no jobs. */
 export const runsAsJob = (server: Server, risk: Risk): boolean =>
-  risk !== "low" && osOf(server) === "linux" && !server.tty && !server.cluster;
+  risk !== "low" && osOf(server) === "linux" && !server.tty && !server.cluster && !server.source;
 
-/** How a server proves that it is the one: its pinned host keys, or the certificate authority of its API server. */
-export const pinsOf = (server: Server): ReturnType<typeof pinnedKeys> =>
-  server.cluster ? { ok: true, fingerprints: [pinOf(server.cluster)] } : pinnedKeys(server);
+/** How a server proves that it is the one: its pinned host keys, or the certificate authority of its API. */
+export function pinsOf(server: Server): ReturnType<typeof pinnedKeys> {
+  if (server.source) return { ok: true, fingerprints: [pinOfSource(server.source)] };
+  return server.cluster ? { ok: true, fingerprints: [pinOf(server.cluster)] } : pinnedKeys(server);
+}
 
 /** Why a server cannot take a command at all, and what to do; undefined where it can. */
 export function whyUnfit(server: Server, command: string): { reason: string; remedy: string } | undefined {
-  if (!server.cluster) return osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
-  const parsed = parseKubectl(command, server.cluster.namespaces);
+  if (!server.cluster && !server.source)
+    return osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
+  const parsed = server.source
+    ? parseQuery(command, server.source)
+    : parseKubectl(command, server.cluster?.namespaces ?? []);
   return parsed.ok ? undefined : parsed;
 }
 
-/** What is sent, and of a cluster which one it is. Throws where `whyUnfit` has a reason. */
-function bytesFor(server: Server, command: string, jobId: string | null): Pick<Target, "wrapped" | "cluster"> {
+/** What is sent, and of a cluster or source which one it is. Throws where `whyUnfit` has a reason. */
+function bytesFor(
+  server: Server,
+  command: string,
+  jobId: string | null,
+): Pick<Target, "wrapped" | "cluster" | "source"> {
+  if (server.source) {
+    const { tokenFile: _, ca: __, ...source } = server.source;
+    const parsed = parseQuery(command, server.source);
+    if (!parsed.ok) throw new Error(parsed.reason);
+    return { wrapped: writeQuery(parsed.plan), source };
+  }
   if (!server.cluster)
     return {
       wrapped: wrap(server, command, osOf(server), jobId === null ? { mode: "direct" } : { mode: "job", jobId }),

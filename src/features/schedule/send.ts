@@ -7,7 +7,6 @@ import {
   wentWell,
 } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import { settleAll } from "../../base/settle-all.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
@@ -19,6 +18,7 @@ import { mayRun } from "../incident/hold.ts";
 import { presentExcerpt } from "../run/present-output.ts";
 import type { RegisteredRun } from "../run/run-registry.ts";
 import { isStale } from "../run/stale.ts";
+import { settleAll } from "../settle-all.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
 import type { Checked, Due, DueStep, Go } from "./check.ts";
 import { drawRecord } from "./record.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { reached } from "../../base/crash-point.ts";
-import { settleAll } from "../../base/settle-all.ts";
 import type { Posted } from "../../github/comments.ts";
 import type { WriteFailure } from "../../github/outcome.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -20,6 +19,7 @@ import {
 import { lateForMs } from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
+import { settleAll } from "../settle-all.ts";
 import type { CheckBoard } from "../verify/restored.ts";
 import { type Draw, drawFirst } from "./draw-first.ts";
 import { postFolds } from "./fold.ts";

@@ -25,13 +25,16 @@ export function readOffline(deps: Deps, input: TurnInput, reason: Reason, ofMode
       state: stateOf(action),
     })),
   );
+  // Runbooks are written for shells: a source is meant only where there is nothing else.
+  const shells = repoContext.rules.servers.filter(({ source }) => !source);
+  const servers = shells.length > 0 ? shells : repoContext.rules.servers;
   return offlineReading({
     skills: runbooks.skills,
     workflows: runbooks.workflows,
     incident: { title: incident.title, body: incident.body },
-    servers: repoContext.rules.servers.map(toolSummary),
+    servers: servers.map(toolSummary),
     values,
-    serverNamed: serverNamedBy(values, repoContext.rules.servers),
+    serverNamed: serverNamedBy(values, servers),
     runs,
     proposed,
     // Of several that might fit none was followed.
@@ -42,7 +45,7 @@ export function readOffline(deps: Deps, input: TurnInput, reason: Reason, ofMode
     reason,
     unread: incident.public,
     readsOnly: (command, name) => {
-      const server = repoContext.rules.servers.find((candidate) => candidate.name === name);
+      const server = servers.find((candidate) => candidate.name === name);
       const os = server?.os === "windows" ? "windows" : "linux";
       return server !== undefined && deps.evaluate(command, { ...server, os }).risk === "low";
     },

@@ -15,6 +15,8 @@ export interface Where {
   readonly env?: string | undefined;
   readonly protectedPaths?: readonly string[] | undefined;
   readonly criticalServices?: readonly string[] | undefined;
+  /** Where no shell reads: the level of a command by its first word; no other one runs there. */
+  readonly source?: { readonly levels: Readonly<Record<string, Risk>> } | undefined;
 }
 
 export interface Variable {

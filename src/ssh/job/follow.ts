@@ -1,5 +1,6 @@
+import { stopperIn } from "../../base/run.ts";
 import type { Attempt, Means } from "../attempt.ts";
-import { type StopCause, stopperIn } from "../ending.ts";
+import type { StopCause } from "../ending.ts";
 import type { SharedConnection } from "../session.ts";
 import { createJobNews, createNewsReader, type JobNews } from "./news.ts";
 import type { JobOrder, JobWatch, StartJob } from "./run.ts";

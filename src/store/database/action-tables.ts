@@ -2,7 +2,7 @@ import type { Generated, JSONColumnType } from "kysely";
 import type { ActionState, NamedValue, OpenPlace, SetMember } from "../../base/action.ts";
 import type { Finding, Risk, Unbounded } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
-import type { Cluster, Server } from "../../base/server.ts";
+import type { Cluster, Server, Source } from "../../base/server.ts";
 
 /** One server of an action, with all that decides what happens there. */
 export interface Target {
@@ -22,6 +22,8 @@ export interface Target {
   readonly outputCapBytes: number;
   /** Of a cluster, where `user` is the identity; absent for SSH, so that its digests are what they always were. */
   readonly cluster?: Pick<Cluster, "context" | "as" | "apiServer" | "caSha256"> & { readonly namespace?: string };
+  /** Of a source, whose certificate authority is in `hostKeys`. */
+  readonly source?: Omit<Source, "tokenFile" | "ca">;
 }
 
 /** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Cluster, Server } from "../../../src/base/server.ts";
 import { isAsApproved, runsAsJob, settledBy, targetOf, whyUnfit } from "../../../src/features/run/target.ts";
+import { pinOfSource } from "../../../src/sources/run.ts";
 import { type ActionDraft, digestOf } from "../../../src/store/actions.ts";
 import type { ActionSpec } from "../../../src/store/database/action-tables.ts";
+import { source, sourceServer } from "../../sources/world.ts";
 import { server } from "../../ssh/inventory-entry.ts";
 
 const cluster: Cluster = {
@@ -118,5 +120,31 @@ describe("the runner's own machine as a target", () => {
       { ...jump, local: undefined, hostKey: "" },
     ])
       expect(isAsApproved(other, asApproved, bound)).toBe(false);
+  });
+});
+
+describe("a source as a target", () => {
+  const query = "query_range up --since 1h";
+  const given = { url: "https://prom.acme.example", ca: "PEM" };
+  const prom = sourceServer(given);
+  const own = { jobId: null, outputCapBytes: 1 };
+  const approvedQuery = JSON.parse(JSON.stringify(targetOf(prom, query, [pinOfSource(source(given))], own)));
+  const read = { command: query, risk: "low" } as ActionDraft["spec"];
+
+  it("SR-20 a query is bound by address, authority and caps, and by no secret's place", () => {
+    expect(approvedQuery).toMatchObject({ server: "prom", wrapped: expect.stringContaining('"query":"up"') });
+    expect(JSON.stringify(approvedQuery)).not.toContain("PEM");
+    expect(isAsApproved(sourceServer({ ...given, tokenFile: "/elsewhere" }), approvedQuery, read)).toBe(true);
+  });
+
+  it.each([
+    ["another address", { url: "https://prom.acme.example/other" }],
+    ["another authority", { ca: "OTHER" }],
+    ["another tenant", { tenant: "other" }],
+    ["a higher cap of series", { maxSeries: 21 }],
+    ["a cap that the query is beyond", { maxRangeMs: 60_000 }],
+    ["another kind", { kind: "loki" as const }],
+  ])("SR-24 %s of a source voids the approval", (_, changed) => {
+    expect(isAsApproved(sourceServer({ ...given, ...changed }), approvedQuery, read)).toBe(false);
   });
 });

@@ -1,0 +1,171 @@
+import { parseDuration } from "../base/duration.ts";
+import type { Source } from "../base/server.ts";
+import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
+
+/** A query as an approval binds it: everything that is sent but the moment, which is the one of sending. */
+export interface QueryPlan {
+  readonly call: "query" | "query_range";
+  readonly query: string;
+  /** RFC 3339; the moment of sending where it is left out. */
+  readonly until?: string;
+  /** Of a range. */
+  readonly sinceMs?: number;
+  readonly stepMs?: number;
+  /** Most lines of logs. */
+  readonly limit?: number;
+}
+
+type Parsed = { readonly ok: true; readonly plan: QueryPlan } | Refusal;
+
+/** What a card has room for, and a sparkline shows. */
+const usualPoints = 60;
+const mostPoints = 1000;
+/** As Prometheus itself allows of a range. */
+const mostSubPoints = 11_000;
+const usualLines = 100;
+const mostLines = 1000;
+
+const form = "write `query 'EXPRESSION'` or `query_range 'EXPRESSION' --since 1h --step 1m`";
+
+/** Reads a command line for a source within its caps; refuses with what to write instead. Pure. */
+export function parseQuery(command: string, source: Source): Parsed {
+  const split = splitPipeline(command);
+  if (!split.ok) return split;
+  const [words = [], ...filters] = split.stages;
+  if (filters.length > 0) return refuseCommand("a query takes no pipe", "filter in the query itself");
+  const [call, query = "", ...rest] = words;
+  if (call !== "query" && call !== "query_range") return refuseCommand("only queries run on a source", form);
+  if (query.trim() === "" || query.startsWith("--")) return refuseCommand("the query is missing", form);
+  const given = readFlags(rest, flagsOf(call, source));
+  if (!given.ok) return given;
+  const { since = call === "query_range" ? "1h" : undefined, step, until, limit } = given.flags;
+  const sinceMs = since === undefined ? 0 : (parseDuration(since) ?? 0);
+  const stepMs = step === undefined ? usualStepMs(sinceMs) : (parseDuration(step) ?? 0);
+  if (call === "query_range" && sinceMs === 0)
+    return refuseCommand(`\`${since}\` is no duration`, "write `--since 1h`");
+  if (stepMs === 0) return refuseCommand(`\`${step}\` is no duration`, "write `--step 1m`");
+  const refused =
+    refuseTime(until) ?? refuseLimit(limit) ?? refuseRange(query, sinceMs, source) ?? refusePoints(sinceMs, stepMs);
+  if (refused) return refused;
+  const plan: QueryPlan = {
+    call,
+    query,
+    ...(until === undefined ? {} : { until }),
+    ...(call === "query" ? {} : { sinceMs, stepMs }),
+    ...(source.kind === "loki" ? { limit: Number(limit ?? usualLines) } : {}),
+  };
+  return { ok: true, plan };
+}
+
+type Flag = "since" | "step" | "until" | "limit";
+type Flags = Readonly<Partial<Record<Flag, string>>>;
+
+const flagsOf = (call: QueryPlan["call"], { kind }: Source): readonly Flag[] => [
+  ...(call === "query_range" ? (["since", "step"] as const) : []),
+  "until",
+  ...(kind === "loki" ? (["limit"] as const) : []),
+];
+
+function readFlags(
+  words: readonly string[],
+  known: readonly Flag[],
+): { readonly ok: true; readonly flags: Flags } | Refusal {
+  const flags: Partial<Record<Flag, string>> = {};
+  for (let at = 0; at < words.length; at += 2) {
+    const [word = "", value] = words.slice(at, at + 2);
+    const flag = known.find((name) => word === `--${name}`);
+    if (flag === undefined)
+      return refuseCommand(
+        `\`${word}\` is not known here`,
+        `${form}; quote the whole expression. Flags: ${known.map((name) => `--${name}`).join(", ")}`,
+      );
+    if (value === undefined || flag in flags) return refuseCommand(`\`${word}\` takes one value`, form);
+    flags[flag] = value;
+  }
+  return { ok: true, flags };
+}
+
+/** Whole seconds, so that a range is shown by a line of its card. */
+const usualStepMs = (sinceMs: number): number => Math.max(1, Math.ceil(sinceMs / usualPoints / 1000)) * 1000;
+
+const refuseTime = (until: string | undefined): Refusal | undefined =>
+  until === undefined || (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z$/.test(until) && !Number.isNaN(Date.parse(until)))
+    ? undefined
+    : refuseCommand(`\`${until}\` is no time`, "write it in UTC: `--until 2026-11-24T03:00Z`");
+
+const refuseLimit = (limit: string | undefined): Refusal | undefined =>
+  limit === undefined || (/^[1-9]\d*$/.test(limit) && Number(limit) <= mostLines)
+    ? undefined
+    : refuseCommand(`\`--limit ${limit}\` is not between 1 and ${mostLines}`, `write \`--limit ${mostLines}\` or less`);
+
+const refusePoints = (sinceMs: number, stepMs: number): Refusal | undefined =>
+  sinceMs / stepMs <= mostPoints
+    ? undefined
+    : refuseCommand(
+        `that is more than ${mostPoints} points a series`,
+        `write \`--step ${durationText(Math.ceil(sinceMs / mostPoints))}\` or longer`,
+      );
+
+/** `--since`, and all ranges in brackets together: a subquery multiplies what stands in it. */
+function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Refusal | undefined {
+  const ranges = rangesIn(query);
+  if (typeof ranges === "string") return refuseCommand(ranges, "write it out, such as `[5m]`");
+  const widest = Math.max(
+    sinceMs,
+    ranges.reduce((sum, ms) => sum + ms, 0),
+  );
+  if (widest <= maxRangeMs) return undefined;
+  const most = durationText(maxRangeMs);
+  return refuseCommand(
+    `it reads ${durationText(widest)}, and this source allows ${most}`,
+    `keep \`--since\`, and all ranges in brackets together, within ${most}`,
+  );
+}
+
+/** A string, a comment (of Loki also as in Go), or a range with the step of a subquery. */
+const parts =
+  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<comment>#|\/\/|\/\*)|\[(?<range>[^\]]*)\]|(?<stray>["'`[])/gs;
+
+/** The ranges in brackets of PromQL and LogQL, in ms; a sentence where one of them cannot be read. */
+function rangesIn(query: string): readonly number[] | string {
+  const ranges: number[] = [];
+  for (const { groups } of query.matchAll(parts)) {
+    if (groups?.comment) return "it has a comment";
+    if (groups?.stray) return `a \`${groups.stray}\` in it is not closed`;
+    if (groups?.range === undefined) continue;
+    const [range = "", step = ""] = groups.range.split(":");
+    const ms = promDurationMs(range);
+    const stepMs = step.trim() === "" ? Number.POSITIVE_INFINITY : promDurationMs(step);
+    if (ms === undefined || stepMs === undefined) return `\`[${groups.range}]\` is no range that can be read`;
+    if (ms / stepMs > mostSubPoints) return `\`[${groups.range}]\` has more than ${mostSubPoints} steps`;
+    ranges.push(ms);
+  }
+  return ranges;
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  y: 31_536_000_000,
+};
+
+/** `1h30m`, or plain seconds as of Prometheus 3. */
+function promDurationMs(text: string): number | undefined {
+  const written = text.trim();
+  if (/^\d+(\.\d+)?$/.test(written)) return Number(written) * 1000;
+  if (!/^(\d+(ms|[smhdwy]))+$/.test(written)) return undefined;
+  return [...written.matchAll(/(\d+)(ms|[smhdwy])/g)].reduce(
+    (sum, [, count, unit = ""]) => sum + Number(count) * (unitsMs[unit] ?? Number.NaN),
+    0,
+  );
+}
+
+/** `90m`, `36h`: in the largest unit that is whole, and never less than it is. */
+function durationText(ms: number): string {
+  const unit = ["d", "h", "m"].find((name) => ms % (unitsMs[name] ?? 1) === 0) ?? "s";
+  return `${Math.ceil(ms / (unitsMs[unit] ?? 1))}${unit}`;
+}

@@ -1,0 +1,74 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
+import { parseConfig, serversFor } from "../../src/config/load.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-sources-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const { cert } = createCertificate();
+writeFileSync(join(folder, "ca.pem"), cert);
+writeFileSync(join(folder, "token"), "t0ken", { mode: 0o600 });
+writeFileSync(join(folder, "open"), "t0ken", { mode: 0o644 });
+
+const PRIVATE_KEY = generateKeyPairSync("rsa", { modulusLength: 2048 })
+  .privateKey.export({ type: "pkcs8", format: "pem" })
+  .toString();
+const env = { APP_ID: "1", PRIVATE_KEY, WEBHOOK_SECRET: "0a8d3f5b7c9e1246810fedcba9753124" };
+const parse = (entry: string, more = "") =>
+  parseConfig(`sources:\n  prom: { ${entry} }\n${more}`, join(folder, "countersign.yml"), env);
+const tls = "kind: prometheus, url: 'https://prom.acme.example/p/'";
+
+describe("a source in the config", () => {
+  it("CFG-1 becomes a server of low risk with its certificate authority, and a repository reaches it by name or group", () => {
+    const repositories = "github: { repositories: [{ name: acme/web, servers: [metrics] }, { name: acme/db }] }";
+    const parsed = parse(
+      `${tls}, token_file: ./token, ca_file: ./ca.pem, groups: [metrics], max_range: 2d`,
+      repositories,
+    );
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+    expect(parsed.config.servers.get("prom")).toMatchObject({
+      host: "prom.acme.example",
+      port: 443,
+      maxRisk: "low",
+      hardTimeoutMs: 30_000,
+      description: expect.stringContaining("PromQL"),
+      source: {
+        url: "https://prom.acme.example/p",
+        tokenFile: join(folder, "token"),
+        ca: cert,
+        maxRangeMs: 172_800_000,
+      },
+    });
+    expect(serversFor(parsed.config, "acme/web").map(({ name }) => name)).toEqual(["prom"]);
+    expect(serversFor(parsed.config, "acme/db")).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a token without TLS",
+      "kind: loki, url: 'http://loki:3100', token_file: ./token",
+      "would send its token without TLS",
+    ],
+    ["a token that others can read", `${tls}, token_file: ./open`, "others can read it"],
+    ["a password in the address", "kind: loki, url: 'https://a:b@loki'", "more in its address"],
+    ["a CA that is not there", `${tls}, ca_file: ./none.pem`, "cannot be read"],
+    ["a CA that is none", `${tls}, ca_file: ./token`, "holds no certificate"],
+    ["another kind", "kind: influx, url: 'https://a'", "prometheus"],
+  ])("CFG-1 is refused with its place: %s", (_, entry, message) => {
+    const parsed = parse(entry);
+    expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.message).join("\n")).toContain(message);
+  });
+
+  it("SR-10 the name of a server or of a group is no source's too", () => {
+    const server = "servers: { prom: { host: a, user: b, agent: true, host_key: 'ssh-ed25519 AAAA' } }";
+    const [twice, group] = [parse(tls, server), parse(`${tls}, groups: [prom]`)];
+    expect(twice).toMatchObject({ ok: false, problems: [{ message: "`prom` is in `servers` too" }] });
+    expect(group).toMatchObject({
+      ok: false,
+      problems: [{ message: expect.stringContaining("an approval could mean") }],
+    });
+  });
+});
