@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { parseJson } from "../base/json.ts";
 import { loadTemplate, readTemplate } from "../base/template.ts";
 import { createBodyReader, discardRest } from "./body.ts";
@@ -41,7 +39,7 @@ const headers = {
 } as const;
 
 const bodyCapBytes = 32 * 1024;
-const path = /^\/k\/([\w-]{43})$/;
+const path = /^\/k\/([0-9a-f]{64})$/;
 
 /** Serves the pages of passkeys, `/k/<id>`, with their script and style (PK-03). Tells whether the address was its own. */
 export function createPasskeyDoor(
@@ -84,8 +82,7 @@ export function createPasskeyDoor(
 
 /** What the page loads, all of it from here. */
 function readFiles(): ReadonlyMap<string, { readonly type: string; readonly text: string }> {
-  const library = createRequire(import.meta.url).resolve("@simplewebauthn/browser");
-  const bundle = join(library, "../../dist/bundle/index.umd.min.js");
+  const bundle = new URL("../dist/bundle/index.umd.min.js", import.meta.resolve("@simplewebauthn/browser"));
   const script = "text/javascript; charset=utf-8";
   return new Map([
     ["/k/page.css", { type: "text/css; charset=utf-8", text: readTemplate("passkey/page.css") }],

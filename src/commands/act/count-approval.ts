@@ -83,7 +83,7 @@ async function askFor(tx: Tx, call: Call, action: Action, about: Countersigned):
     return { kind: "refused", number: action.number, refusal };
   }
   const link = await askForPasskey(tx, deps, { ...about, login: caller.login, about: { actionId: action.id } });
-  return { kind: "asked", text: passkeyText(`${it} is not approved yet`, link) };
+  return { kind: "asked", text: passkeyText(deps, `${it} is not approved yet`, link) };
 }
 
 export function decide(

@@ -1,4 +1,5 @@
 import { expiryOf } from "../../approval/need.ts";
+import type { Deps } from "../../features/context.ts";
 import { pageMs } from "../../features/passkey/passkey.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
 import { hintOf } from "../../features/thread/views.ts";
@@ -70,8 +71,8 @@ export function countedText(
 
 export const noAddress = "Passkeys have no address here (`server.public_url`): ask the operator.";
 
-/** `**10** is not approved yet. Confirm with your passkey within 2 minutes: https://…` */
-export const passkeyText = (what: string, link: string | undefined): string =>
+/** `**10** is not approved yet. [Confirm with your passkey](https://…) within 2 minutes.` */
+export const passkeyText = ({ markdown }: Pick<Deps, "markdown">, what: string, link: string | undefined): string =>
   link === undefined
     ? nothingRun(noAddress)
-    : `${what}. Confirm with your passkey within ${pageMs / 60_000} minutes: ${link}`;
+    : `${what}. ${markdown.link("Confirm with your passkey", link)} within ${pageMs / 60_000} minutes.`;

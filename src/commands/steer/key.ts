@@ -67,7 +67,7 @@ async function add(tx: Tx, { deps, caller }: Call): Promise<Reply> {
   const then = "Another approver then confirms its fingerprint, which they ask you for in person or on the phone.";
   return {
     outcome: "done",
-    body: `${name(caller.login)}: add your passkey within ${pageMs / 60_000} minutes: ${link}\n\n${then}`,
+    body: `${name(caller.login)}: ${deps.markdown.link("Add your passkey", link)} within ${pageMs / 60_000} minutes. ${then}`,
   };
 }
 
@@ -83,7 +83,7 @@ async function confirm(tx: Tx, call: Call, found: Passkey): Promise<Reply> {
   if (decision.kind === "prove") {
     const link = await askForPasskey(tx, deps, { ...about, login: caller.login, about: { keyId: found.id } });
     const what = `The passkey of ${name(found.login)} is not confirmed yet`;
-    return { outcome: "seen", body: passkeyText(what, link) };
+    return { outcome: "seen", body: passkeyText(deps, what, link) };
   }
   const by = { id: caller.id, login: caller.login, role: caller.role, teams: caller.teams };
   await keyInForce(tx, found, { at: deps.now(), by, comment, proof: presence.proof });

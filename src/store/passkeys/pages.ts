@@ -8,7 +8,7 @@ import { type Passkey, passkeyOf } from "./keys.ts";
 
 /** A page of `/k/<id>`: what it asks of whom, and what answered it. */
 export interface PasskeyPageTable {
-  /** 256 random bits, base64url. */
+  /** 256 random bits, hex: in a link of Markdown it is what it is. */
   id: string;
   personId: number;
   login: string;
@@ -36,7 +36,7 @@ export interface Countersigned {
 
 const empty = { actionId: null, keyId: null, digest: null, commentId: null, commentSha256: null };
 const unanswered = { usedAt: null, passkeyId: null, assertion: null };
-const newPageId = (): string => randomBytes(32).toString("base64url");
+const newPageId = (): string => randomBytes(32).toString("hex");
 
 /** Makes a page that adds a key for this person and nobody else; returns its id. */
 export async function addEnrolment(

@@ -31,7 +31,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
   let origin = "";
 
   const linkIn = (texts: readonly string[]): string => {
-    const link = /http:\/\/localhost:\d+\/k\/[\w-]{43}/.exec(texts.join("\n"))?.[0];
+    const link = /http:\/\/localhost:\d+\/k\/[0-9a-f]{64}/.exec(texts.join("\n"))?.[0];
     if (!link) throw new Error(`no link in: ${texts.join("\n")}`);
     return link;
   };
