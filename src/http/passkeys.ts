@@ -39,6 +39,8 @@ const headers = {
 } as const;
 
 const bodyCapBytes = 32 * 1024;
+/** Anybody may call, and each call reads the store: more people than this do not approve at one moment. */
+const mostAtOnce = 8;
 const path = /^\/k\/([0-9a-f]{64})$/;
 
 /** Serves the pages of passkeys, `/k/<id>`, with their script and style (PK-03). Tells whether the address was its own. */
@@ -49,9 +51,7 @@ export function createPasskeyDoor(
   let files: ReturnType<typeof readFiles> | undefined;
   const render = createRender();
 
-  return async (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://page");
-    if (!pathname.startsWith("/k/") || !options.isOn()) return false;
+  const serve = async (request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     files ??= readFiles();
     const file = files.get(pathname);
@@ -65,7 +65,7 @@ export function createPasskeyDoor(
       sendAnswer(response, shown.kind === "open" ? 200 : 410, render(shown));
     } else if (request.method === "POST" && id) {
       const body = await readBody(request);
-      if (body === "cut off") return true;
+      if (body === "cut off") return;
       const result =
         typeof body === "string"
           ? { ok: false, words: body }
@@ -76,6 +76,17 @@ export function createPasskeyDoor(
       sendAnswer(response, status, result.words);
       if (!request.complete) discardRest(request);
     } else sendAnswer(response, 404, "not found");
+  };
+
+  let busy = 0;
+  return async (request, response) => {
+    const [pathname = ""] = (request.url ?? "").split("?", 1);
+    if (!pathname.startsWith("/k/") || !options.isOn()) return false;
+    if (busy >= mostAtOnce) sendAnswer(response, 503, "too many at once");
+    else {
+      busy++;
+      await serve(request, response, pathname).finally(() => busy--);
+    }
     return true;
   };
 }
