@@ -69,7 +69,7 @@ function plainAddresses({ github, model }: ParsedFile): readonly SchemaFinding[]
 function checkPasskeys({ policy, server: { public_url: url } }: ParsedFile): readonly SchemaFinding[] {
   const path = ["server", "public_url"];
   if (url === undefined) {
-    const message = "is missing: `policy.passkey` needs a page that people can reach";
+    const message = "`server.public_url` is missing: `policy.passkey` needs a page that people can reach";
     return policy.passkey === "none" ? [] : [{ path, message, remedy: "write `public_url: https://…`" }];
   }
   const { protocol, hostname } = new URL(url);

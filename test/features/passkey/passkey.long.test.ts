@@ -210,22 +210,19 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     expect(ran).toBe(1);
   });
 
-  it.each(["CP16", "CP08"])(
-    "PK-01 %s a bot that is killed there, behind the passkey, runs it once",
-    async (point) => {
-      const at = await asked();
-      const body = await lee.sign({ challenge: at.challenge, origin });
-      const { file, server } = stage.bot.deps.config;
-      const killed = async () => {
-        const env = { TEST_MODEL_KEY: "sk-test-0123456789abcdef", CRASH_AT: point };
-        const bot = await startBotProcess({ configFile: file, port: server.port }, { env });
-        expect(await post(at.link, body)).toBe(200);
-        expect(await bot.ended).toBe("SIGKILL");
-      };
-      expect(await sent(() => stage.restart(killed))).toBe(1);
-      expect(await sent(async () => expect(await post(at.link, body)).toBe(400))).toBe(0);
-    },
-  );
+  it.each(["CP16", "CP08"])("PK-01 %s a bot that is killed there, behind the passkey, runs it once", async (point) => {
+    const at = await asked();
+    const body = await lee.sign({ challenge: at.challenge, origin });
+    const { file, server } = stage.bot.deps.config;
+    const killed = async () => {
+      const env = { TEST_MODEL_KEY: "sk-test-0123456789abcdef", CRASH_AT: point };
+      const bot = await startBotProcess({ configFile: file, port: server.port }, { env });
+      expect(await post(at.link, body)).toBe(200);
+      expect(await bot.ended).toBe("SIGKILL");
+    };
+    expect(await sent(() => stage.restart(killed))).toBe(1);
+    expect(await sent(async () => expect(await post(at.link, body)).toBe(400))).toBe(0);
+  });
 
   it("PK-04 audit verify --passkeys finds one changed byte in whatever was signed", async () => {
     const rows = await rowsOf();
