@@ -93,7 +93,7 @@ async function prove(
   );
   if (!isServed) return no("Your comment is not kept any more. Nothing was approved. Comment on the issue again.");
   await usePage(tx, page, { at: deps.now(), proof: { assertion, counter } });
-  return { ok: true, words: "Confirmed. What comes of it is on the issue." };
+  return { ok: true, words: "Confirmed. The result is on the issue." };
 }
 
 async function enrol(
