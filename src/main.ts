@@ -107,27 +107,19 @@ program
     process.stdout.write(redacted.text);
   });
 
-program
-  .command("reply")
-  .description("a model's text → what would be made of it")
-  .addOption(jsonl())
-  .addOption(config())
-  .action(async (options) => {
-    const answer = (await import("./cli/answers.ts")).reply(await given(options));
-    if (options.jsonl) return answerLines(answer);
-    console.log(JSON.stringify(answer({ text: await readInput() }), null, 2));
-  });
-
-program
-  .command("comment")
-  .description("a comment → the slash command in it, or null")
-  .addOption(jsonl())
-  .addOption(config())
-  .action(async (options) => {
-    const answer = (await import("./cli/answers.ts")).comment(await given(options));
-    if (options.jsonl) return answerLines(answer);
-    console.log(JSON.stringify(answer({ body: await readInput() }), null, 2));
-  });
+const made = { reply: "what would be made of it", comment: "the slash command in it, or null" };
+for (const name of ["reply", "comment"] as const)
+  program
+    .command(name)
+    .description(`a ${name} → ${made[name]}`)
+    .addOption(jsonl())
+    .addOption(config())
+    .action(async (options) => {
+      const answer = (await import("./cli/answers.ts"))[name](await given(options));
+      if (options.jsonl) return answerLines(answer);
+      const text = await readInput();
+      console.log(JSON.stringify(answer({ text, body: text }), null, 2));
+    });
 
 program
   .command("suggest")
@@ -180,6 +172,11 @@ under(program, "alert", "an alert on standard input → the bot, as if its sourc
     ask(options, (await import("./cli/alert.ts")).alertAsk(options, source, await readInput())),
   );
 
+under(program, "keys", "approvers' passkeys: `add <login> <GitHub id>`, `list` or `revoke <fingerprint>`")
+  .arguments("<what> [words...]")
+  .action(async (what: string, words: string[], options) =>
+    ask(options, (await import("./cli/keys.ts")).keysAsk(options, what, words)),
+  );
 under(program, "export", "the closed incidents of a repository, redacted, for `check --incidents`")
   .requiredOption("--incidents", "what is exported")
   .requiredOption("--repo <owner/name>", "of this repository")
@@ -220,9 +217,9 @@ under(incident, "output", "the whole output of an action's runs, as it is kept")
   );
 
 const audit = program.command("audit").description("the audit log");
-under(audit, "verify", "checks that nothing in it was changed").action(async (options) =>
-  end(await (await import("./cli/audit.ts")).auditVerify(options)),
-);
+under(audit, "verify", "checks that nothing in it was changed")
+  .option("--passkeys", "also the signature behind each approval by passkey", false)
+  .action(async (options) => end(await (await import("./cli/audit.ts")).auditVerify(options)));
 under(audit, "export", "prints it, a line a row")
   .addOption(new Option("--format <form>", "how").choices(["jsonl", "cef", "ocsf"]).default("jsonl"))
   .addOption(repo())

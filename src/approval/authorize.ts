@@ -12,6 +12,7 @@ import {
   type Unsaid,
   unsaidIn,
 } from "./need.ts";
+import { needsPasskey, type PasskeyStanding } from "./passkey.ts";
 import { isPersonId, type PersonStanding, type Roster, rightsOf } from "./rights.ts";
 
 export interface EarlierApproval {
@@ -52,6 +53,8 @@ export interface ApprovalQuestion {
   };
   /** High-risk approvals of this person within the last hour. */
   readonly recentHigh?: number | undefined;
+  /** Asked for only where policy wants a passkey (PK-01). */
+  readonly presence?: PasskeyStanding | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -72,12 +75,15 @@ export const refusalCodes = [
   "confirm",
   "by-email",
   "edited",
+  "no-passkey",
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
 export type Decision =
   | { readonly kind: "refuse"; readonly code: RefusalCode; readonly text: string }
   | { readonly kind: "counted"; readonly have: number; readonly need: number }
+  /** It would bring this, once its author has proved with a passkey that they wrote it (PK-01). */
+  | { readonly kind: "prove"; readonly have: number; readonly need: number }
   | { readonly kind: "complete"; readonly have: number; readonly need: number };
 
 /** After this long a card of high risk can have been read (SR-57). */
@@ -114,8 +120,12 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   const unclear = whyUnclear(question, risk, unsaid);
   if (unclear) return unclear;
   people.add(personId);
-  const need = peopleNeeded(action, policy);
-  return { kind: people.size >= need ? "complete" : "counted", have: people.size, need };
+  const progress = { have: people.size, need: peopleNeeded(action, policy) };
+  if (needsPasskey(action, policy) && question.presence?.proved !== true) {
+    const hasKey = question.presence?.hasKey === true;
+    return hasKey ? { kind: "prove", ...progress } : refuse("no-passkey", "you have no passkey here yet");
+  }
+  return { kind: progress.have >= progress.need ? "complete" : "counted", ...progress };
 }
 
 /** Whether a person counts towards the quorum: the command's author only up to a risk (SR-18), an unknown one may be anybody. */

@@ -23,6 +23,8 @@ export interface ApprovalPolicy {
   readonly authorCounts: Risk | "none";
   /** Approvals of high risk by one person in an hour beyond which a confirmation is asked (SR-57). */
   readonly highPerHour?: number | undefined;
+  /** From which risk on each approval takes a passkey (PK-01); `none` or left out: never. */
+  readonly passkey?: "none" | "medium" | "high" | undefined;
 }
 
 /** An action as far as it decides what policy asks. */

@@ -40,6 +40,8 @@ export interface DispatchQuestion {
   readonly executes: boolean;
   /** How many distinct people policy wants. */
   readonly needed: number;
+  /** Whether policy wants a passkey behind each approval of it now (PK-01). */
+  readonly passkey: boolean;
   readonly approvals: readonly {
     readonly personId: number;
     readonly digest: string;
@@ -52,6 +54,8 @@ export interface DispatchQuestion {
      */
     readonly comment: { readonly unchanged: boolean; readonly approves: boolean } | undefined;
     readonly mayApprove: boolean;
+    /** Whether an assertion in the store proves who wrote it, by a key that is in force now; asked only where one is wanted. */
+    readonly proved: boolean;
     /** Given after the last halt or hold was lifted. */
     readonly fresh: boolean;
   }[];
@@ -93,6 +97,7 @@ const reopenWords = {
   "comment-changed": "the comment that approved it was edited or deleted",
   "comment-silent": "the comment that is said to approve it does not say what is needed",
   "rights-lost": "a person who approved it may no longer approve",
+  "not-proved": "an approval has no passkey in force behind it",
   lease: "the lease does not let it go: {what}",
   "too-few": "it has {what} approvals",
   "before-failed": "{what}, which stands before it, did not go well",
@@ -173,10 +178,11 @@ function ofCard({ card }: DispatchQuestion): DispatchDecision | undefined {
   return card.showsIt ? undefined : endDispatch("card-differs");
 }
 
-function ofApprovals({ approvals, lease, action, needed }: DispatchQuestion): DispatchDecision | undefined {
+function ofApprovals({ approvals, lease, action, needed, passkey }: DispatchQuestion): DispatchDecision | undefined {
   if (approvals.some(({ comment }) => !comment?.unchanged)) return reopen("comment-changed");
   if (approvals.some(({ comment }) => !comment?.approves)) return reopen("comment-silent");
   if (approvals.some(({ mayApprove }) => !mayApprove)) return reopen("rights-lost");
+  if (passkey !== false && approvals.some(({ proved }) => proved !== true)) return reopen("not-proved");
   if (approvals.some(({ byLease }) => byLease) && lease?.kind !== "go")
     return reopen("lease", lease?.reason ?? "it was not asked");
   const counting = approvals.filter(({ counts, digest }) => counts && digest === action.digest);

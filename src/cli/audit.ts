@@ -3,14 +3,22 @@ import { counted } from "../base/counted.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Config } from "../config/load.ts";
 import { verdictSchema } from "../features/operator/local.ts";
+import { verifyPasskeys } from "../features/passkey/audit.ts";
 import { type Checkpoint, readNotary, readUnsigned } from "../store/audit/checkpoint.ts";
 import type { AuditFormat } from "../store/audit/export.ts";
+import type { AuditRow } from "../store/audit/rows.ts";
 import { readPlaces } from "./check/places.ts";
 import { askStore, printAnswer } from "./local.ts";
 import { momentIn } from "./moment.ts";
 
+interface VerifyOptions {
+  readonly config?: string | undefined;
+  /** Also the signature behind each approval by passkey. */
+  readonly passkeys?: boolean | undefined;
+}
+
 /** Checks the chain of the audit, and holds it against the operator's checkpoint file; true where both hold (SR-64, SR-66). */
-export async function auditVerify(options: { readonly config?: string | undefined }): Promise<boolean> {
+export async function auditVerify(options: VerifyOptions): Promise<boolean> {
   const { audit } = readPlaces(options.config);
   const seen = readCheckpoint(audit);
   const checkpoint = typeof seen === "object" ? seen : undefined;
@@ -18,8 +26,10 @@ export async function auditVerify(options: { readonly config?: string | undefine
   for await (const text of askStore(options, { ask: "verify", ...(checkpoint && { checkpoint }) })) answer += text;
   const { rows, head, faults: found } = verdictSchema.parse(JSON.parse(answer));
   const isMissing = seen === undefined && audit.checkpointFile !== undefined && rows > 0;
+  const signed = options.passkeys ? await verifyPasskeys(rowsOf(options)) : undefined;
   const faults = [
     ...found,
+    ...(signed?.faults ?? []),
     ...(typeof seen === "string" ? [seen] : []),
     ...(isMissing
       ? [
@@ -29,8 +39,16 @@ export async function auditVerify(options: { readonly config?: string | undefine
   ];
   const agrees = checkpoint ? `; it agrees with ${audit.checkpointFile}` : "";
   if (faults.length === 0) console.log(`the audit holds: ${counted(rows, "row")}, head ${head}${agrees}`);
+  if (signed && faults.length === 0) console.log(`passkeys: ${counted(signed.verified, "signature")} verified`);
   for (const fault of faults) console.error(`the audit does NOT hold: ${fault}`);
   return faults.length === 0;
+}
+
+/** All rows, oldest first, as `audit export` prints them. */
+async function* rowsOf(options: VerifyOptions): AsyncGenerator<AuditRow> {
+  // Whole lines to a piece, each a row of the store's own.
+  for await (const text of askStore(options, { ask: "audit", format: "jsonl" }))
+    for (const line of text.split("\n")) if (line !== "") yield JSON.parse(line) as AuditRow;
 }
 
 /** What the operator's file has seen; nothing where there is none yet, and words where it is no checkpoint of this audit. */

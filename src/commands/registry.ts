@@ -35,6 +35,7 @@ import { close } from "./steer/close.ts";
 import { feedback } from "./steer/feedback.ts";
 import { hold } from "./steer/hold.ts";
 import { investigate } from "./steer/investigate.ts";
+import { key } from "./steer/key.ts";
 import { auto, lease } from "./steer/lease.ts";
 import { pillar } from "./steer/pillar.ts";
 import { prompt } from "./steer/prompt.ts";
@@ -74,6 +75,7 @@ const listed: readonly Command[] = [
   close,
   investigate,
   prompt,
+  key,
 ];
 
 const help: Command = {

@@ -18,6 +18,7 @@ export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readon
     ...(gaps.has("github") ? [] : checkRepositories(parsed)),
     ...checkJumps(parsed),
     ...checkFiles(parsed, file),
+    ...checkPasskeys(parsed),
   ];
 }
 
@@ -64,6 +65,18 @@ function plainAddresses({ github, model, sources }: ParsedFile): readonly Schema
     if (protocol === "https:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return [];
     return [{ path, message: `${hostname} is spoken to without encryption`, remedy: "use an https:// address" }];
   });
+}
+
+/** Without a page nobody could approve what takes a passkey, and browsers hand one out over TLS or to this machine alone. */
+function checkPasskeys({ policy, server: { public_url: url } }: ParsedFile): readonly SchemaFinding[] {
+  const path = ["server", "public_url"];
+  if (url === undefined) {
+    const message = "`server.public_url` is missing: `policy.passkey` needs a page that people can reach";
+    return policy.passkey === "none" ? [] : [{ path, message, remedy: "write `public_url: https://…`" }];
+  }
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "https:" || hostname === "localhost") return [];
+  return [{ path, message: "no browser offers a passkey there", remedy: "use an https:// address" }];
 }
 
 function checkServers({ servers, sources }: ParsedFile, file: string): readonly SchemaFinding[] {

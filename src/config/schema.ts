@@ -103,6 +103,7 @@ const policy = section({
   auto: section({ allowed: flag(false), max_risk: z.enum(["low"]).default("low"), servers: names() }),
   many_servers: count(3),
   high_per_hour: count(5),
+  passkey: z.enum(["none", "medium", "high"]).default("none"),
   author_counts: z.enum(["none", "low", "medium", "high"]).default("low"),
   egress: z
     .array(z.string().regex(/^(\*\.)?[\w:.-]+(\/\d{1,3})?$/, "is no host, `*.suffix`, address or network"))
@@ -128,6 +129,13 @@ export const configSchema = z.strictObject({
     /** Whose webhooks are read; everybody's where it is left out (SR-05). */
     allow_from: z.array(caller).min(1).optional(),
     trusted_proxies: z.int().min(0).max(10).default(0),
+    /** Where people reach the pages of passkeys: an origin, whose host every passkey is bound to. */
+    public_url: webAddress
+      .refine(
+        (text) => new URL(text).href === `${new URL(text).origin}/`,
+        "is no origin, such as https://bot.example.com",
+      )
+      .optional(),
     /** Whether GET /metrics is answered, and anything counted for it. */
     metrics: flag(true),
   }),

@@ -9,6 +9,7 @@ import { endForRepositoryGone } from "../features/intake/repository-gone.ts";
 import { ifServed } from "../features/intake/tenancy.ts";
 import type { Client } from "../github/client.ts";
 import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedRepository } from "../github/events.ts";
+import { provedEvent } from "../store/passkeys/pages.ts";
 import { alertEvent } from "../store/queue/alert-arrival.ts";
 
 /** What one kind of event begins; a payload that is not for us begins nothing. */
@@ -61,6 +62,7 @@ const routes = {
 const routeOf = new Map<string, Route>(Object.entries(routes));
 
 routeOf.set(alertEvent, takeAlert);
+routeOf.set(provedEvent, comment);
 
 /** Takes up a delivery, which has been verified and stored before; of an event that is not listed nothing comes. */
 export async function takeUp(

@@ -38,6 +38,7 @@ import type { Redact } from "../text/redact.ts";
 import { openAlertDoor } from "./alert-door.ts";
 import { createLiveParts, logConfig } from "./live-parts.ts";
 import { createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
+import { openPasskeyDoor } from "./passkey-door.ts";
 import { startWorker } from "./worker.ts";
 
 /** How the log calls what the front says of a delivery. */
@@ -202,6 +203,7 @@ async function openFront(given: {
   const allowList = keepAllowList(() => deps.config.server, { fetchGitHubs, log });
   opened.add("intake", allowList.stop);
   const alerts = config.roles.includes("web") && openAlertDoor(deps, receive);
+  const passkeys = config.roles.includes("web") && openPasskeyDoor(deps);
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,
@@ -214,7 +216,9 @@ async function openFront(given: {
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
     extra: async (request, response) =>
-      (alerts && (await alerts(request, response))) || ((await options.extra?.(request, response)) ?? false),
+      (alerts && (await alerts(request, response))) ||
+      (passkeys && (await passkeys(request, response))) ||
+      ((await options.extra?.(request, response)) ?? false),
   });
   opened.add("intake", front.close);
   return front.url;

@@ -20,6 +20,7 @@ import { isAway } from "../github/outcome.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendAudit } from "../store/audit/chain.ts";
 import type { Tx } from "../store/database/open.ts";
+import { provedEvent } from "../store/passkeys/pages.ts";
 import { alertEvent } from "../store/queue/alert-arrival.ts";
 import { endDelivery, findDelivery, quarantineDelivery } from "../store/queue/deliveries.ts";
 import type { Job, ServeOptions } from "../store/queue/queue.ts";
@@ -138,7 +139,8 @@ async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
     const delivery = await quarantineDelivery(tx, guidOf(job.data), reason, (payload) =>
       barePayload(deps.redact, payload),
     );
-    if (delivery?.event === "issue_comment") await apologise(tx, deps, JSON.parse(delivery.payload));
+    if (delivery?.event === "issue_comment" || delivery?.event === provedEvent)
+      await apologise(tx, deps, JSON.parse(delivery.payload));
   });
 }
 

@@ -42,6 +42,7 @@ export const verbs = {
   close: { verb: "close", usage: "/close [cause]" },
   investigate: { verb: "investigate", usage: "/investigate [note]" },
   prompt: { verb: "prompt", usage: "/prompt show" },
+  key: { verb: "key", usage: "/key add" },
   help: { verb: "help", usage: "/help" },
 } as const satisfies Readonly<Record<string, Verb>>;
 

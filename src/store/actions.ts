@@ -106,6 +106,11 @@ export async function actionOf(db: Db | Tx, incidentId: string, number: number):
     .executeTakeFirst();
 }
 
+/** Returns the action; undefined where there is none. */
+export async function actionById(db: Db | Tx, id: string): Promise<Action | undefined> {
+  return db.selectFrom("action").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
 /** The approvals of one action that still stand, oldest first. */
 export async function approvalsOfAction(db: Db | Tx, actionId: string): Promise<readonly Approval[]> {
   return db

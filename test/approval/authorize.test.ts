@@ -277,6 +277,7 @@ describe("every refusal stands alone", () => {
     ["edited", { ...complete, slash: { ...complete.slash, unfit: "edited" } }, "edited"],
     ["no reason", { ...complete, slash: { ...complete.slash, note: "" } }, "reason-missing"],
     ["no server", { ...complete, slash: { alone: true, note: "volume full" } }, "server-missing"],
+    ["no passkey", { ...complete, policy: { ...complete.policy, passkey: "high" } }, "no-passkey"],
     ["no time to read", { ...complete, now: 1 }, "confirm"],
   ];
 

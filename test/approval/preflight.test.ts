@@ -15,6 +15,7 @@ const byLee: Approval = {
   byLease: false,
   comment: { unchanged: true, approves: true },
   mayApprove: true,
+  proved: false,
   fresh: true,
 };
 const byMona: Approval = { ...byLee, personId: 8 };
@@ -36,6 +37,7 @@ const base: DispatchQuestion = {
   storeIsCurrent: true,
   executes: true,
   needed: 2,
+  passkey: false,
   approvals: [byLee, byMona],
   lease: undefined,
   card: { asWeWroteIt: true, untouched: true, showsIt: true },
@@ -88,6 +90,11 @@ const flips: readonly (readonly [what: string, question: DispatchQuestion, code:
     "comment-silent",
   ],
   ["an approver lost the right", withMona({ mayApprove: false }), "rights-lost"],
+  [
+    "PK-01 policy wants a passkey, and one approval has none",
+    { ...base, passkey: true, approvals: [{ ...byLee, proved: true }, byMona] },
+    "not-proved",
+  ],
   ["an approval is for another digest", withMona({ digest: other }), "too-few"],
   ["an approval is the author's own", withMona({ counts: false }), "too-few"],
   ["both approvals are one person's", withMona({ personId: 7 }), "too-few"],
@@ -119,6 +126,11 @@ describe("the last look before dispatch", () => {
 
   test.each(flips)("SR-24 it does not go where %s", (_what, question, code) => {
     expect(decideDispatch(question)).toMatchObject({ code, reason: expect.stringMatching(/\w{3}/) });
+  });
+
+  test("PK-01 where policy wants a passkey it goes with one in force behind each approval", () => {
+    const approvals = base.approvals.map((approval) => ({ ...approval, proved: true }));
+    expect(decideDispatch({ ...base, passkey: true, approvals })).toEqual({ kind: "go" });
   });
 
   test("AR-03 an approval by a lease holds only where the lease says so now", () => {

@@ -64,6 +64,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   kysely: ["src/store/"],
   yaml: ["src/base/yaml.ts"],
   unbash: ["src/risk/shell/parse.ts"],
+  "@simplewebauthn/server": ["src/features/passkey/proof.ts"],
   commander: ["src/main.ts"],
 };
 

@@ -145,6 +145,7 @@ const rows: Readonly<Record<string, Row>> = {
   status: looks("/status", /may approve: `acme\/oncall`/),
   help: looks("/help", /What you can type here/),
   whoami: looks("/whoami", /You are `@lee`/),
+  key: looks("/key list", /There are no passkeys/, "/key perhaps", /Write `\/key add`/),
   investigate: row(
     "/investigate",
     /— LIKELY\n\nOn\./,

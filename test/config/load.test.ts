@@ -299,6 +299,21 @@ test("SR-17 nobody to approve is a warning, since the bot then only proposes", (
   ]);
 });
 
+test.each([
+  ["policy: { passkey: high }", /server\.public_url.*is missing/s],
+  ["server: { public_url: 'http://bot.example.com' }", /no browser offers a passkey there/],
+  ["server: { public_url: 'https://bot.example.com/x' }", /is no origin/],
+  ["policy: { passkey: low }", /policy\.passkey/],
+])("PK-01 %s is refused", (text, said) => {
+  expect(problems(`${github}${servers}${text}\n`).join("\n")).toMatch(said);
+});
+
+test("PK-01 passkeys are off, and are asked for where they have an address", () => {
+  expect(read(github + servers).policy.passkey).toBe("none");
+  const asked = "policy: { passkey: high }\nserver: { public_url: 'https://bot.example.com' }\n";
+  expect(read(github + servers + asked).policy.passkey).toBe("high");
+});
+
 test("retention.audit is a warning, since nothing is done by it", () => {
   const { warnings } = read(`${github}${servers}${approvers}retention: { audit: 400d }\n`);
   expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("nothing is ever removed")]);

@@ -103,6 +103,7 @@ const lines: readonly Line[] = [
   line(4, onCall, ({ n }) => `/retry ${n}`),
   line(2, readers, () => "/changes 2h"),
   line(3, onCall, ({ n }) => `/probe ${n}`),
+  line(1, onCall, () => "/key list"),
   line(2, writers, () => "/handover @lee"),
   line(1, writers, () => "/handover @nobody-here"),
   line(2, readers, () => "/verify"),

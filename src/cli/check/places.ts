@@ -15,6 +15,7 @@ const orLeftOut = <S extends z.ZodType>(section: S) => z.preprocess((value) => v
 
 const placesSchema = z.object({
   store: orLeftOut(configSchema.shape.store),
+  server: z.object({ public_url: z.url().optional() }).nullish(),
   audit: orLeftOut(configSchema.shape.audit),
   alerts: z.object({ sources: z.record(z.string(), z.object({ kind: z.enum(alertKinds) })).nullish() }).nullish(),
   github: z.object({ repositories: z.array(z.object({ name: z.string() })).default([]) }).prefault({}),
@@ -26,6 +27,8 @@ export function readPlaces(given: string | undefined): {
   readonly repositories: readonly string[];
   /** Where the audit's key and checkpoint are, if anywhere. */
   readonly audit: Config["audit"];
+  /** Where people reach the pages of passkeys; nothing where the file does not say. */
+  readonly publicUrl: string | undefined;
   /** The sources of alerts, and how each speaks. */
   readonly alertKinds: ReadonlyMap<string, AlertKind>;
 } {
@@ -34,11 +37,12 @@ export function readPlaces(given: string | undefined): {
   if (!yaml.ok) throw new OperatorError(yaml.problems);
   const parsed = placesSchema.safeParse(yaml.value ?? {});
   if (!parsed.success) throw new OperatorError([{ place: file, message: z.prettifyError(parsed.error) }]);
-  const { store, audit, alerts, github } = parsed.data;
+  const { store, server, audit, alerts, github } = parsed.data;
   return {
     storeUrl: storeUrlOf(store.url, file),
     repositories: github.repositories.map(({ name }) => name),
     audit: toProgramSide(configSchema.shape.audit, audit, file),
+    publicUrl: server?.public_url,
     alertKinds: new Map(Object.entries(alerts?.sources ?? {}).map(([name, { kind }]) => [name, kind])),
   };
 }

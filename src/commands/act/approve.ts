@@ -54,7 +54,8 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const ready = readyIn(outcomes);
   const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs }) : undefined;
   const isCounted = outcomes.some(({ kind }) => kind === "counted");
-  const outcome = batch ? "seen" : isCounted ? "done" : "mistake";
+  const isAsked = outcomes.some(({ kind }) => kind === "asked");
+  const outcome = batch || (isAsked && !isCounted) ? "seen" : isCounted ? "done" : "mistake";
   const asTyped = named.flatMap(({ number }) => ready.find((one) => one.number === number) ?? []);
   const isMoved = ready.filter((action) => asTyped.includes(action)).some((action, at) => asTyped[at] !== action);
   await answer(tx, call, incident, { outcome, body: approvalAnswer(outcomes, actions, isMoved) });

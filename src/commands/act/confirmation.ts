@@ -77,6 +77,11 @@ export function refusalOf(
       return { what: `${it} needs the server's name`, next: `Comment ${inFull(call, action)}` };
     case "reason-missing":
       return { what: `${it} needs a reason after the server's name`, next: `Comment ${inFull(call, action)}` };
+    case "no-passkey":
+      return {
+        what: `${it} is not approved: it takes a passkey, and you have none in force`,
+        next: "Comment `/key add`",
+      };
     case "expired":
       return stateRefusal({ incident, action: { ...action, state: "expired" } });
     default:

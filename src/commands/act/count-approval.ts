@@ -1,4 +1,6 @@
 import { type Decision, decideApproval, type EarlierApproval } from "../../approval/authorize.ts";
+import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
+import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
 import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
 import { approvalComment, approvalReason, unfitnessOf } from "../../features/run/approval-comment.ts";
@@ -6,11 +8,14 @@ import type { Links } from "../../features/thread/links.ts";
 import type { Id } from "../../slash/grammar.ts";
 import { type Action, type Approval, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import type { Proof } from "../../store/audit/kinds/kind.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Shown } from "../../store/outbox/first-shown.ts";
+import type { Countersigned } from "../../store/passkeys/pages.ts";
 import { addBatch } from "../../store/runs.ts";
-import { type ApprovalOutcome, countedText } from "../answer/approval-answer.ts";
+import { redactText } from "../../text/bare.ts";
+import { type ApprovalOutcome, countedText, passkeyText } from "../answer/approval-answer.ts";
 import { elsewhere } from "../answer/elsewhere.ts";
 import { type CommandRefusal, stateRefusal, unknownNumber, unseenNumber } from "../answer/refusals.ts";
 import type { SeenAs } from "../answer/seen.ts";
@@ -38,10 +43,15 @@ export async function countOne(tx: Tx, call: Call, incident: Incident, asked: As
   if (!action) return refused((await elsewhere(tx, incident, id)) ?? unknownNumber(id.number));
   if (standing === "closed") return refused(stateRefusal({ incident, action, links }));
   if (standing === "unseen") return refused(unseenNumber(id.number));
+  const comment = approvalComment(call.event);
+  const about = { digest: action.digest, personId: call.caller.id, comment };
+  const isAsked = needsPasskey(approvable(action), call.repoContext.rules.policy);
+  const presence = isAsked ? await presenceOf(tx, call.deps, about) : undefined;
   const earlier = approvals.filter((approval) => approval.actionId === action.id);
   const decision = decide(call, action, id, {
     amongOthers: named.length > 1 || call.slash.ids === "all",
     earlier,
+    presence,
     haste: await hasteOf(tx, call, action, firstShown.get(action.id)?.createdAt),
   });
   if (decision.kind === "refuse" && decision.code === "not-alone") return refused(leftOutOf(call, action));
@@ -51,18 +61,41 @@ export async function countOne(tx: Tx, call: Call, incident: Incident, asked: As
     return refused(other ?? refusalOf(call, incident, action, decision));
   }
   // One of several approvals sets nothing going, so it may come before its turn; the last one may not.
-  if (decision.kind === "complete" && waitsFor.length > 0) return refused(waitingOf(call, action, { waitsFor, named }));
+  if (decision.kind !== "counted" && decision.have >= decision.need && waitsFor.length > 0)
+    return refused(waitingOf(call, action, { waitsFor, named }));
+  if (decision.kind === "prove") return askFor(tx, call, action, about);
   if (standing === "revived") await moveAction(tx, action, { from: "superseded", to: "proposed" });
-  await record(tx, call, action, decision);
-  if (decision.kind === "complete") return { kind: "ready", action };
+  await record(tx, call, action, { have: decision.have, need: decision.need, proof: presence?.proof });
+  if (decision.kind === "complete") return { kind: "ready", action, isProved: presence?.proved };
   return { kind: "counted", text: countedText(call, action, earlier, decision) };
+}
+
+/** Asks for the passkey behind an approval; it counts when its comment is served again, with the proof in the store (PK-01). */
+async function askFor(tx: Tx, call: Call, action: Action, about: Countersigned): Promise<ApprovalOutcome> {
+  const { deps, caller, event } = call;
+  const it = `**${action.number}**`;
+  // What is kept of the comment until then is kept without secrets, and would not be this comment.
+  if (redactText(deps.redact, event.comment.body) !== event.comment.body) {
+    const refusal = {
+      what: `${it} is not approved: your comment reads as if it held a secret`,
+      next: "Write it without.",
+    };
+    return { kind: "refused", number: action.number, refusal };
+  }
+  const link = await askForPasskey(tx, deps, { ...about, login: caller.login, about: { actionId: action.id } });
+  return { kind: "asked", text: passkeyText(deps, `${it} is not approved yet`, link) };
 }
 
 export function decide(
   call: Call,
   action: Action,
   id: Id,
-  given: { readonly amongOthers: boolean; readonly earlier: readonly EarlierApproval[]; readonly haste: Haste },
+  given: {
+    readonly amongOthers: boolean;
+    readonly earlier: readonly EarlierApproval[];
+    readonly haste: Haste;
+    readonly presence?: PasskeyStanding | undefined;
+  },
 ): Decision {
   const { repoContext, caller, slash, deps } = call;
   const { policy } = repoContext.rules;
@@ -87,6 +120,7 @@ export function decide(
       confirmed: given.haste.confirmed,
     },
     recentHigh: given.haste.recentHigh,
+    presence: given.presence,
     now,
   });
 }
@@ -95,7 +129,7 @@ export async function record(
   tx: Tx,
   call: Call,
   action: Action,
-  progress: { readonly have: number; readonly need: number },
+  progress: { readonly have: number; readonly need: number; readonly proof?: Proof | undefined },
 ) {
   const { caller, event } = call;
   const reason = approvalReason(call);
@@ -107,7 +141,9 @@ export async function record(
     incidentId: action.incidentId,
     number: action.number,
     risk: action.spec.risk,
-    ...progress,
+    have: progress.have,
+    need: progress.need,
+    passkey: progress.proof !== undefined,
   });
   await appendAudit(tx, {
     kind: "command_approved",

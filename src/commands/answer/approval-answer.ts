@@ -1,16 +1,20 @@
 import { expiryOf } from "../../approval/need.ts";
+import type { Deps } from "../../features/context.ts";
+import { pageMs } from "../../features/passkey/passkey.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
 import { hintOf } from "../../features/thread/views.ts";
 import { clock, name } from "../../github/render/ink.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Call } from "../command.ts";
-import { alone, type CommandRefusal, sentencesOf } from "./refusals.ts";
+import { alone, type CommandRefusal, nothingRun, sentencesOf } from "./refusals.ts";
 
 /** What became of one number of an `/approve`. */
 export type ApprovalOutcome =
-  | { readonly kind: "ready"; readonly action: Action }
+  | { readonly kind: "ready"; readonly action: Action; readonly isProved?: boolean | undefined }
   /** It counts, and somebody else has to say the same. */
   | { readonly kind: "counted"; readonly text: string }
+  /** It waits for its author's passkey. */
+  | { readonly kind: "asked"; readonly text: string }
   | { readonly kind: "refused"; readonly number: number; readonly refusal: CommandRefusal };
 
 /**
@@ -26,15 +30,17 @@ export function approvalAnswer(
   const others = outcomes.filter((one) => one.kind !== "ready");
   const [only, ...more] = others;
   const going = onTheirWay(ready, isMoved);
-  if (!only) return isMoved ? going : "";
+  // Where a passkey was asked for, that question is answered too.
+  const isProved = outcomes.some((one) => one.kind === "ready" && one.isProved);
+  if (!only) return isMoved || isProved ? going : "";
   if (more.length === 0 && ready.length === 0)
-    return only.kind === "counted" ? only.text : alone(only.refusal, actions);
+    return only.kind === "refused" ? alone(only.refusal, actions) : only.text;
   const refused = others.flatMap((one) => (one.kind === "refused" ? [one] : []));
   // What is on its way, or was refused for its time, waits for nobody any more.
   const named = [...ready, ...refused.map(({ number }) => number)];
   const rest = actions.filter(({ number }) => !named.includes(number));
   return [
-    ...others.flatMap((one) => (one.kind === "counted" ? [one.text] : [])),
+    ...others.flatMap((one) => ("text" in one ? [one.text] : [])),
     ...sentencesOf(
       refused.map(({ refusal }) => amongOthers(refusal)),
       rest,
@@ -62,3 +68,11 @@ export function countedText(
   const more = need - have === 1 ? "one more approver" : `${need - have} more approvers`;
   return `**${action.number}**: ${have} of ${need} approvals (${who}), not run yet. Needs ${more}, ${hintOf(deps, repoContext).who ?? ""}, until ${until}.`;
 }
+
+export const noAddress = "Passkeys have no address here (`server.public_url`): ask the operator.";
+
+/** `**10** is not approved yet. [Confirm with your passkey](https://…) within 2 minutes.` */
+export const passkeyText = ({ markdown }: Pick<Deps, "markdown">, what: string, link: string | undefined): string =>
+  link === undefined
+    ? nothingRun(noAddress)
+    : `${what}. ${markdown.link("Confirm with your passkey", link)} within ${pageMs / 60_000} minutes.`;

@@ -9,13 +9,17 @@ import { verifyAudit } from "../../store/audit/chain.ts";
 import { type Checkpoint, contradiction } from "../../store/audit/checkpoint.ts";
 import { auditFormats, exportAudit } from "../../store/audit/export.ts";
 import { exportStore } from "../../store/database/dump.ts";
+import type { Tx } from "../../store/database/open.ts";
 import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
+import { passkeysOf } from "../../store/passkeys/keys.ts";
+import { addEnrolment } from "../../store/passkeys/pages.ts";
 import { alertEvent } from "../../store/queue/alert-arrival.ts";
 import { createInbox } from "../../store/queue/inbox.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
+import { fingerprintOf, keyLines, keyNamed, revokeKey } from "../passkey/keys.ts";
 import { incidentLines } from "../replay/export.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
@@ -38,6 +42,12 @@ export const askSchema = z.discriminatedUnion("ask", [
       semanticKey: z.null(),
       payload: z.string(),
     }),
+  }),
+  z.strictObject({
+    ask: z.literal("keys"),
+    /** Whose key the link is for, and where the page is; or the key to revoke; else all are listed. */
+    add: z.strictObject({ id: z.int().positive(), login: z.string(), origin: z.string() }).optional(),
+    revoke: z.string().optional(),
   }),
   z.strictObject({
     ask: z.literal("verify"),
@@ -76,6 +86,8 @@ export async function* answerAsk(outside: Outside, ask: Ask): AsyncGenerator<str
       return yield* backupTo(outside, ask.to);
     case "alert":
       return yield `${await createInbox(outside.store).receive(ask.arrival)}\n`;
+    case "keys":
+      return yield* await outside.store.transaction((tx) => keysAnswer(tx, ask, outside.now()));
     case "verify":
       return yield JSON.stringify(await verdictOn(outside, ask.checkpoint));
     case "audit": {
@@ -84,6 +96,28 @@ export async function* answerAsk(outside: Outside, ask: Ask): AsyncGenerator<str
       return yield* exportAudit(outside.store.db, { ...filter, ...times, version: own.version });
     }
   }
+}
+
+/** How long the operator's link can be used: it has to reach its person first. */
+const operatorLinkMs = 10 * 60_000;
+
+async function keysAnswer(
+  tx: Tx,
+  { add, revoke }: Extract<Ask, { ask: "keys" }>,
+  now: Date,
+): Promise<readonly string[]> {
+  if (add) {
+    const endsAt = new Date(now.getTime() + operatorLinkMs);
+    const id = await addEnrolment(tx, { person: { id: add.id, login: add.login }, trusted: true, endsAt });
+    return [
+      `${add.origin}/k/${id}\nfor @${add.login} alone, once, until ${endsAt.toISOString()}: whoever opens it adds their key\n`,
+    ];
+  }
+  if (revoke === undefined) return keyLines(await passkeysOf(tx)).map((line) => `${line}\n`);
+  const key = await keyNamed(tx, revoke);
+  if (!key) throw unknown(`there is no passkey ${revoke}`, "`keys list` names them all");
+  await revokeKey(tx, key, { at: now });
+  return [`${fingerprintOf(key)} of @${key.login} is revoked\n`];
 }
 
 async function* list({ store }: Outside): AsyncGenerator<string> {

@@ -4,7 +4,8 @@ import type { CommentEvent } from "../../github/events.ts";
 import type { Facts } from "../../github/facts.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import { noteOf } from "../../slash/grammar.ts";
-import type { ApprovalDraft } from "../../store/actions.ts";
+import type { Approval, ApprovalDraft } from "../../store/actions.ts";
+import type { Countersigned } from "../../store/passkeys/pages.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
 import type { SaidAt } from "../incident/hold.ts";
@@ -14,6 +15,13 @@ export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): App
   id: comment.id,
   nodeId: comment.nodeId,
   sha256: hashBody(comment.body),
+});
+
+/** What an approval countersigns with its comment, for its passkey (PK-01). */
+export const countersignedIn = (approval: Approval): Countersigned => ({
+  digest: approval.digest,
+  personId: approval.personId,
+  comment: { id: approval.commentId, sha256: approval.commentSha256 },
 });
 
 /** When a command was given, for what may stop it. */

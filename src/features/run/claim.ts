@@ -1,17 +1,21 @@
 import { clockBackMs } from "../../approval/lease.ts";
+import { needsPasskey } from "../../approval/passkey.ts";
 import { placeOfRun } from "../../base/action.ts";
 import { type Action, type Approval, actionOf, approvalsOfAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
+import { hasRevokedKey } from "../../store/passkeys/pages.ts";
 import { type Run, startRuns } from "../../store/runs.ts";
 import { leaveLine, queueUp } from "../../store/server-line.ts";
 import type { Deps } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
+import { approvable } from "../proposal/approvable.ts";
 import { leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
+import { countersignedIn } from "./approval-comment.ts";
 import type { At } from "./execute.ts";
 import { busyWords } from "./server-line.ts";
 import { isStale } from "./stale.ts";
@@ -40,6 +44,8 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
       await leaveLine(tx, action.id);
       return { kind: "wait", reason: may.words };
     }
+    const isProof = needsPasskey(approvable(action), repoContext.rules.policy);
+    if (isProof && (await hasRevokedKey(tx, approvals.map(countersignedIn)))) return { kind: "stale" };
     // What stands before it may have been reopened since the look, which then tells why.
     if (await orderOf(tx, deps, repoContext, { action, batch, approvals })) return { kind: "stale" };
     if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };

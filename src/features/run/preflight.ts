@@ -1,5 +1,6 @@
 import { countsTowards } from "../../approval/authorize.ts";
 import { expiryOf, isOver, peopleNeeded } from "../../approval/need.ts";
+import { needsPasskey } from "../../approval/passkey.ts";
 import { type DispatchDecision, type DispatchQuestion, decideDispatch, endDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
 import type { Server } from "../../base/server.ts";
@@ -13,11 +14,13 @@ import type { Batch } from "../../store/runs.ts";
 import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
 import { isSaidSince, standingOf } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
+import { presenceOf } from "../passkey/passkey.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
 import { type LeasedBy, leaseDecisionOn, leasedBy } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
+import { countersignedIn } from "./approval-comment.ts";
 import { type CardState, checkApprovalComment } from "./comment-check.ts";
 import { isOnItsWay, isPosted, lookAgainMs, lookAtIssue, maxLooks, noFacts } from "./issue-look.ts";
 
@@ -65,6 +68,8 @@ export async function checkDispatch(
   const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action, leased }) : undefined;
   const approvalsNow = await approvalsOfAction(db, action.id);
   const before = await orderOf(db, deps, repoContext, { action, batch, approvals: approvalsNow });
+  const passkey = needsPasskey(approvable(action), repoContext.rules.policy);
+  const proved = passkey ? await provedOnes(deps, approvals) : [];
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last of all that is read, since it must hold at once.
   const stop = await standingOf(deps, db, incident);
@@ -77,9 +82,8 @@ export async function checkDispatch(
     storeIsCurrent: !isOlder,
     executes: deps.config.execution.enabled,
     needed: peopleNeeded(approvable(action), repoContext.rules.policy),
-    approvals: approvals.map((approval) =>
-      approvalNow(deps, repoContext, { action, approval, facts, shown, stop, leased }),
-    ),
+    approvals: approvals.map(approvalNow(deps, repoContext, { action, facts, shown, stop, leased, proved })),
+    passkey,
     lease,
     // Where the issue or its repository is gone no card will ever be there, so that is asked all the same.
     card: shown ?? (isPending ? "not-posted" : undefined),
@@ -144,30 +148,44 @@ function approvalNow(
   repoContext: RepoContext,
   {
     action,
-    approval,
     facts,
     shown,
     stop,
     leased,
+    proved,
   }: {
     readonly action: Action;
-    readonly approval: Approval;
     readonly facts: Facts;
     readonly shown: CardState | undefined;
     readonly stop: Awaited<ReturnType<typeof standingOf>>;
     readonly leased: LeasedBy | undefined;
+    readonly proved: readonly Approval[];
   },
-): DispatchQuestion["approvals"][number] {
-  const fact = facts.comments.get(approval.commentNodeId);
-  return {
+): (approval: Approval) => DispatchQuestion["approvals"][number] {
+  return (approval) => ({
     personId: approval.personId,
     digest: approval.digest,
     byLease: approval.via === "agent-mode",
     counts: countsTowards(approval.personId, approvable(action), repoContext.rules.policy),
-    comment: checkApprovalComment(deps, repoContext, action, { approval, card: shown, fact, leased }),
+    comment: checkApprovalComment(deps, repoContext, action, {
+      approval,
+      card: shown,
+      fact: facts.comments.get(approval.commentNodeId),
+      leased,
+    }),
     mayApprove: mayApprove(repoContext, facts, approval),
+    proved: proved.includes(approval),
     fresh: stop.kind === "stopped" || isSaidSince(stop, { commentId: approval.commentId, keptAt: approval.createdAt }),
-  };
+  });
+}
+
+/** Those that a passkey in force stands behind, each verified anew (PK-01). */
+async function provedOnes(deps: Deps, approvals: readonly Approval[]): Promise<readonly Approval[]> {
+  const found = approvals.map(async (approval) => {
+    const presence = await presenceOf(deps.store.db, deps, countersignedIn(approval));
+    return presence.proved ? [approval] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 const expiryNow = ({ rules: { policy } }: RepoContext, action: Action): number => expiryOf(approvable(action), policy);

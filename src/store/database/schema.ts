@@ -3,6 +3,8 @@ import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
 import type { AlertTable } from "../alerts.ts";
 import type { LabelTable } from "../outbox/labels.ts";
 import type { WriteBudgetTable } from "../outbox/write-budget.ts";
+import type { PasskeyTable } from "../passkeys/keys.ts";
+import type { PasskeyPageTable } from "../passkeys/pages.ts";
 import type { Similar } from "../past-incidents.ts";
 import type { KnownLink } from "../track-record.ts";
 import type { ActionTable, ApprovalTable } from "./action-tables.ts";
@@ -37,6 +39,8 @@ export interface Tables {
   action: ActionTable;
   batch: BatchTable;
   approval: ApprovalTable;
+  passkey: PasskeyTable;
+  passkeyPage: PasskeyPageTable;
   run: RunTable;
   serverLine: ServerLineTable;
   schedule: ScheduleTable;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { risks } from "../../../base/risk.ts";
 import type { Ending, Outcome } from "../../../base/run.ts";
 import type { Target } from "../../database/action-tables.ts";
-import { kind, list, member, ofCommand, person, sourceComment } from "./kind.ts";
+import { kind, list, member, ofCommand, person, proof, sourceComment } from "./kind.ts";
 
 const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null;
 const targets = list(z.custom<Target>(isRecord));
@@ -54,6 +54,7 @@ export const commandKinds = {
       reason: z.string(),
       have: z.number(),
       need: z.number(),
+      proof: proof.optional(),
     }),
   ),
   approval_refused: kind(

@@ -29,3 +29,15 @@ export const sourceComment = z.object({
 });
 export const ofCommand = z.object({ number: z.number(), digest: z.string() });
 export const onIssue = z.object({ repo: z.string(), repoId: z.number(), issue: z.number() });
+
+/** What an authenticator answered, base64url (WebAuthn Level 3, §5.2.2). */
+export const assertion = z.object({
+  id: z.string(),
+  authenticatorData: z.string(),
+  clientDataJSON: z.string(),
+  signature: z.string(),
+});
+export type Assertion = z.output<typeof assertion>;
+/** The proof that a person was there: all that it takes to verify it years later. */
+export const proof = z.object({ assertion, publicKey: z.string(), origin: z.string() });
+export type Proof = z.output<typeof proof>;

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { ended, sent } from "./commands.ts";
-import { kind, list, person } from "./kind.ts";
+import { kind, list, member, person, proof, sourceComment } from "./kind.ts";
 
 const scheduled = z.object({ schedule: z.string(), run: z.string() });
+const passkey = z.object({ owner: person, id: z.string(), digest: z.string() });
 const halt = z.object({
   scope: z.string(),
   by: z.string().nullable(),
@@ -14,6 +15,23 @@ const halt = z.object({
 export const serviceKinds = {
   halted: kind("the kill switch is on for `scope`; `by` is a name on the machine", halt, { severity: 3 }),
   resumed: kind("the kill switch is off again", halt),
+  passkey_added: kind(
+    "a passkey of `owner` is in force: an approver (`by`) confirmed it with their own, or the operator gave it",
+    passkey.extend({
+      publicKey: z.string(),
+      by: member.optional(),
+      comment: sourceComment.optional(),
+      proof: proof.optional(),
+    }),
+    { severity: 3 },
+  ),
+  passkey_revoked: kind(
+    "a passkey counts no more; `by` is its owner, or absent for the operator",
+    passkey.extend({ by: person.optional() }),
+    {
+      severity: 3,
+    },
+  ),
   ground_lost: kind(
     "a repository was renamed, transferred, deleted or made public, or the App lost it",
     z.object({

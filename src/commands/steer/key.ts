@@ -1,0 +1,91 @@
+import { decideKey } from "../../approval/passkey.ts";
+import { fingerprintOf, keyInForce, keyLines, keyNamed, revokeKey } from "../../features/passkey/keys.ts";
+import { askForPasskey, linkTo, pageMs, presenceOf } from "../../features/passkey/passkey.ts";
+import { approvalComment, unfitnessOf } from "../../features/run/approval-comment.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { name } from "../../github/render/ink.ts";
+import { verbs } from "../../slash/verbs.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { type Passkey, passkeysOf } from "../../store/passkeys/keys.ts";
+import { addEnrolment } from "../../store/passkeys/pages.ts";
+import { noAddress, passkeyText } from "../answer/approval-answer.ts";
+import { nothingRun } from "../answer/refusals.ts";
+import type { Call, Command } from "../command.ts";
+
+interface Reply {
+  readonly outcome: "done" | "mistake" | "seen";
+  readonly body: string;
+}
+
+/** An approver's passkeys (PK-02): add one, list them, revoke one's own, or put somebody else's in force. */
+export const key: Command = {
+  ...verbs.key,
+  summary: "the passkeys of approvers: add your own, confirm somebody else's, list them, revoke your own",
+  examples: ["/key add", "/key confirm 1a2b3c4d5e6f", "/key list", "/key revoke 1a2b3c4d5e6f"],
+  may: "approve",
+  line: "strict",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const [what = "list", fingerprint = ""] = call.slash.words;
+      await answer(tx, call, incident, await replyTo(tx, call, { what: what.toLowerCase(), fingerprint }));
+    }),
+};
+
+const mistake = (why: string): Reply => ({ outcome: "mistake", body: nothingRun(why) });
+
+async function replyTo(
+  tx: Tx,
+  call: Call,
+  { what, fingerprint }: { readonly what: string; readonly fingerprint: string },
+): Promise<Reply> {
+  const { deps, caller } = call;
+  if (what === "list") {
+    const lines = keyLines(await passkeysOf(tx)).map(deps.markdown.code);
+    return { outcome: "done", body: lines.length === 0 ? "There are no passkeys." : lines.join("\n\n") };
+  }
+  if (what === "add") return add(tx, call);
+  if (what !== "confirm" && what !== "revoke")
+    return mistake("Write `/key add`, `/key list`, `/key confirm <fingerprint>` or `/key revoke <fingerprint>`.");
+  const found = await keyNamed(tx, fingerprint, what === "revoke" ? caller.id : undefined);
+  if (!found)
+    return mistake(`There is no such passkey${what === "revoke" ? " of yours" : ""}. \`/key list\` shows them.`);
+  if (what === "confirm") return confirm(tx, call, found);
+  await revokeKey(tx, found, { by: { id: caller.id, login: caller.login }, at: deps.now() });
+  return {
+    outcome: "done",
+    body: `Passkey \`${fingerprintOf(found)}\` is revoked: nothing that it approved and that has not run will run.`,
+  };
+}
+
+async function add(tx: Tx, { deps, caller }: Call): Promise<Reply> {
+  const person = { id: caller.id, login: caller.login };
+  const link = linkTo(
+    deps,
+    await addEnrolment(tx, { person, trusted: false, endsAt: new Date(deps.now().getTime() + pageMs) }),
+  );
+  if (link === undefined) return mistake(noAddress);
+  const then = "Another approver then confirms its fingerprint, which they ask you for in person or on the phone.";
+  return {
+    outcome: "done",
+    body: `${name(caller.login)}: ${deps.markdown.link("Add your passkey", link)} within ${pageMs / 60_000} minutes. ${then}`,
+  };
+}
+
+async function confirm(tx: Tx, call: Call, found: Passkey): Promise<Reply> {
+  const { deps, caller, event } = call;
+  const unfit = unfitnessOf(call);
+  if (unfit) return mistake("A mail or an edited comment confirms nothing. Write it anew on the issue.");
+  const comment = approvalComment(event);
+  const about = { digest: found.digest, personId: caller.id, comment };
+  const presence = await presenceOf(tx, deps, about);
+  const decision = decideKey({ key: found, by: caller.id, presence });
+  if (decision.kind === "refuse") return mistake(`Not confirmed: ${decision.reason}.`);
+  if (decision.kind === "prove") {
+    const link = await askForPasskey(tx, deps, { ...about, login: caller.login, about: { keyId: found.id } });
+    const what = `The passkey of ${name(found.login)} is not confirmed yet`;
+    return { outcome: "seen", body: passkeyText(deps, what, link) };
+  }
+  const by = { id: caller.id, login: caller.login, role: caller.role, teams: caller.teams };
+  await keyInForce(tx, found, { at: deps.now(), by, comment, proof: presence.proof });
+  return { outcome: "done", body: `The passkey of ${name(found.login)} is in force: \`${fingerprintOf(found)}\`` };
+}

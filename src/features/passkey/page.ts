@@ -1,0 +1,206 @@
+import { decidePage, isInForce } from "../../approval/passkey.ts";
+import { serversIn } from "../../base/action.ts";
+import { type Action, actionById, digestOf } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
+import { addPasskey, type Passkey, passkeyOf, passkeysOf } from "../../store/passkeys/keys.ts";
+import {
+  type Countersigned,
+  type PasskeyPage,
+  passkeyPageOf,
+  serveCommentAgain,
+  usePage,
+} from "../../store/passkeys/pages.ts";
+import { shareOf } from "../../store/queue/arrival.ts";
+import type { Deps } from "../context.ts";
+import { auditedKey, fingerprintOf } from "./keys.ts";
+import { challengeOf, keyDigestOf, readAssertion, readNewKey, relyingParty, verifyProof } from "./proof.ts";
+
+type Outside = Pick<Deps, "config" | "store" | "now">;
+
+/** What a page shows a person, and what its script hands to the authenticator. */
+export type PasskeyView =
+  | { readonly kind: "shut"; readonly reason: string }
+  | {
+      readonly kind: "open";
+      readonly does: "add" | "prove";
+      readonly title: string;
+      readonly rows: readonly (readonly [string, string])[];
+      /** The whole command, to the byte. */
+      readonly command: string | undefined;
+      readonly button: string;
+      readonly endsAt: Date;
+      /** For `startRegistration` or `startAuthentication` of the browser's library. */
+      readonly options: object;
+    };
+
+export interface PageResult {
+  readonly ok: boolean;
+  readonly words: string;
+}
+
+const unknown = { kind: "shut", reason: "There is no such link." } as const;
+const no = (words: string): PageResult => ({ ok: false, words });
+
+/** What the page of this id shows now. */
+export async function viewPage(deps: Outside, id: string): Promise<PasskeyView> {
+  const { db } = deps.store;
+  const page = await passkeyPageOf(db, id);
+  const { publicUrl } = deps.config.server;
+  if (!page || !publicUrl) return unknown;
+  const subject = await subjectOf(db, page);
+  const decision = decidePage({ ...page, waits: subject !== undefined, now: deps.now() });
+  if (decision.kind === "shut" || !subject) return decision.kind === "shut" ? decision : unknown;
+  const party = relyingParty(publicUrl);
+  const own = await passkeysOf(db, page.personId);
+  return { kind: "open", ...subject.shows, endsAt: page.endsAt, options: optionsFor(page, { party, own }) };
+}
+
+/**
+ * Takes what the authenticator answered, all in one transaction: a new key, or an assertion, with which the comment is served once
+ * more and its approval counted as any is. Nothing of it is kept where anything is wrong.
+ */
+export async function answerPage(deps: Outside, id: string, body: unknown): Promise<PageResult> {
+  const { publicUrl } = deps.config.server;
+  if (!publicUrl) return no(unknown.reason);
+  return deps.store.transaction(async (tx) => {
+    const page = await passkeyPageOf(tx, id, true);
+    const subject = page && (await subjectOf(tx, page));
+    if (!page) return no(unknown.reason);
+    const decision = decidePage({ ...page, waits: subject !== undefined, now: deps.now() });
+    if (decision.kind === "shut") return no(decision.reason);
+    const about = countersignedBy(page);
+    return about ? prove(tx, deps, page, { about, body, publicUrl }) : enrol(tx, deps, page, { body, publicUrl });
+  });
+}
+
+const wrong = no("This passkey does not fit. Nothing was approved. Try again, or comment on the issue again.");
+
+async function prove(
+  tx: Tx,
+  deps: Outside,
+  page: PasskeyPage,
+  given: { readonly about: Countersigned; readonly body: unknown; readonly publicUrl: string },
+): Promise<PageResult> {
+  const assertion = readAssertion(given.body);
+  const key = assertion && (await passkeyOf(tx, assertion.id));
+  if (!assertion || !key || key.personId !== page.personId || !isInForce(key)) return wrong;
+  const proof = { assertion, publicKey: key.publicKey, origin: relyingParty(given.publicUrl).origin };
+  const counter = await verifyProof(proof, given.about, key.counter);
+  if (counter === undefined) return wrong;
+  const isServed = await serveCommentAgain(tx, { id: page.id, commentId: given.about.comment.id }, (line, guid) =>
+    deps.store.queue.enqueue(tx, "delivery", line, { guid }, { share: shareOf(line) }),
+  );
+  if (!isServed) return no("Your comment is not kept any more. Nothing was approved. Comment on the issue again.");
+  await usePage(tx, page, { at: deps.now(), proof: { assertion, counter } });
+  return { ok: true, words: "Confirmed. The result is on the issue." };
+}
+
+async function enrol(
+  tx: Tx,
+  deps: Outside,
+  page: PasskeyPage,
+  given: { readonly body: unknown; readonly publicUrl: string },
+): Promise<PageResult> {
+  const { personId, login } = page;
+  const read = await readNewKey(given.body, { challenge: page.id, publicUrl: given.publicUrl });
+  if (!read) return no("This passkey cannot be used. Nothing was added.");
+  const key = { ...read, digest: keyDigestOf(read, personId) };
+  const inForceAt = page.trusted ? deps.now() : null;
+  if (!(await addPasskey(tx, key, { owner: { id: personId, login }, inForceAt })))
+    return no("This passkey is known already. Nothing was added.");
+  await usePage(tx, page, { at: deps.now() });
+  const fingerprint = fingerprintOf(key);
+  if (!page.trusted)
+    return {
+      ok: true,
+      words: `Added, not in force yet. Tell another approver in person or on the phone: ${fingerprint}. They comment /key confirm ${fingerprint}`,
+    };
+  const body = { ...auditedKey({ ...key, personId, login }), publicKey: key.publicKey };
+  await appendAudit(tx, { kind: "passkey_added", body });
+  return { ok: true, words: `Added and in force: ${fingerprint}` };
+}
+
+/** What a page has a person countersign; undefined on one that adds a key. */
+const countersignedBy = ({ digest, personId, commentId, commentSha256 }: PasskeyPage): Countersigned | undefined =>
+  digest === null || commentId === null || commentSha256 === null
+    ? undefined
+    : { digest, personId, comment: { id: commentId, sha256: commentSha256 } };
+
+type Shown = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
+
+/** What a page is about, as it stands now; undefined where that does not wait any more, or is not what its digest says. */
+async function subjectOf(db: Db | Tx, page: PasskeyPage): Promise<{ readonly shows: Shown } | undefined> {
+  if (page.actionId !== null) {
+    const action = await actionById(db, page.actionId);
+    const isSame = action?.digest === page.digest && digestOf(action.spec) === page.digest;
+    // What the person saw superseded may be revived by their approval (PA-6).
+    return isSame && ["proposed", "superseded"].includes(action.state) ? { shows: ofAction(action, page) } : undefined;
+  }
+  if (page.keyId === null) return { shows: ofEnrolment(page) };
+  const key = await passkeyOf(db, page.keyId);
+  if (!key || key.digest !== page.digest || keyDigestOf(key, key.personId) !== page.digest) return undefined;
+  return key.inForceAt === null && key.revokedAt === null ? { shows: ofKey(key, page) } : undefined;
+}
+
+const ofAction = ({ number, spec, authorLogin }: Action, { login }: PasskeyPage): Shown => ({
+  does: "prove",
+  title: `Approve ${number}?`,
+  rows: [
+    ["Server", [...new Set([spec.place, ...serversIn(spec.targets)])].join(" · ")],
+    ["Risk", spec.risk],
+    ["Proposed by", authorLogin === null ? "the agent" : `@${authorLogin}`],
+    ["You are", `@${login}`],
+  ],
+  command: spec.command,
+  button: "Approve with passkey",
+});
+
+const ofKey = (key: Passkey, { login }: PasskeyPage): Shown => ({
+  does: "prove",
+  title: `Confirm the passkey of @${key.login}?`,
+  rows: [
+    ["Fingerprint", fingerprintOf(key)],
+    ["You are", `@${login}`],
+  ],
+  command: undefined,
+  button: "Confirm with passkey",
+});
+
+const ofEnrolment = ({ login }: PasskeyPage): Shown => ({
+  does: "add",
+  title: `Add a passkey for @${login}?`,
+  rows: [["For", `@${login} alone`]],
+  command: undefined,
+  button: "Add passkey",
+});
+
+/** The options of WebAuthn Level 3, §5.1.8: the user is verified on every page. */
+function optionsFor(
+  page: PasskeyPage,
+  { party, own }: { readonly party: { readonly id: string }; readonly own: readonly Passkey[] },
+): object {
+  const about = countersignedBy(page);
+  const ids = (keys: readonly Passkey[]) => keys.map(({ id }) => ({ id, type: "public-key" }));
+  if (about)
+    return {
+      challenge: challengeOf(about),
+      rpId: party.id,
+      allowCredentials: ids(own.filter(isInForce)),
+      userVerification: "required",
+    };
+  return {
+    challenge: page.id,
+    rp: { id: party.id, name: "Countersign" },
+    user: {
+      id: Buffer.from(`${page.personId}`).toString("base64url"),
+      name: page.login,
+      displayName: page.login,
+    },
+    // EdDSA, ES256, RS256.
+    pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
+    excludeCredentials: ids(own),
+    authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+    attestation: "none",
+  };
+}

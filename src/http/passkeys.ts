@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseJson } from "../base/json.ts";
+import { loadTemplate, readTemplate } from "../base/template.ts";
+import { createBodyReader, discardRest } from "./body.ts";
+import { sendAnswer } from "./server.ts";
+
+/** What a page shows; `shut` where it can be used no more. */
+type Shown =
+  | { readonly kind: "shut"; readonly reason: string }
+  | {
+      readonly kind: "open";
+      readonly does: string;
+      readonly title: string;
+      readonly rows: readonly (readonly [string, string])[];
+      readonly command: string | undefined;
+      readonly button: string;
+      readonly endsAt: Date;
+      readonly options: object;
+    };
+
+interface PasskeyDoorOptions {
+  /** Nobody is served while it is false. */
+  readonly isOn: () => boolean;
+  readonly view: (id: string) => Promise<Shown>;
+  readonly take: (id: string, body: unknown) => Promise<{ readonly ok: boolean; readonly words: string }>;
+  /** What became of an answer; nothing of what its sender wrote. */
+  readonly log: (event: { readonly status: number; readonly ok: boolean }) => void;
+}
+
+/** Nothing from elsewhere, nothing inline, in no frame: the page is what it seems to be. */
+const headers = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cache-control": "no-store",
+} as const;
+
+const bodyCapBytes = 32 * 1024;
+/** Anybody may call, and each call reads the store: more people than this do not approve at one moment. */
+const mostAtOnce = 8;
+const path = /^\/k\/([0-9a-f]{64})$/;
+
+/** Serves the pages of passkeys, `/k/<id>`, with their script and style (PK-03). Tells whether the address was its own. */
+export function createPasskeyDoor(
+  options: PasskeyDoorOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
+  const readBody = createBodyReader(bodyCapBytes);
+  let files: ReturnType<typeof readFiles> | undefined;
+  const render = createRender();
+
+  const serve = async (request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    files ??= readFiles();
+    const file = files.get(pathname);
+    const id = path.exec(pathname)?.[1];
+    if (request.method === "GET" && file) {
+      response.setHeader("content-type", file.type);
+      sendAnswer(response, 200, file.text);
+    } else if (request.method === "GET" && id) {
+      const shown = await options.view(id);
+      response.setHeader("content-type", "text/html; charset=utf-8");
+      sendAnswer(response, shown.kind === "open" ? 200 : 410, render(shown));
+    } else if (request.method === "POST" && id) {
+      const body = await readBody(request);
+      if (body === "cut off") return;
+      const result =
+        typeof body === "string"
+          ? { ok: false, words: body }
+          : await options.take(id, parseJson(body.toString("utf8")));
+      const status = result.ok ? 200 : 400;
+      options.log({ status, ok: result.ok });
+      response.setHeader("content-type", "text/plain; charset=utf-8");
+      sendAnswer(response, status, result.words);
+      if (!request.complete) discardRest(request);
+    } else sendAnswer(response, 404, "not found");
+  };
+
+  let busy = 0;
+  return async (request, response) => {
+    const [pathname = ""] = (request.url ?? "").split("?", 1);
+    if (!pathname.startsWith("/k/") || !options.isOn()) return false;
+    if (busy >= mostAtOnce) sendAnswer(response, 503, "too many at once");
+    else {
+      busy++;
+      await serve(request, response, pathname).finally(() => busy--);
+    }
+    return true;
+  };
+}
+
+/** What the page loads, all of it from here. */
+function readFiles(): ReadonlyMap<string, { readonly type: string; readonly text: string }> {
+  const bundle = new URL("../dist/bundle/index.umd.min.js", import.meta.resolve("@simplewebauthn/browser"));
+  const script = "text/javascript; charset=utf-8";
+  return new Map([
+    ["/k/page.css", { type: "text/css; charset=utf-8", text: readTemplate("passkey/page.css") }],
+    ["/k/page.js", { type: script, text: readTemplate("passkey/page.js") }],
+    ["/k/webauthn.js", { type: script, text: readFileSync(bundle, "utf8") }],
+  ]);
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
+
+function createRender(): (shown: Shown) => string {
+  const page = loadTemplate("passkey/page.html");
+  const blank = { does: "", options: "{}", ends: "", rows: "", command: "", button: "", scripts: "" };
+  return (shown) => {
+    if (shown.kind === "shut") return page({ ...blank, title: "Passkey", status: escaped(shown.reason) });
+    const { does, title, rows, command, button, endsAt, options } = shown;
+    const cells = rows.map(([term, value]) => `<dt>${escaped(term)}</dt><dd>${escaped(value)}</dd>`).join("");
+    return page({
+      does,
+      title: escaped(title),
+      options: escaped(JSON.stringify(options)),
+      ends: endsAt.toISOString(),
+      rows: `<dl>${cells}</dl>`,
+      // A command may have blank lines, and a line end right behind the tag is no part of it.
+      command: command === undefined ? "" : `<pre>\n${escaped(command)}</pre>`,
+      button: `<button type="button">${escaped(button)}</button>`,
+      status: "",
+      scripts: '<script src="/k/webauthn.js"></script><script src="/k/page.js"></script>',
+    });
+  };
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import type { JSONColumnType, Selectable } from "kysely";
+import type { Person } from "../../base/github.ts";
+import type { Assertion } from "../audit/kinds/kind.ts";
+import { writeNow } from "../database/commit.ts";
+import type { Db, Tx } from "../database/connection.ts";
+import { type Passkey, passkeyOf } from "./keys.ts";
+
+/** A page of `/k/<id>`: what it asks of whom, and what answered it. */
+export interface PasskeyPageTable {
+  /** 256 random bits, hex: in a link of Markdown it is what it is. */
+  id: string;
+  personId: number;
+  login: string;
+  /** What is countersigned: an action or a key, by its digest. Null on a page that adds a key. */
+  actionId: string | null;
+  keyId: string | null;
+  digest: string | null;
+  commentId: number | null;
+  commentSha256: string | null;
+  /** The operator gave it: its key is in force at once. */
+  trusted: boolean;
+  endsAt: Date;
+  usedAt: Date | null;
+  passkeyId: string | null;
+  assertion: JSONColumnType<Assertion, string | null, string | null> | null;
+}
+export type PasskeyPage = Selectable<PasskeyPageTable>;
+
+/** What a person countersigns with one comment; the challenge is made of all of it. */
+export interface Countersigned {
+  readonly digest: string;
+  readonly personId: number;
+  readonly comment: { readonly id: number; readonly sha256: string };
+}
+
+const empty = { actionId: null, keyId: null, digest: null, commentId: null, commentSha256: null };
+const unanswered = { usedAt: null, passkeyId: null, assertion: null };
+const newPageId = (): string => randomBytes(32).toString("hex");
+
+/** Makes a page that adds a key for this person and nobody else; returns its id. */
+export async function addEnrolment(
+  tx: Tx,
+  page: { readonly person: Person; readonly trusted: boolean; readonly endsAt: Date },
+): Promise<string> {
+  const { person, trusted, endsAt } = page;
+  const id = newPageId();
+  await tx
+    .insertInto("passkeyPage")
+    .values({ ...empty, ...unanswered, id, personId: person.id, login: person.login, trusted, endsAt })
+    .execute();
+  return id;
+}
+
+/** Makes the page on which a person proves that they wrote a comment, or finds the one that there is; there is never a second. */
+export async function askForProof(
+  tx: Tx,
+  asked: Countersigned & {
+    readonly login: string;
+    readonly about: { readonly actionId: string } | { readonly keyId: string };
+    readonly endsAt: Date;
+  },
+): Promise<string> {
+  const { digest, personId, login, comment, about, endsAt } = asked;
+  const bound = { digest, commentId: comment.id, commentSha256: comment.sha256 };
+  await tx
+    .insertInto("passkeyPage")
+    .values({ ...empty, ...unanswered, ...about, ...bound, id: newPageId(), personId, login, trusted: false, endsAt })
+    .onConflict((conflict) => conflict.columns(["commentId", "digest"]).doNothing())
+    .execute();
+  const { id } = await tx
+    .selectFrom("passkeyPage")
+    .select("id")
+    .where("commentId", "=", comment.id)
+    .where("digest", "=", digest)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Returns the page, undefined where there is none. In a transaction it is locked, so that of two tabs one is first. */
+export async function passkeyPageOf(db: Db | Tx, id: string, lock = false): Promise<PasskeyPage | undefined> {
+  return db
+    .selectFrom("passkeyPage")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+/** Marks the page as used, with the assertion where it asked for one; the key's counter goes on with it. */
+export async function usePage(
+  tx: Tx,
+  page: PasskeyPage,
+  used: { readonly at: Date; readonly proof?: { readonly assertion: Assertion; readonly counter: number } },
+): Promise<void> {
+  const { at, proof } = used;
+  const answer = proof && { passkeyId: proof.assertion.id, assertion: JSON.stringify(proof.assertion) };
+  await tx
+    .updateTable("passkeyPage")
+    .set({ usedAt: at, ...answer })
+    .where("id", "=", page.id)
+    .execute();
+  if (!proof) return;
+  await tx.updateTable("passkey").set({ counter: proof.counter }).where("id", "=", proof.assertion.id).execute();
+}
+
+/** Returns the assertion for what a person countersigns, with its key as it stands now; undefined where there is none. */
+export async function assertionFor(
+  db: Db | Tx,
+  { digest, personId, comment }: Countersigned,
+): Promise<{ readonly assertion: Assertion; readonly key: Passkey } | undefined> {
+  const page = await db
+    .selectFrom("passkeyPage")
+    .selectAll()
+    .where("commentId", "=", comment.id)
+    .where("digest", "=", digest)
+    .where("personId", "=", personId)
+    .executeTakeFirst();
+  if (!page?.assertion || page.passkeyId === null) return undefined;
+  const key = await passkeyOf(db, page.passkeyId);
+  return key && { assertion: page.assertion, key };
+}
+
+/** Whether a key that proved one of these was revoked since. */
+export async function hasRevokedKey(tx: Tx, comments: readonly Countersigned[]): Promise<boolean> {
+  const revoked = await tx
+    .selectFrom("passkeyPage")
+    .innerJoin("passkey", "passkey.id", "passkeyPage.passkeyId")
+    .select("passkey.id")
+    .where(
+      "passkeyPage.commentId",
+      "in",
+      comments.map(({ comment }) => comment.id),
+    )
+    .where("passkey.revokedAt", "is not", null)
+    .executeTakeFirst();
+  return revoked !== undefined;
+}
+
+/** How a comment's second delivery is called, once its author has proved that they wrote it. No webhook's event has a colon. */
+export const provedEvent = "countersign:proved";
+
+/** Has a comment served once more, from what its own delivery brought; false where that is not kept any more. */
+export async function serveCommentAgain(
+  tx: Tx,
+  { id, commentId }: { readonly id: string; readonly commentId: number },
+  enqueue: (line: string, guid: string) => Promise<void>,
+): Promise<boolean> {
+  await writeNow(tx);
+  const guid = `passkey:${id}`;
+  const delivery = await tx
+    .selectFrom("delivery")
+    .select(["line", "action", "payload"])
+    .where("semanticKey", "=", `issue_comment:created:${commentId}`)
+    .executeTakeFirst();
+  if (!delivery) return false;
+  await tx
+    .insertInto("delivery")
+    .values({ ...delivery, guid, event: provedEvent, semanticKey: null, outcome: null })
+    .execute();
+  await enqueue(delivery.line, guid);
+  return true;
+}

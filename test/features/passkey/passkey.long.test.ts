@@ -1,0 +1,276 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../../demo/thread.ts";
+import { auditVerify } from "../../../src/cli/audit.ts";
+import { keysAsk } from "../../../src/cli/keys.ts";
+import { environment } from "../../../src/config/load.ts";
+import { answerAsk } from "../../../src/features/operator/local.ts";
+import { verifyPasskeys } from "../../../src/features/passkey/audit.ts";
+import { type AuditRow, auditRows } from "../../../src/store/audit/rows.ts";
+import { startBotProcess } from "../../harness/bot-process.ts";
+import { missing } from "../../harness/missing.ts";
+import { repo } from "../../harness/playground.ts";
+import { type Stage, startStage } from "../../harness/stage.ts";
+import { type Approver, createApprover } from "./approver.ts";
+
+const executablePath = "/usr/bin/chromium";
+const hasChromium = existsSync(executablePath);
+if (!hasChromium) missing("chromium", "approvals by passkey were not tried in a browser");
+const pictures = environment().COUNTERSIGN_PICTURES;
+
+const medium = "systemctl restart app";
+const high = "rm -rf /srv/old";
+
+type Incident = Thread & { readonly number: number };
+
+describe.runIf(hasChromium)("an approval by passkey", () => {
+  let browser: Browser;
+  let stage: Stage;
+  let mona: Approver;
+  let lee: Approver;
+  let origin = "";
+
+  const linkIn = (texts: readonly string[]): string => {
+    const link = /http:\/\/localhost:\d+\/k\/[0-9a-f]{64}/.exec(texts.join("\n"))?.[0];
+    if (!link) throw new Error(`no link in: ${texts.join("\n")}`);
+    return link;
+  };
+  const challengeOn = async (link: string): Promise<string> => {
+    const page = await (await fetch(link)).text();
+    const options = /data-options="([^"]*)"/
+      .exec(page)?.[1]
+      ?.replace(/&#(\d+);/g, (_, n) => String.fromCodePoint(Number(n)));
+    return JSON.parse(options ?? "{}").challenge;
+  };
+  const post = async (link: string, body: object): Promise<number> => {
+    const headers = { "content-type": "application/json" };
+    return (await fetch(link, { method: "POST", headers, body: JSON.stringify(body) })).status;
+  };
+  /** A command that lee has approved in words, and the link that the bot answers with. */
+  const asked = async (command = medium, words = "/approve 1") => {
+    const thread = await stage.incident(command);
+    await letRead(thread);
+    const answer = await stage.ask(thread, "lee", words);
+    const link = linkIn(answer.said);
+    return { thread, link, comment: answer.id, challenge: await challengeOn(link) };
+  };
+  const letRead = (thread: Incident) =>
+    stage.bot.deps.store.db
+      .updateTable("comment")
+      .set({ firstPostedAt: new Date(Date.now() - 120_000) })
+      .where("issue", "=", thread.number)
+      .execute();
+  const sent = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = stage.ran().length;
+    await work();
+    await stage.quiet();
+    return stage.ran().length - before;
+  };
+  const look = (name: string, who: Approver) => async (when: string) => {
+    if (pictures) await who.page.screenshot({ path: `${pictures}/passkey-${name}-${when}.png`, fullPage: true });
+  };
+  const rowsOf = async (): Promise<readonly AuditRow[]> => {
+    const rows: AuditRow[] = [];
+    for await (const some of auditRows(stage.bot.deps.store.db, {})) rows.push(...some);
+    return rows;
+  };
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    stage = await startStage({
+      configure: (config) => {
+        const server = Object(config.server);
+        origin = `http://localhost:${server.port}`;
+        config.server = { ...server, public_url: origin };
+        config.policy = {
+          approvers: { teams: ["acme/oncall"] },
+          passkey: "medium",
+          high: { approvals: 2, expires: "15m", reason: "required", restate_server: true },
+        };
+      },
+    });
+    [mona, lee] = await Promise.all([createApprover(browser, "dark"), createApprover(browser)]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+  });
+
+  it("PK-01 PK-02 PK-03 from the operator's link to a run: keys are added, confirmed, and a command runs", async () => {
+    const { deps } = stage.bot;
+    const { id } = (await stage.github.as("mona")("GET", "/users/mona")).body as { id: number };
+    let link = "";
+    for await (const text of answerAsk(deps, keysAsk({ config: deps.config.file }, "add", ["mona", `${id}`])))
+      link += text;
+    expect(await mona.press(linkIn([link]), look("add", mona))).toContain("in force");
+
+    const thread = await stage.incident(medium);
+    const none = await stage.ask(thread, "lee", "/approve 1");
+    expect(none.said.join()).toContain("`/key add`");
+    const added = await lee.press(linkIn((await stage.ask(thread, "lee", "/key add")).said));
+    const fingerprint = /[0-9a-f]{12}/.exec(added)?.[0];
+    // Its owner alone puts no key in force, and neither does the other approver's comment alone.
+    expect((await stage.ask(thread, "lee", `/key confirm ${fingerprint}`)).said.join()).toContain("another approver");
+    const confirm = await stage.ask(thread, "mona", `/key confirm ${fingerprint}`);
+    expect((await stage.ask(thread, "lee", "/approve 1")).said.join()).toContain("`/key add`");
+    expect(await mona.press(linkIn(confirm.said), look("confirm", mona))).toContain("Confirmed");
+    await stage.quiet();
+
+    const answer = await stage.ask(thread, "lee", "/approve 1");
+    expect(answer.said.join()).toContain("not approved yet");
+    expect(await sent(async () => {})).toBe(0);
+    const approve = linkIn(answer.said);
+    const pressed = await sent(async () => {
+      expect(await lee.press(approve, look("approve", lee))).toContain("Confirmed");
+    });
+    expect(pressed).toBe(1);
+    const [reply] = (await thread.comments()).filter(({ body }) => body.includes("**1** is on its way"));
+    expect(reply).toBeDefined();
+    expect((await fetch(approve)).status).toBe(410);
+  });
+
+  it("PK-01 what only reads takes none", async () => {
+    const thread = await stage.incident("uptime");
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+  });
+
+  it("PK-03 the page shows the whole command, the server, the risk and who asks, and loads nothing from elsewhere", async () => {
+    const command = `systemctl restart app # ${"<b>&".repeat(20)}`;
+    const { link } = await asked(command);
+    const response = await lee.page.goto(link);
+    expect(response?.headers()["content-security-policy"]).toContain("default-src 'none'");
+    expect(await lee.page.locator("pre").textContent()).toBe(command);
+    expect(await lee.page.locator("dl").textContent()).toMatch(/web-1[\s\S]*medium[\s\S]*the agent[\s\S]*@lee/);
+    const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+    expect(await lee.page.evaluate(isWide)).toBe(false);
+  });
+
+  it.each<[string, (at: Awaited<ReturnType<typeof asked>>) => Promise<object>, number]>([
+    ["an assertion for another action", async () => lee.sign({ challenge: (await asked()).challenge, origin }), 400],
+    ["another person's passkey", ({ challenge }) => mona.sign({ challenge, origin }), 400],
+    ["another origin", ({ challenge }) => lee.sign({ challenge, origin: "https://countersign.example" }), 400],
+    ["another site", ({ challenge }) => lee.sign({ challenge, origin, rpId: "countersign.example" }), 400],
+    ["nobody verified (UV=0)", ({ challenge }) => lee.sign({ challenge, origin, uv: false }), 400],
+    ["a signature with a changed byte", async ({ challenge }) => spoilt(await lee.sign({ challenge, origin })), 400],
+    [
+      "a page whose time is over",
+      async ({ link, challenge }) => {
+        const page = stage.bot.deps.store.db.updateTable("passkeyPage").where("id", "=", link.split("/k/")[1] ?? "");
+        await page.set({ endsAt: new Date(Date.now() - 1) }).execute();
+        return lee.sign({ challenge, origin });
+      },
+      400,
+    ],
+    [
+      "a comment that was swapped for another",
+      async ({ thread, comment, challenge }) => {
+        await stage.github.editComment("lee", repo, comment, "/approve 1 yes");
+        await stage.quiet();
+        expect(thread.number).toBeGreaterThan(0);
+        return lee.sign({ challenge, origin });
+      },
+      // The passkey is right; the comment that it stands behind is not there any more.
+      200,
+    ],
+  ])("PK-01 runs nothing with %s", async (_what, forge, status) => {
+    const at = await asked();
+    const body = await forge(at);
+    const ran = await sent(async () => expect(await post(at.link, body)).toBe(status));
+    expect(ran).toBe(0);
+  });
+
+  it("PK-01 an assertion counts once: not for its page again, in no second tab, and not on another page", async () => {
+    const first = await asked();
+    const body = await lee.sign({ challenge: first.challenge, origin });
+    const other = await lee.sign({ challenge: first.challenge, origin });
+    const ran = await sent(async () => {
+      const tabs = await Promise.all([post(first.link, body), post(first.link, other)]);
+      expect(tabs.sort()).toEqual([200, 400]);
+    });
+    expect(ran).toBe(1);
+    const second = await asked();
+    const again = await sent(async () => {
+      expect([await post(first.link, body), await post(second.link, body), await post(second.link, other)]).toEqual([
+        400, 400, 400,
+      ]);
+    });
+    expect(again).toBe(0);
+  });
+
+  it("PK-01 a bot that ends in between runs it once, and only with the passkey", async () => {
+    const at = await asked();
+    expect(await sent(() => stage.restart())).toBe(0);
+    const body = await lee.sign({ challenge: at.challenge, origin });
+    const ran = await sent(async () => {
+      expect(await post(at.link, body)).toBe(200);
+      await stage.restart();
+      expect(await post(at.link, body)).toBe(400);
+    });
+    expect(ran).toBe(1);
+  });
+
+  it.each(["CP16", "CP08"])("PK-01 %s a bot that is killed there, behind the passkey, runs it once", async (point) => {
+    const at = await asked();
+    const body = await lee.sign({ challenge: at.challenge, origin });
+    const { file, server } = stage.bot.deps.config;
+    const killed = async () => {
+      const env = { TEST_MODEL_KEY: "sk-test-0123456789abcdef", CRASH_AT: point };
+      const bot = await startBotProcess({ configFile: file, port: server.port }, { env });
+      expect(await post(at.link, body)).toBe(200);
+      expect(await bot.ended).toBe("SIGKILL");
+    };
+    expect(await sent(() => stage.restart(killed))).toBe(1);
+    expect(await sent(async () => expect(await post(at.link, body)).toBe(400))).toBe(0);
+  });
+
+  it("PK-04 audit verify --passkeys finds one changed byte in whatever was signed", async () => {
+    const rows = await rowsOf();
+    const verify = (changed: readonly AuditRow[]) =>
+      verifyPasskeys(
+        (async function* () {
+          yield* changed;
+        })(),
+      );
+    const good = await verify(rows);
+    expect(good.faults).toEqual([]);
+    const proved = rows.filter(({ body }) => "proof" in body);
+    expect(good.verified).toBe(proved.length);
+    expect(proved.length).toBeGreaterThanOrEqual(4);
+    expect(await auditVerify({ config: stage.bot.deps.config.file, passkeys: true })).toBe(true);
+    const parts = /"(digest|sha256|authenticatorData|clientDataJSON|signature|publicKey|origin)":"[^"]{6}/g;
+    for (const row of proved) {
+      const text = JSON.stringify(row.body);
+      for (const { index, 0: found } of text.matchAll(parts)) {
+        const at = index + found.length - 1;
+        const changed = `${text.slice(0, at)}${text[at] === "a" ? "b" : "a"}${text.slice(at + 1)}`;
+        const { faults } = await verify(rows.map((one) => (one === row ? { ...one, body: JSON.parse(changed) } : one)));
+        expect(faults, found).not.toEqual([]);
+      }
+    }
+  });
+
+  it("PK-01 PK-02 a key that is revoked between approval and sending runs nothing, and opens no page any more", async () => {
+    const waiting = await asked();
+    const { thread, link, challenge } = await asked(high, "/approve 1 web-1 old release");
+    expect(await post(link, await lee.sign({ challenge, origin }))).toBe(200);
+    await stage.quiet();
+    const list = (await stage.ask(thread, "lee", "/key list")).said.join();
+    const fingerprint = /([0-9a-f]{12}) @lee/.exec(list)?.[1];
+    expect((await stage.ask(thread, "lee", `/key revoke ${fingerprint}`)).said.join()).toContain("is revoked");
+    const second = linkIn((await stage.ask(thread, "mona", "/approve 1 web-1 old release")).said);
+    const body = await mona.sign({ challenge: await challengeOn(second), origin });
+    expect(await sent(async () => expect(await post(second, body)).toBe(200))).toBe(0);
+    const said = (await thread.comments()).map(({ body: text }) => text).join("\n");
+    expect(said).toContain("no passkey in force behind it");
+    const late = await lee.sign({ challenge: waiting.challenge, origin });
+    expect(await sent(async () => expect(await post(waiting.link, late)).toBe(400))).toBe(0);
+  });
+});
+
+function spoilt(body: object): object {
+  const { response } = body as { response: { signature: string } };
+  const bytes = Buffer.from(response.signature, "base64url");
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+  return { ...body, response: { ...response, signature: bytes.toString("base64url") } };
+}
