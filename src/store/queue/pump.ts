@@ -84,5 +84,13 @@ export function createPump(options: PumpOptions) {
     clearTimeout(grace);
     await heartbeat?.stop();
   };
-  return { wake: fetcher.wake, hasRoom, isBusy: () => !claims.isEmpty() || fetcher.fetching() !== undefined, stop };
+  const isServing = (key: string): boolean => claims.served().some((one) => one.key === key);
+  return {
+    wake: fetcher.wake,
+    wakeLater: fetcher.wakeLater,
+    hasRoom,
+    isServing,
+    isBusy: () => !claims.isEmpty() || fetcher.fetching() !== undefined,
+    stop,
+  };
 }

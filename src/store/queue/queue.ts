@@ -55,16 +55,21 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   others?.onAnnounced((announced) => {
     for (const [queue, pump] of pumps) if (queue === announced) pump.wake();
   });
-  const wake = (queue: QueueName): void => {
+  const wake = (queue: QueueName, keys: readonly string[] = []): void => {
     const own = pumps.get(queue);
-    // What this process is free to take needs no word to the others; should it not, they find it by looking.
-    if (!own?.hasRoom()) others?.announce(queue);
-    own?.wake();
+    // Nobody can have it before what is served here has ended.
+    if (keys.length > 0 && own && keys.every(own.isServing)) own.wakeLater();
+    else {
+      // What this process is free to take needs no word to the others; should it not, they find it by looking.
+      if (!own?.hasRoom()) others?.announce(queue);
+      own?.wake();
+    }
   };
   /** A job for later is found when it is due. */
   const wakeFor = (tx: Tx, queue: QueueName, jobs: readonly NewJob[]): void => {
+    const keys = jobs.map(({ key }) => key);
     if (jobs.some(({ startAfter }) => startAfter === undefined || startAfter.getTime() <= Date.now()))
-      afterCommit(tx, () => wake(queue));
+      afterCommit(tx, () => wake(queue, keys));
   };
   const adding = (add: typeof addJobs) => async (tx: Tx, queue: QueueName, jobs: readonly NewJob[]) => {
     await add(tx, queue, jobs);
@@ -91,9 +96,9 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     enqueueMany,
     enqueueMissing: adding(addMissing),
     hasten: async (tx, queue, key) => {
-      if (await bringForward(tx, queue, key)) afterCommit(tx, () => wake(queue));
+      if (await bringForward(tx, queue, key)) afterCommit(tx, () => wake(queue, [key]));
     },
-    wake,
+    wake: (queue) => wake(queue),
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
       pumps.set(queue, createPump({ ...options, connection, queue, handler, poisonJobs, warn }));
