@@ -63,11 +63,8 @@ export async function checkDispatch(
   const servers = serversNow(repoContext, action.spec);
   const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action }) : undefined;
   const leased = standing ? await leasedBy(db, action) : undefined;
-  const before = await orderOf(db, deps, repoContext, {
-    action,
-    batch,
-    approvals: await approvalsOfAction(db, action.id),
-  });
+  const inList = { action, batch, approvals: await approvalsOfAction(db, action.id) };
+  const before = await orderOf(db, deps, repoContext, inList);
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last of all that is read, since it must hold at once.
   const stop = await standingOf(deps, db, incident);

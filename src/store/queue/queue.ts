@@ -55,16 +55,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   others?.onAnnounced((announced) => {
     for (const [queue, pump] of pumps) if (queue === announced) pump.wake();
   });
-  const wake = (queue: QueueName, keys: readonly string[] = []): void => {
-    const own = pumps.get(queue);
-    // Nobody can have it before what is served here has ended.
-    if (keys.length > 0 && own && keys.every(own.isServing)) own.wakeLater();
-    else {
-      // What this process is free to take needs no word to the others; should it not, they find it by looking.
-      if (!own?.hasRoom()) others?.announce(queue);
-      own?.wake();
-    }
-  };
+  const wake = createWake(pumps, others);
   /** A job for later is found when it is due. */
   const wakeFor = (tx: Tx, queue: QueueName, jobs: readonly NewJob[]): void => {
     const keys = jobs.map(({ key }) => key);
@@ -110,6 +101,18 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     },
   };
 }
+
+/** Tells the pump of a queue, and those of other processes where it cannot begin it itself, that jobs of these keys were added. */
+const createWake =
+  (pumps: ReadonlyMap<QueueName, Pump>, others: Connection["others"]) =>
+  (queue: QueueName, keys: readonly string[] = []): void => {
+    const own = pumps.get(queue);
+    // Nobody can have it before what is served here has ended.
+    if (keys.length > 0 && own && keys.every(own.serves)) return void own.wakeLater();
+    // What this process is free to take needs no word to the others; should it not, they find it by looking.
+    if (!own?.hasRoom()) others?.announce(queue);
+    own?.wake();
+  };
 
 /** Until no job of these pumps is active or due, or until the signal. */
 async function untilIdle(db: Db, pumps: ReadonlyMap<QueueName, Pump>, enough?: AbortSignal): Promise<void> {
