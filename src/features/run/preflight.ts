@@ -68,8 +68,7 @@ export async function checkDispatch(
   const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action, leased }) : undefined;
   const approvalsNow = await approvalsOfAction(db, action.id);
   const before = await orderOf(db, deps, repoContext, { action, batch, approvals: approvalsNow });
-  const passkey = needsPasskey(approvable(action), repoContext.rules.policy);
-  const proved = passkey ? await provedOnes(deps, approvals) : [];
+  const proved = await provedOnes(deps, repoContext, { action, approvals });
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last of all that is read, since it must hold at once.
   const stop = await standingOf(deps, db, incident);
@@ -83,7 +82,7 @@ export async function checkDispatch(
     executes: deps.config.execution.enabled,
     needed: peopleNeeded(approvable(action), repoContext.rules.policy),
     approvals: approvals.map(approvalNow(deps, repoContext, { action, facts, shown, stop, leased, proved })),
-    passkey,
+    passkey: proved !== undefined,
     lease,
     // Where the issue or its repository is gone no card will ever be there, so that is asked all the same.
     card: shown ?? (isPending ? "not-posted" : undefined),
@@ -159,7 +158,7 @@ function approvalNow(
     readonly shown: CardState | undefined;
     readonly stop: Awaited<ReturnType<typeof standingOf>>;
     readonly leased: LeasedBy | undefined;
-    readonly proved: readonly Approval[];
+    readonly proved: readonly Approval[] | undefined;
   },
 ): (approval: Approval) => DispatchQuestion["approvals"][number] {
   return (approval) => ({
@@ -174,13 +173,18 @@ function approvalNow(
       leased,
     }),
     mayApprove: mayApprove(repoContext, facts, approval),
-    proved: proved.includes(approval),
+    proved: proved?.includes(approval) === true,
     fresh: stop.kind === "stopped" || isSaidSince(stop, { commentId: approval.commentId, keptAt: approval.createdAt }),
   });
 }
 
-/** Those that a passkey in force stands behind, each verified anew (PK-01). */
-async function provedOnes(deps: Deps, approvals: readonly Approval[]): Promise<readonly Approval[]> {
+/** Those that a passkey in force stands behind, each verified anew (PK-01). Returns undefined if policy asks for none. */
+async function provedOnes(
+  deps: Deps,
+  { rules: { policy } }: RepoContext,
+  { action, approvals }: { readonly action: Action; readonly approvals: readonly Approval[] },
+): Promise<readonly Approval[] | undefined> {
+  if (!needsPasskey(approvable(action), policy)) return undefined;
   const found = approvals.map(async (approval) => {
     const presence = await presenceOf(deps.store.db, deps, countersignedIn(approval));
     return presence.proved ? [approval] : [];

@@ -83,6 +83,7 @@ export async function takeWrite(
   if (taken.refused !== null) return { kind: "go", refused: taken.refused, attempts: taken.attempts ?? 0 };
   const { rows } = await sql<{ minute: number; hour: number; paused: number }>`
     with late as (update write_budget set late_at = now() where installation_id = ${installationId}
+      and coalesce(late_at < now() - ${lateAfter}, true)
       and exists (select from comment where id = ${comment?.id ?? null}::uuid and due_at < now() - ${lateAfter}))
     select ${minute} as minute, ${hour} as hour,
       coalesce(extract(epoch from budget.paused_until - now()), 0)::float8 as paused

@@ -42,6 +42,7 @@ export function createClaims({ connection, queue, warn }: Pick<PumpOptions, "con
     has: (one: Claim): boolean => mine.has(one),
     isEmpty: (): boolean => mine.size === 0,
     served: (): readonly Claim[] => [...mine].filter(({ done }) => done),
+    serves: (key: string): boolean => [...mine].some((one) => one.key === key && one.done),
     /** The first of those that wait for a slot. */
     next: (): Claim | undefined => ahead[0],
     leaveLine: (): void => void ahead.shift(),

@@ -1,6 +1,8 @@
 export interface Fetcher {
   /** Fetches, unless nothing can be taken now or a fetch is under way; that one then fetches once more. */
   readonly wake: () => void;
+  /** Notes that there is more of what is being served, which can be had when that ends: `goOn` fetches it. */
+  readonly wakeLater: () => void;
   /** Notes that there is more, to be fetched by `goOn`. */
   readonly noteMore: () => void;
   /** Notes that there is more where the end of a job says so. */
@@ -35,9 +37,12 @@ export function createFetcher({
       failed(error);
     }
   };
-  const wake = (): void => {
+  const wakeLater = (): void => {
     wakes++;
     again = true;
+  };
+  const wake = (): void => {
+    wakeLater();
     if (mayFetch())
       fetching ??= fetchWhileWoken().finally(() => {
         fetching = undefined;
@@ -46,6 +51,7 @@ export function createFetcher({
 
   return {
     wake,
+    wakeLater,
     noteMore: () => {
       again = true;
     },

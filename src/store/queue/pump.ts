@@ -34,7 +34,6 @@ export function createPump(options: PumpOptions) {
   let stopped = false;
 
   const hasSlot = (): boolean => !stopped && claims.served().length < slots;
-  /** Whether what comes now is begun here: a slot is free, and nothing stands before it. */
   const hasRoom = (): boolean => hasSlot() && claims.next() === undefined;
   const fetcher = createFetcher({
     mayFetch: hasRoom,
@@ -84,5 +83,6 @@ export function createPump(options: PumpOptions) {
     clearTimeout(grace);
     await heartbeat?.stop();
   };
-  return { wake: fetcher.wake, hasRoom, isBusy: () => !claims.isEmpty() || fetcher.fetching() !== undefined, stop };
+  const isBusy = (): boolean => !claims.isEmpty() || fetcher.fetching() !== undefined;
+  return { ...fetcher, hasRoom, serves: claims.serves, isBusy, stop };
 }

@@ -55,16 +55,12 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   others?.onAnnounced((announced) => {
     for (const [queue, pump] of pumps) if (queue === announced) pump.wake();
   });
-  const wake = (queue: QueueName): void => {
-    const own = pumps.get(queue);
-    // What this process is free to take needs no word to the others; should it not, they find it by looking.
-    if (!own?.hasRoom()) others?.announce(queue);
-    own?.wake();
-  };
+  const wake = createWake(pumps, others);
   /** A job for later is found when it is due. */
   const wakeFor = (tx: Tx, queue: QueueName, jobs: readonly NewJob[]): void => {
+    const keys = jobs.map(({ key }) => key);
     if (jobs.some(({ startAfter }) => startAfter === undefined || startAfter.getTime() <= Date.now()))
-      afterCommit(tx, () => wake(queue));
+      afterCommit(tx, () => wake(queue, keys));
   };
   const adding = (add: typeof addJobs) => async (tx: Tx, queue: QueueName, jobs: readonly NewJob[]) => {
     await add(tx, queue, jobs);
@@ -91,9 +87,9 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     enqueueMany,
     enqueueMissing: adding(addMissing),
     hasten: async (tx, queue, key) => {
-      if (await bringForward(tx, queue, key)) afterCommit(tx, () => wake(queue));
+      if (await bringForward(tx, queue, key)) afterCommit(tx, () => wake(queue, [key]));
     },
-    wake,
+    wake: (queue) => wake(queue),
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
       pumps.set(queue, createPump({ ...options, connection, queue, handler, poisonJobs, warn }));
@@ -105,6 +101,18 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     },
   };
 }
+
+/** Tells the pump of a queue, and those of other processes where it cannot begin it itself, that jobs of these keys were added. */
+const createWake =
+  (pumps: ReadonlyMap<QueueName, Pump>, others: Connection["others"]) =>
+  (queue: QueueName, keys: readonly string[] = []): void => {
+    const own = pumps.get(queue);
+    // Nobody can have it before what is served here has ended.
+    if (keys.length > 0 && own && keys.every(own.serves)) return void own.wakeLater();
+    // What this process is free to take needs no word to the others; should it not, they find it by looking.
+    if (!own?.hasRoom()) others?.announce(queue);
+    own?.wake();
+  };
 
 /** Until no job of these pumps is active or due, or until the signal. */
 async function untilIdle(db: Db, pumps: ReadonlyMap<QueueName, Pump>, enough?: AbortSignal): Promise<void> {
