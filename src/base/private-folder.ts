@@ -9,7 +9,10 @@ const uses = ["kubectl", "discovery", "ssh"] as const;
 /** Whose folder it is stands in it, so that what a killed process left can be told from what another one uses. */
 const ownerFile = "owner";
 
-/** Makes one with mode 0700; whoever makes it removes it (`removePrivateFolder`). Throws what the file system throws. One that is left since its process was killed is removed by `removeLeftFolders`. */
+/**
+ * Makes one with mode 0700; whoever makes it removes it (`removePrivateFolder`), or, once its process was killed, `removeLeftFolders`.
+ * Throws what the file system throws; `needsTemporaryFolder` says what to do then.
+ */
 export function makePrivateFolder(use: (typeof uses)[number]): string {
   const folder = mkdtempSync(join(tmpdir(), `countersign-${use}-`));
   try {
@@ -21,6 +24,10 @@ export function makePrivateFolder(use: (typeof uses)[number]): string {
   }
   return folder;
 }
+
+/** Says what to do where one cannot be made or written. */
+export const needsTemporaryFolder = (): string =>
+  `see to it that ${tmpdir()} has room and that the bot can write there`;
 
 /** Removes one with what is in it, also while a program that was ended a moment ago still writes there. */
 export const removePrivateFolder = (folder: string): void =>

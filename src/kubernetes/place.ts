@@ -1,11 +1,10 @@
 /** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
 
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
-import { makePrivateFolder, removePrivateFolder } from "../base/private-folder.ts";
+import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../base/private-folder.ts";
 import type { Cluster, Server } from "../base/server.ts";
 import { askKubectl, type KubectlAnswer, patienceOf, timeoutOf } from "./ask.ts";
 import { firstNotOfNamespace } from "./kinds.ts";
@@ -77,10 +76,7 @@ export async function preparePlace(
     return place;
   } catch (thrown) {
     leave();
-    return unfit(
-      `kubectl cannot be prepared for ${name}: ${messageOf(thrown)}`,
-      `see to it that ${tmpdir()} has room and that the bot can write there`,
-    );
+    return unfit(`kubectl cannot be prepared for ${name}: ${messageOf(thrown)}`, needsTemporaryFolder());
   }
 }
 

@@ -39,7 +39,10 @@ export function defaultExitCode(node: Node): string | undefined {
   return isCode && typeof node.right.value === "number" ? "a default exit code" : undefined;
 }
 
-/** Returns the call that makes a test say nothing: skipped, focused, left to be written, or a module replaced. `runIf` says aloud what it lacks. */
+/**
+ * Returns the call that makes a test say nothing: skipped, focused, left to be written, or a module replaced. `runIf` says aloud what it
+ * lacks.
+ */
 export function silentTest(node: Node): string | undefined {
   if (node.type !== "MemberExpression" || !isNode(node.object) || !isNode(node.property)) return undefined;
   const { name } = node.object;

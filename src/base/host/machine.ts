@@ -35,7 +35,10 @@ export function ensureMachine(jobsFolder: string): string | undefined {
   return machineOf(jobsFolder);
 }
 
-/** This machine's name, and the account that this process has. An account without a name is known by its number. Never throws. */
+/**
+ * Returns this machine's name, and the account that this process has. An account without a name is known by its number, one without a
+ * home directory has `/`. Never throws.
+ */
 export const whereWeAre = (): { readonly host: string; readonly user: string; readonly home: string } => ({
   host: hostname().toLowerCase(),
   user: answerOr(() => userInfo().username, `uid-${process.getuid?.()}`),

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import net from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { messageOf } from "../../base/errors.ts";
-import { makePrivateFolder, removePrivateFolder } from "../../base/private-folder.ts";
+import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../../base/private-folder.ts";
 import type { Server } from "../../base/server.ts";
 import type { Dialled } from "../dial.ts";
 import { networkFailure, refuse } from "../failure.ts";
@@ -40,10 +39,7 @@ export async function connectOpenssh(order: OpensshOrder): Promise<Dialled> {
   } catch (thrown) {
     leave();
     const reason = `ssh cannot be prepared for ${order.server.name}: ${messageOf(thrown)}`;
-    return {
-      ...refuse(reason, `see to it that ${tmpdir()} has room and that the bot can write there`),
-      transient: false,
-    };
+    return { ...refuse(reason, needsTemporaryFolder()), transient: false };
   }
 }
 
@@ -127,9 +123,9 @@ function endMaster(master: string, then: () => void): void {
   socket.once("close", then);
 }
 
-/** Lets one program of this account into the tunnel, over a socket in our private folder. */
+/** Lets one program of this account into the tunnel, over a socket in our private folder. Rejects if the socket cannot be made. */
 function offerWay(tunnel: Duplex, path: string): Promise<string> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const server = net.createServer((socket) => {
       server.close();
       socket.on("error", () => tunnel.destroy());
@@ -137,6 +133,7 @@ function offerWay(tunnel: Duplex, path: string): Promise<string> {
       tunnel.once("close", () => socket.destroy());
       socket.pipe(tunnel).pipe(socket);
     });
+    server.once("error", reject);
     tunnel.once("close", () => server.close());
     server.listen(path, () => resolve(pipeCommand(path)));
   });

@@ -2,9 +2,12 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../../demo/free-port.ts";
 import type { Server } from "../../../src/base/server.ts";
+import { defaultLimits } from "../../../src/ssh/limits.ts";
+import { connectOpenssh } from "../../../src/ssh/openssh/connect.ts";
 import { type Sshd, startSshd } from "../../harness/sshd.ts";
 import { cancelled, createClients, entryOf, run, sshdFor, text } from "../real-host.ts";
 
@@ -51,6 +54,25 @@ describe.runIf(started !== undefined)("the backend openssh", () => {
     const result = await run({ ssh: client([entry]), entry }, "true");
     expect(result.ending).toMatchObject({ kind: "unreachable" });
     expect(JSON.stringify(result.ending)).toMatch(/ssh cannot be prepared.*\/gone\/for\/good/);
+  });
+
+  it("SR-54 a way through a jump host that cannot be made ends no process: it is a refusal with its reason", async () => {
+    // Longer than the path of a socket may be (sockaddr_un).
+    const scratch = mkdtempSync(join(tmpdir(), "x".repeat(120)));
+    vi.stubEnv("TMPDIR", scratch);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const tunnel = new PassThrough();
+    const order = {
+      server: openssh(sshd),
+      login: { ok: true, kind: "key-file", file: "/none" } as const,
+      limits: defaultLimits,
+      tunnel,
+    };
+    expect(await connectOpenssh(order)).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^ssh cannot be prepared for /),
+    });
+    expect([tunnel.destroyed, readdirSync(scratch)]).toEqual([true, []]);
   });
 
   it("many commands share one connection, and closing ends ssh and takes its folder away", async () => {
