@@ -33,7 +33,7 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     await stage.quiet();
     expect(newsOf(stage)).toMatch(/<skill source="[^"]+" nonce="\w+">\n# Spool full\n/);
     expect(newsOf(stage)).toMatch(
-      /What stands here already:\n<[^>]+>\n1 of the runbook "echo spool is at 97 percent uname -s", low, open\n/,
+      /What stands here already:\n<[^>]+>\n1 of the runbook 2 checks: "echo spool is at 97 percent", "uname -s", low, open\n/,
     );
     stage.model.play({ text: "CONFIRMED by 1: it is full." });
     await stage.ask(thread, "lee", "/approve 1");
