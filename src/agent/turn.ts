@@ -177,10 +177,7 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
     add(storedReply(answer, calls));
     for (const [index, call] of calls.entries()) {
       const content = await answerCall(call, toolbox, log);
-      const isOver = index === calls.length - 1;
-      const notes = isOver
-        ? [...(surplus > 0 ? [surplusOf(surplus)] : []), ...(isLast(asked + 1) ? [noMoreTools] : [])]
-        : [];
+      const notes = index === calls.length - 1 ? notesBehind(surplus, isLast(asked + 1)) : [];
       add({ role: "tool", toolCallId: call.id, content: [content, ...notes].join("\n") }, call.name);
     }
     if (calls.length > 0) {
@@ -195,9 +192,13 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
   }
 }
 
-const noMoreTools = "(No more tools in this turn: answer now.)";
-const surplusOf = (calls: number): string =>
-  `(${calls} more calls were left out: at most ${maxCallsPerReply} are taken in one reply.)`;
+/** What the model is told behind the result of its last call. */
+const notesBehind = (surplus: number, isLast: boolean): readonly string[] => [
+  ...(surplus > 0
+    ? [`(${surplus} more calls were left out: at most ${maxCallsPerReply} are taken in one reply.)`]
+    : []),
+  ...(isLast ? ["(No more tools in this turn: answer now.)"] : []),
+];
 
 /** The reply of one request, what it does, which of its calls are answered, and how many are beyond those that are taken. */
 function readReply(answer: Reply, last: boolean, { servers, maxActions }: TurnOptions) {

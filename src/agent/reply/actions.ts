@@ -178,10 +178,10 @@ function readAction(
   }
   const command = readCommand(params.command);
   if ("problem" in command) return command;
-  const whole = { ...about, params: { server: server.text, command: command.text } };
-  if (value.check === undefined || value.check === null) return whole;
-  const check = readCommands(typeof value.check === "string" ? [value.check] : value.check, "check");
-  return "problem" in check ? check : { ...whole, check: check.list };
+  const checks = [value.check].flat().filter((one) => !isMissing(one));
+  const check = checks.length > 0 ? readCommands(checks, "check") : undefined;
+  if (check && "problem" in check) return check;
+  return { ...about, params: { server: server.text, command: command.text }, ...(check && { check: check.list }) };
 }
 
 /** A name for what was left out, short and on one line: its text is the model's. */

@@ -111,7 +111,7 @@ function introduce({ origin, authorLogin, spec }: Changed, { needed }: ChangesIn
 }
 
 function wordsOf(action: Changed, { batches, actions, needed }: ChangesInput): string {
-  const { state, stateReason, verdicts, spec, supersededBy, runs } = action;
+  const { state, stateReason, verdicts, spec, supersededBy } = action;
   const approvals = verdicts.filter(({ verdict }) => verdict === "approve");
   const reasons = approvals
     .filter(({ reason, via }) => via === "comment" && reason.trim() !== "")

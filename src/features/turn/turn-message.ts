@@ -186,7 +186,7 @@ function happened(input: Parameters<typeof turnMessage>[0], cause: Cause): reado
       return ["A person asks:", delimit(cause.text, `comment by ${cause.login}`, nonce)];
     case "batch-ended":
       return [
-        "Approved commands have run. Read each result, say what it shows, and propose what comes next.",
+        "Commands have run. Read each result, say what it shows, and propose what comes next.",
         ...runs.filter((run) => cause.numbers.includes(run.number)).map((run) => resultOf(run, nonce)),
       ];
     case "continued":

@@ -27,15 +27,15 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
       lines.push(`  *expects of* ${markdown.code(member.command)}*:* ${expectationWords(member.expect, markdown)}`);
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
-  if (own && spec.check !== spec.ownCheck) lines.push(`  *check, by the runbook:* **${own.number}**`);
-  else if (spec.check !== undefined && spec.check !== spec.ownCheck)
-    lines.push(`  *check, by the runbook:* ${markdown.code(spec.check)}`);
+  const carried = spec.ownCheck?.split("\n") ?? [];
+  const advised = spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;
+  if (own && advised !== undefined) lines.push(`  *check, by the runbook:* **${own.number}**`);
+  else if (advised !== undefined) lines.push(`  *check, by the runbook:* ${markdown.code(advised)}`);
   if (spec.undo !== undefined)
     lines.push(
       `  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? markdown.plain(spec.undo) : markdown.code(spec.undo)}`,
     );
-  if (spec.ownCheck !== undefined)
-    lines.push(`  *then, under the same approval:* ${spec.ownCheck.split("\n").map(markdown.code).join(" · ")}`);
+  if (carried.length > 0) lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
   if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, markdown)}`);
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
   if (spec.tidied?.length)

@@ -298,6 +298,25 @@ describe("PA-4 what cannot be read", () => {
   });
 });
 
+describe("AR-20 the checks of a change", () => {
+  it.each([
+    ["one line", "df -h", ["df -h"], undefined],
+    ["a list", ["df -h", "uptime"], ["df -h", "uptime"], undefined],
+    ["an empty list", [], undefined, undefined],
+    ["empty words", "", undefined, undefined],
+    ["more than a set holds", Array.from({ length: 9 }, () => "df -h"), undefined, "check has more than 8"],
+    ["two lines in one", ["df -h\nrm x"], undefined, "check holds a line break"],
+    ["a number among them", ["df -h", 1], undefined, "check is missing"],
+  ])("are taken from %s", (_what, check, taken, why) => {
+    const { actions, notes } = parseReply(block(action({ check })), {});
+    expect({ check: actions[0]?.check, kept: actions.length }).toEqual({
+      check: taken,
+      kept: why === undefined ? 1 : 0,
+    });
+    if (why !== undefined) expect(notes.join()).toContain(why);
+  });
+});
+
 describe("PA-5 at most three actions", () => {
   it("drops further ones with a note", () => {
     const parsed = parseReply(block(...["a", "b", "c", "d", "e"].map((id) => action({ id }))), {});

@@ -153,6 +153,20 @@ describe("what a proposal by tool came to", () => {
     );
     expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2", "3"]);
   });
+
+  it("AR-20 AR-05 counts its checks: what stands behind is told the number that it gets", async () => {
+    const thread = await stage.incident("uptime");
+    const action = (command: string, more = {}) => ({
+      ...{ api: "ssh.execute", title: command, description: "d", params: { server: "web-1", command }, ...more },
+    });
+    const actions = [action("touch /tmp/a", { check: ["ls /tmp", "df -h"] }), action("free -m")];
+    stage.model.play(call("propose_actions", { actions }), { text: "LIKELY: this helps." });
+    await stage.ask(thread, "sam", "/ask what now?");
+    expect(toolResults().at(-1)).toMatch(
+      /^Proposed:\n- 2, medium, needs 1 approval; 3, its check: "touch \/tmp\/a" on web-1\n- 4, low, needs 1 approval: "free -m" on web-1$/,
+    );
+    expect((await cardOf(thread, 4)).body).toContain("**4** · 🟢 low · `web-1` · **free -m**");
+  });
 });
 
 describe("SR-58 a budget that is spent", () => {

@@ -229,6 +229,8 @@ describe("the card", () => {
     expect(told([act])[0]).toBe(`  *check, by the runbook:* \`${check}\``);
     const elsewhere = action(5, { spec: { ...own.spec, place: "web-2" } });
     expect(told([act, elsewhere])[0]).toBe(`  *check, by the runbook:* \`${check}\``);
+    // What it carries itself runs behind it anyway.
+    expect(told([medium(4, { spec: { ...spec, check, ownCheck: `uptime\n${check}` } })])).toEqual([]);
   });
 
   test.each([
