@@ -68,7 +68,8 @@ const turnedDown = ({ actions, approvals }: Past) =>
 const rejectedLines = (past: Past, markdown: Markdown): readonly string[] =>
   turnedDown(past).map(({ login, reason, action }) => {
     const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
-    return `- ${name(login)} turned down ${namedCommand(action, markdown)}${why}. Consider a warning.`;
+    const command = namedCommand(action, markdown);
+    return `- ${name(login)} turned down ${command}${why}. Consider a warning.`;
   });
 
 /** A patch of the first of the skills that were used whose file was read; nothing where a code block of it could not hold the commands. */
