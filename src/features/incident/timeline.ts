@@ -110,7 +110,10 @@ function runLine(run: Run, actions: readonly Action[], markdown: Markdown): stri
 }
 
 /** What an action runs, as one line names it: its command, or the checks of its set. */
-export const namedCommand = ({ spec }: { readonly spec: Parameters<typeof checksIn>[0] }, markdown: Markdown): string => {
+export const namedCommand = (
+  { spec }: { readonly spec: Parameters<typeof checksIn>[0] },
+  markdown: Markdown,
+): string => {
   const each = checksIn(spec).map(({ command }) => markdown.code(shorten(command)));
   return `${each.length === 1 ? "" : `${each.length} checks, `}${each.join(", ")}`;
 };
