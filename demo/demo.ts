@@ -170,7 +170,10 @@ function demoConfig(input: {
       ["prod-eu", cluster.entry],
     ]),
     context: { services: { "checkout-api": ["acme/checkout"], "checkout-worker": ["acme/checkout"] } },
-    policy: { approvers: { teams: [demoRepo] } },
+    policy: {
+      approvers: { teams: [demoRepo] },
+      lease: { allowed: true, max_time: "15m", max_commands: 20, servers: sandbox.servers.map(({ name }) => name) },
+    },
     logging: { stdout: false, file: input.logFile },
   };
   // JSON is YAML.

@@ -16,7 +16,7 @@ export function composer({ setup, recall, remember }, { submit, setState }) {
     id: "comment-box",
     rows: 4,
     "aria-label": "Comment",
-    placeholder: "Comment, or a slash command such as /approve 1 2",
+    placeholder: "Comment, or a slash command such as /approve 1",
   });
   const may = el("p", { class: "may", id: "may" });
   const hints = el("p", { class: "hints" });

@@ -103,7 +103,7 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   };
   const rows = await auditOf(tx, incident.id);
   const approvers = new Set(past.approvals.filter(({ verdict }) => verdict === "approve").map(({ login }) => login));
-  const ran = new Set(past.runs.map(({ actionId }) => actionId)).size;
+  const ran = new Set(past.runs.map(({ actionId, step }) => `${actionId} ${step ?? 0}`)).size;
   const by = [...approvers].map(name).join(" and ");
   const end = `- ${now.toISOString().slice(0, 19).replace("T", " ")} · closed by ${name(caller.login)}`;
   return closed({

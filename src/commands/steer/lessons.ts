@@ -30,7 +30,8 @@ export function renderLessons(past: Past, library: Library, markdown: Markdown):
   const { skills } = library;
   const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
   const used = [...new Set([...library.read, ...linked])];
-  const went = doneOf(past, markdown).filter(({ good, saw }) => good || saw);
+  // Whatever a probe shows, it is no check of the fault.
+  const went = doneOf(past, markdown).filter(({ good, action: { spec } }) => good && spec.probes === undefined);
   // The check of an act stands in its line.
   const helped = went.filter(({ action: { spec } }) => !went.some(({ action }) => action.number === spec.checks));
   const knows = createKnows(skills);
@@ -67,7 +68,8 @@ const turnedDown = ({ actions, approvals }: Past) =>
 const rejectedLines = (past: Past, markdown: Markdown): readonly string[] =>
   turnedDown(past).map(({ login, reason, action }) => {
     const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
-    return `- ${name(login)} turned down ${namedCommand(action, markdown)}${why}. Consider a warning.`;
+    const command = namedCommand(action, markdown);
+    return `- ${name(login)} turned down ${command}${why}. Consider a warning.`;
   });
 
 /** A patch of the first of the skills that were used whose file was read; nothing where a code block of it could not hold the commands. */

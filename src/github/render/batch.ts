@@ -173,7 +173,7 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 /** A line of an output in a table: its beginning has to do, and the output stands below. */
 const decidingCharacters = 60;
 
-/** A set: a row each, with the line that decides, and below what each said, what did not go well first and open. */
+/** A set: a row each, how it ended where a phone shows it, and below what each said, what did not go well first and open. */
 function renderSet(action: ActionView, markdown: Markdown): string {
   const { number, runs, spec } = action;
   const ended = runs.filter(({ ending }) => ending !== null);
@@ -183,14 +183,14 @@ function renderSet(action: ActionView, markdown: Markdown): string {
       : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
   const ordered = runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
   const isMany = serversIn(runs).length > 1;
-  const columns = ["", "check", ...(isMany ? ["server"] : []), "result", "the line that decides"];
+  const columns = ["", "result", ...(isMany ? ["server"] : []), "check", "the line that decides"];
   const rows = ordered.map((run) => {
     const line = decidingLine(run);
     return [
       `${(run.step ?? 0) + 1}`,
-      markdown.brief(memberOf(spec, run).command),
-      ...(isMany ? [markdown.code(run.server)] : []),
       run.ending ? briefResult(run, markdown) : withMark(progressOf(run)),
+      ...(isMany ? [markdown.code(run.server)] : []),
+      markdown.brief(memberOf(spec, run).command),
       line === "" ? "" : markdown.code(line),
     ];
   });

@@ -60,14 +60,14 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
         expect(await reborn).toBe("SIGKILL");
         await redeliverLost(ground);
         const card = await thread.waitFor(
-          (body) => /\| 1 \| .*\| (?:✅|❓|🔌)/.test(body) && /\| 2 \| .*\| (?:✅|❓|🔌)/.test(body),
+          (body) => /\| 1 \| (?:✅|❓|🔌)/u.test(body) && /\| 2 \| (?:✅|❓|🔌)/u.test(body),
           "what became of each",
           60_000,
         );
         for (const [index, check] of checks.entries()) {
           const sent = sentOf(check);
           expect(sent, check).toBeLessThanOrEqual(1);
-          const [, mark] = new RegExp(`\\| ${index + 1} \\| .*\\| (✅|❓|🔌)`).exec(card.body) ?? [];
+          const [, mark] = new RegExp(`\\| ${index + 1} \\| (✅|❓|🔌)`).exec(card.body) ?? [];
           // What is told to have ended well ran, and what is told not to have begun did not.
           if (mark === "✅") expect(sent, check).toBe(1);
           if (mark === "🔌") expect(sent, check).toBe(0);

@@ -68,9 +68,9 @@ describe("DC-4 a set of checks", () => {
         command,
       ).toHaveLength(1);
     const said = await bodies(thread);
-    expect(said).toMatch(/\| 1 \| `uptime` \| ✅ exit 0/);
-    expect(said).toMatch(/\| 2 \| `df -h` \|.*\| `ERROR: df: cannot read table/);
-    expect(said).toMatch(/\| 3 \| `cat \/etc\/hostname` \|.*exit 1/);
+    expect(said).toMatch(/\| 1 \| ✅ exit 0[^|]*\| `uptime` \|/);
+    expect(said).toMatch(/\| 2 \|[^|]*\| `df -h` \| `ERROR: df: cannot read table/);
+    expect(said).toMatch(/\| 3 \|.*exit 1[^|]*\| `cat \/etc\/hostname` \|/);
     expect((await stage.ask(thread, "lee", "/output 1 3")).said.join()).toContain(
       "output of check 3, `cat /etc/hostname`",
     );
@@ -138,8 +138,8 @@ describe("DC-4 a set of checks", () => {
     expect([stage.ran().length, two.seen.commands.length]).toEqual(before.map((count) => count + commands.length));
     const said = await bodies(thread);
     expect(said).toContain("**1** ❌ 3 checks on `web` (2 servers) · 4 fine, 1 with trouble, 1 exit 1");
-    expect(said).toMatch(/\| 3 \| `cat \/etc\/hostname` \| `web-1` \|.*exit 1/);
-    expect(said).toMatch(/\| 3 \| `cat \/etc\/hostname` \| `web-2` \|.*`said by two`/);
+    expect(said).toMatch(/\| 3 \|.*exit 1[^|]*\| `web-1` \| `cat \/etc\/hostname` \|/);
+    expect(said).toMatch(/\| 3 \| ✅[^|]*\| `web-2` \| `cat \/etc\/hostname` \| `said by two`/);
     const answerTo = async (words: string) => (await stage.ask(thread, "lee", words)).said.join();
     expect(await answerTo("/output 1 3 web-2")).toContain("output of check 3, `cat /etc/hostname` on `web-2`");
     expect(await answerTo("/output 1 web-2 tail 1")).toContain("check 1, `uptime` on `web-2`");
@@ -185,9 +185,9 @@ describe("DC-4 a set of checks", () => {
     await thread.waitFor((body) => body.includes("2 of 3 done"), "the two that end");
     await thread.say("sam", "/cancel 1");
     await thread.waitFor((body) => body.includes("Stopping **1** on `web-1` (TERM, then KILL)."), "the answer");
-    await thread.waitFor((body) => /\| 2 \| `df -h` \| 🛑 cancelled by `@sam`/.test(body), "its end");
+    await thread.waitFor((body) => /\| 2 \| 🛑 cancelled by `@sam`[^|]*\| `df -h` \|/.test(body), "its end");
     await stage.quiet();
-    expect(await bodies(thread)).toMatch(/\| 1 \| `uptime` \| ✅ exit 0/);
+    expect(await bodies(thread)).toMatch(/\| 1 \| ✅ exit 0[^|]*\| `uptime` \|/);
     expect((await stage.ask(thread, "lee", "/output 1")).said.join()).toContain("output of check 2, `df -h`");
   });
 
@@ -203,9 +203,7 @@ describe("DC-4 a set of checks", () => {
     expect((await stage.ask(thread, "lee", "/handover @sam")).said.join()).toContain(`- ${refused} · by \`@lee\``);
     const closing = (await stage.ask(thread, "lee", "/close a full disk")).said.join("\n");
     expect(closing).toContain(`- ${refused} · turned down by \`@lee\``);
-    expect(closing).toContain(
-      "uptime\ndf -h\n# expect: ERROR: df: cannot read table: Input/output error\ncat /etc/hostname\n```",
-    );
+    expect(closing).toContain("uptime\ndf -h\n# expect: ERROR: df: cannot read table: Input/output error\n```");
     expect(closing).toContain("**1** `df -h` on `web-1` · ⚠️ exit 0, but");
   });
 });
