@@ -19,6 +19,7 @@ import { createReadComments } from "../github/issue-comments.ts";
 import { createIssues } from "../github/issues.ts";
 import { createLabels } from "../github/labels.ts";
 import { createKubernetes } from "../kubernetes/run.ts";
+import { createCalendar } from "../pager/fetch.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { createCapture } from "../ssh/capture.ts";
 import { defaultLimits } from "../ssh/limits.ts";
@@ -29,7 +30,7 @@ import { bareMessage, redactText } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
 
 /** The doors that are the operator's to change while the bot runs. */
-export type Parts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary"> & {
+export type Parts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar"> & {
   readonly ssh: Pick<Ssh, "reserve" | "close"> & {
     /** Ends the connections once the commands have ended that are on them. */
     readonly retire: () => void;
@@ -69,6 +70,7 @@ export function buildParts(config: Config, outside: Outside, before?: Parts): Pa
     evaluate,
     notary,
     context: keepOr("context", ["context", "features", "incident"], () => createContextSource(client, config)),
+    calendar: keepOr("calendar", ["oncall"], () => calendarOf(config, log)),
     ask: keepOr("ask", ["model"], () => modelOf(config, log, redact)),
     ssh: keepOr("ssh", ["servers"], () => sshOf(config, outside)),
   };
@@ -77,7 +79,7 @@ export function buildParts(config: Config, outside: Outside, before?: Parts): Pa
 /** What is made of the config is asked for each time, so that a new one holds at once. */
 export const createWorld = (
   parts: () => Parts,
-  fixed: Omit<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "reserve">,
+  fixed: Omit<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar" | "reserve">,
 ): Deps => ({
   ...fixed,
   reserve: (order, signal) => parts().ssh.reserve(order, signal),
@@ -92,6 +94,9 @@ export const createWorld = (
   },
   get ask() {
     return parts().ask;
+  },
+  get calendar() {
+    return parts().calendar;
   },
   get notary() {
     return parts().notary;
@@ -162,6 +167,10 @@ function once(act: () => void): () => void {
   };
 }
 
+const calendarOf = ({ oncall }: Config, log: Logger): Deps["calendar"] =>
+  oncall.calendar &&
+  createCalendar(oncall.calendar, (error) => log.warn({ module: "oncall", event: "calendar_unreadable", err: error }));
+
 /** Boards, which bear the checkpoints, are drawn by those who serve incidents; whoever only takes webhooks needs no key for it. */
 const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
 
@@ -212,6 +221,7 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...config.github.webhookSecrets,
   ...Object.values(config.alerts.sources).flatMap(({ secrets }) => secrets),
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
+  ...[config.oncall.calendar?.url, config.oncall.hook?.url, config.oncall.hook?.secret].flatMap((text) => text ?? []),
   ...config.storePasswords,
   ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(
     ({ keyFile, keyPassphraseFile, cluster }) => [

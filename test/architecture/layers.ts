@@ -5,7 +5,7 @@ const floors = {
   base: ["base"],
   telemetry: ["telemetry"],
   config: ["config"],
-  box: ["alert", "approval", "risk", "slash", "runbooks", "text", "agent", "github", "ssh", "kubernetes", "store"],
+  box: ["alert", "approval", "risk", "slash", "runbooks", "text", "agent", "github", "ssh", "kubernetes", "pager", "store"],
   http: ["http"],
   features: ["features"],
   commands: ["commands"],
@@ -52,6 +52,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   yaml: ["src/base/yaml.ts"],
   unbash: ["src/risk/shell/parse.ts"],
   commander: ["src/main.ts"],
+  "ical.js": ["src/pager/calendar.ts"],
 };
 
 /** The door of a package that has one. */

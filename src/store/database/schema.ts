@@ -14,6 +14,7 @@ import type {
   QuestionTable,
   UsageTable,
 } from "./agent-tables.ts";
+import type { EscalationTable } from "./escalation-tables.ts";
 import type { LeaseTable } from "./lease-tables.ts";
 import type { PollTable, RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
@@ -56,6 +57,7 @@ export interface Tables {
   notice: NoticeTable;
   question: QuestionTable;
   feedback: FeedbackTable;
+  escalation: EscalationTable;
 }
 
 interface DeliveryTable {
