@@ -1,15 +1,15 @@
 /** Who is on call: the operator's calendar and hook with their secrets, and a repository's own `oncall.yml`. */
 
 import * as z from "zod";
+import { isTimeZone } from "../base/clock.ts";
 import type { Problem } from "../base/errors.ts";
 import { placeFindings, type SchemaFinding, schemaFindings } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import { parseYaml } from "../base/yaml.ts";
-import { isTimeZone } from "../base/zone.ts";
 import { durationText, path, section } from "./schema-leaves.ts";
 import { type Environment, fromFile, type Notes } from "./secrets.ts";
 
-/** What the outgoing hook may be (docs/oncall.md). */
+/** What the outgoing hook may be (docs/operating.md). */
 const hookKinds = ["slack", "teams", "ntfy", "pagerduty", "webhook"] as const;
 const login = z.string().regex(/^[a-z\d](?:[a-z\d-]{0,37}[a-z\d])?$/i, "is no login on GitHub");
 const names = z.record(z.string().min(2), login).default({});

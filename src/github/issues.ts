@@ -98,30 +98,32 @@ export function createIssues(client: Client, app: AppKey): Issues {
           state_reason: "completed",
         });
       }),
-    assign: (place, login) =>
-      client.as(place, async (octokit) => {
-        const { data } = await octokit.rest.issues.addAssignees({
-          ...repoOf(place),
-          issue_number: place.issue,
-          assignees: [login],
-        });
-        return data.assignees?.some((one) => one.login.toLowerCase() === login.toLowerCase()) ?? false;
-      }),
-    accountOf: (place, login) =>
-      client.as(place, async (octokit) => {
-        try {
-          const { data } = await octokit.rest.users.getByUsername({ username: login });
-          return { id: data.id, login: data.login, type: data.type };
-        } catch (error) {
-          if (statusOf(error) === 404) return undefined;
-          throw error;
-        }
-      }),
+    assign: (place, login) => client.as(place, (octokit) => assign(octokit, place, login)),
+    accountOf: (place, login) => client.as(place, (octokit) => accountOf(octokit, login)),
     lock: (place) =>
       client.as(place, async (octokit) => {
         await octokit.rest.issues.lock({ ...repoOf(place), issue_number: place.issue });
       }),
   };
+}
+
+async function assign(octokit: Octokit, place: CommentPlace, login: string): Promise<boolean> {
+  const { data } = await octokit.rest.issues.addAssignees({
+    ...repoOf(place),
+    issue_number: place.issue,
+    assignees: [login],
+  });
+  return data.assignees?.some((one) => one.login.toLowerCase() === login.toLowerCase()) ?? false;
+}
+
+async function accountOf(octokit: Octokit, login: string): ReturnType<Issues["accountOf"]> {
+  try {
+    const { data } = await octokit.rest.users.getByUsername({ username: login });
+    return { id: data.id, login: data.login, type: data.type };
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
 }
 
 /** The issue with that marker at its end: among the latest, or all that are newer than `since`. */

@@ -1,7 +1,7 @@
 /** The events of an iCalendar text (RFC 5545) in a span of time. Pure; a text can keep it busy for ever (`calendar-thread.ts`). */
 
 import ICAL from "ical.js";
-import { instantOf, isTimeZone } from "../base/zone.ts";
+import { instantOf, isTimeZone } from "../base/clock.ts";
 import type { Shift } from "./roster.ts";
 
 export interface CalendarText {

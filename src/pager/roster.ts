@@ -16,7 +16,7 @@ interface OnCall {
   readonly at: Date;
 }
 
-export interface Roster {
+export interface OnCallRoster {
   /** Who is on call: the shorter of two shifts first, since it stands in for the longer. */
   readonly now: readonly OnCall[];
   /** Who comes after them, the first first. */
@@ -26,7 +26,7 @@ export interface Roster {
 }
 
 /** Reads a roster out of shifts, in whatever order they are. */
-export function rosterAt(shifts: readonly Shift[], now: Date): Roster {
+export function rosterAt(shifts: readonly Shift[], now: Date): OnCallRoster {
   const ms = now.getTime();
   const current = shifts
     .filter(({ startMs, endMs }) => startMs <= ms && ms < endMs)

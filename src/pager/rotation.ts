@@ -1,6 +1,6 @@
 /** Shifts of a rotation: people who take turns, and who stands in for them. Pure. */
 
-import { instantOf } from "../base/zone.ts";
+import { instantOf } from "../base/clock.ts";
 import type { Shift } from "./roster.ts";
 
 /** A rotation as a repository's `oncall.yml` gives it. Times on the clock are ms as if they stood in UTC. */

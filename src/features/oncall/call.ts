@@ -5,8 +5,8 @@ import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { addEscalation, type Escalation, escalationsOf, waitingActions } from "../../store/escalations.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
+import { addEscalation, type Escalation, escalationsOf, waitingActions } from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
@@ -14,7 +14,7 @@ import { mayRun } from "../incident/hold.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { type DrawnAction, hintOf, viewsOf } from "../thread/views.ts";
-import { type Candidate, candidatesOf } from "./candidates.ts";
+import { type Callee, calleesOf } from "./callees.ts";
 import { deliverCalls } from "./deliver.ts";
 import { type OnCallNow, onCallNow } from "./roster.ts";
 
@@ -54,7 +54,7 @@ async function callFor(
   const known = { repoContext, calls: waiting.calls, isSet, now: deps.now() };
   if (!waiting.actions.some((action) => isDue(action, known))) return;
   const onCall = await onCallNow(deps, repoContext);
-  const candidates = onCall.kind === "known" ? await candidatesOf(deps, incident, repoContext, onCall.roster) : [];
+  const callees = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     // Nobody can approve while it is held.
@@ -63,7 +63,7 @@ async function callFor(
     const due = (await viewsOf(tx, incidentId)).filter(
       (view) => view.state === "proposed" && view.expiresAt > known.now && isDue(view, { ...known, calls }),
     );
-    const made = due.map((view) => decide(deps, { view, calls, candidates, onCall, known, incidentId }));
+    const made = due.map((view) => decide(deps, { view, calls, callees, onCall, known, incidentId }));
     await record(tx, deps, locked, { made, calls, repoContext });
   });
 }
@@ -99,28 +99,28 @@ function decide(
   given: {
     readonly view: DrawnAction;
     readonly calls: readonly Escalation[];
-    readonly candidates: readonly Candidate[];
+    readonly callees: readonly Callee[];
     readonly onCall: OnCallNow;
     readonly known: Known;
     readonly incidentId: string;
   },
 ): Made {
-  const { view, candidates, onCall, known, incidentId } = given;
+  const { view, callees, onCall, known, incidentId } = given;
   const calls = callsFor(given.calls, view);
   const { policy } = known.repoContext.rules;
-  const may = ({ id, missing }: Candidate): boolean =>
+  const may = ({ id, missing }: Callee): boolean =>
     missing === "" &&
     countsTowards(id, approvable(view), policy) &&
     !view.verdicts.some(({ personId, verdict }) => personId === id && verdict === "approve");
-  const chain = candidates.filter(may).map(({ login }) => login);
+  const chain = callees.filter(may).map(({ login }) => login);
   const next = nextCall(calls, { chain, hook: config.oncall.hook?.kind });
-  const skipped = candidates.filter((one) => one.isNow && one.missing !== "" && next.who !== one.login);
+  const skipped = callees.filter((one) => one.isNow && one.missing !== "" && next.who !== one.login);
   const why = calls.length === 0 && known.isSet ? whyOther(onCall, skipped) : "";
   return { actionId: view.id, incidentId, step: calls.length + 1, ...next, why, at: known.now, view };
 }
 
 /** Why the first who is called is not the one on call; empty where it is. */
-function whyOther(onCall: OnCallNow, skipped: readonly Candidate[]): string {
+function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   if (onCall.kind === "unreadable") return onCall.why;
   if (onCall.kind === "unset") return "nobody is on call: neither `oncall.yml` nor a calendar says who";
   const { now, unknown } = onCall.roster;

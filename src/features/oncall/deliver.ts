@@ -2,6 +2,7 @@ import { messageOf } from "../../base/errors.ts";
 import { issueUrl } from "../../github/web.ts";
 import { callHook, type HookOutcome } from "../../pager/hook.ts";
 import { actionsOf } from "../../store/actions.ts";
+import { type Incident, incidentOf } from "../../store/incidents.ts";
 import {
   claimEscalations,
   type Escalation,
@@ -9,8 +10,7 @@ import {
   escalationsOf,
   openEscalations,
   settleEscalation,
-} from "../../store/escalations.ts";
-import { type Incident, incidentOf } from "../../store/incidents.ts";
+} from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import type { Deps } from "../context.ts";
 import { postedComments } from "../thread/links.ts";

@@ -1,6 +1,8 @@
-import { clock, name } from "../../github/render/ink.ts";
+import { onCallPath } from "../../github/context/plan.ts";
+import { clock, name, utcMinute } from "../../github/render/ink.ts";
 import type { ActionView } from "../../github/render/state.ts";
-import type { Escalation } from "../../store/escalations.ts";
+import type { Escalation } from "../../store/outbox/escalations.ts";
+import type { OnCallNow } from "./roster.ts";
 
 type Waiting = Pick<ActionView, "number" | "state"> & {
   readonly id: string;
@@ -53,4 +55,23 @@ function calledWords({ kind, who, state, fault }: Escalation): string {
     unsure: `${hookName(who)} may not have been called${because}`,
   } as const;
   return words[state];
+}
+
+/** `on call: @lee until 2026-11-30 09:00Z; next: @mona from then` in a line. */
+export function onCallLine(onCall: OnCallNow): string {
+  if (onCall.kind === "unset") return "nobody has said who is on call";
+  if (onCall.kind === "unreadable") return onCall.why;
+  const { now, next, unknown } = onCall.roster;
+  const people = now.map(({ login, at }) => `${name(login)} until ${utcMinute(at)}`);
+  const strangers = unknown.map((one) => `\`${one.replaceAll("`", "").slice(0, 60)}\`, who is nobody's name here`);
+  const first = next[0] ? `; next: ${name(next[0].login)} from ${utcMinute(next[0].at)}` : "";
+  return `on call: ${[...people, ...strangers].join(", ") || "nobody now"}${first}`;
+}
+
+/** Where that is from. */
+export function sourceWords(onCall: OnCallNow): string {
+  if (onCall.kind === "unset") return `The repository's \`${onCallPath}\` or the operator's calendar can say it.`;
+  if (onCall.kind === "unreadable") return "";
+  if (onCall.source === "rotation") return `By the rotation in \`${onCallPath}\`.`;
+  return `By the operator's calendar${onCall.readAt ? `, read at ${clock(onCall.readAt)}` : ""}.`;
 }

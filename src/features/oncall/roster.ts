@@ -1,6 +1,6 @@
 import { parseRepoOnCall } from "../../config/load.ts";
 import { shiftsOf } from "../../pager/calendar.ts";
-import { type Roster, rosterAt } from "../../pager/roster.ts";
+import { type OnCallRoster, rosterAt } from "../../pager/roster.ts";
 import { rotationShifts } from "../../pager/rotation.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
@@ -11,7 +11,7 @@ export type OnCallNow =
   | { readonly kind: "unreadable"; readonly why: string }
   | {
       readonly kind: "known";
-      readonly roster: Roster;
+      readonly roster: OnCallRoster;
       readonly source: "rotation" | "calendar";
       readonly readAt?: Date;
     };

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
 import type { AlertTable } from "../alerts.ts";
+import type { EscalationTable } from "../outbox/escalations.ts";
 import type { LabelTable } from "../outbox/labels.ts";
 import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 import type { Similar } from "../past-incidents.ts";
@@ -14,7 +15,6 @@ import type {
   QuestionTable,
   UsageTable,
 } from "./agent-tables.ts";
-import type { EscalationTable } from "./escalation-tables.ts";
 import type { LeaseTable } from "./lease-tables.ts";
 import type { PollTable, RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";

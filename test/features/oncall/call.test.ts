@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { callWaiting } from "../../../src/features/oncall/call.ts";
-import { type Playground, startPlayground } from "../../harness/playground.ts";
-import { type Sink, startSink } from "../../pager/sink.ts";
-import { entryOf } from "../../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
-import { writeFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { callWaiting } from "../../../src/features/oncall/call.ts";
+import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
+import { type Sink, startSink } from "../../pager/sink.ts";
+import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 
 const rotation = (...people: readonly string[]) =>
   `people: [${people.join(", ")}]\nfrom: 2026-01-05 09:00\nevery: 36500d\n`;
@@ -29,7 +28,11 @@ describe("who is on call", () => {
       files: { ".github/countersign/oncall.yml": rotation("rita", "lee", "mona") },
       configure: (config) => {
         config.oncall = {
-          hook: { kind: "webhook", url_file: secret("url", sink.url), secret_file: secret("key", "sign-with-this-key") },
+          hook: {
+            kind: "webhook",
+            url_file: secret("url", sink.url),
+            secret_file: secret("key", "sign-with-this-key"),
+          },
         };
       },
     });

@@ -32,6 +32,7 @@ const released = {
   "0013-lease": "e6d11128722a52c5",
   "0014-set": "7663da5509ee1980",
   "0015-incident-changes": "e57bd03a67aef7de",
+  "0016-escalation": "f139798e2172f309",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -51,7 +52,7 @@ const asBefore = `drop index run_once;
   alter table lease drop column ends_at, drop column max_commands, drop column used, drop column seen_at;
   alter table lease add column from_step integer not null default 0;
   alter table lease rename to auto_mode;
-  drop table incident_changes; drop table incident_value;
+  drop table escalation; drop table incident_changes; drop table incident_value;
   alter table action drop constraint action_form_never_runs;
   delete from action_transition where from_state = 'incomplete';
   alter table batch drop column waits_for;

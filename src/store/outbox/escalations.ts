@@ -1,9 +1,27 @@
-import type { Selectable } from "kysely";
-import type { Action } from "./actions.ts";
-import type { Db, Tx } from "./database/open.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Generated, Selectable } from "kysely";
+import type { Action } from "../actions.ts";
+import type { Db, Tx } from "../database/open.ts";
 
-export type Escalation = Selectable<Tables["escalation"]>;
+/** Who was called because a command waits for an approval, and what became of it. */
+export interface EscalationTable {
+  actionId: string;
+  /** From 1, in the order in which they were called. */
+  step: number;
+  incidentId: string;
+  /** `person`: assigned and mentioned; `hook`: the operator's outgoing hook; `team`: all who may approve. */
+  kind: "person" | "hook" | "team";
+  /** A login, the kind of the hook, or empty for the team. */
+  who: string;
+  /** Why it was not the one on call; empty where it was. */
+  why: string;
+  at: Date;
+  state: "open" | "sending" | "done" | "failed" | "unsure";
+  attempts: Generated<number>;
+  triedAt: Date | null;
+  fault: string | null;
+}
+
+export type Escalation = Selectable<EscalationTable>;
 
 /** What is to be done outside the store is tried so often. */
 const mostAttempts = 3;
@@ -28,7 +46,7 @@ export async function waitingActions(
 /** Who was called in these incidents, the first first. */
 export async function escalationsOf(db: Db | Tx, incidentIds: readonly string[]): Promise<readonly Escalation[]> {
   if (incidentIds.length === 0) return [];
-  return db.selectFrom("escalation").selectAll().where("incidentId", "in", incidentIds).orderBy("step").execute();
+  return db.selectFrom("escalation").selectAll().where("incidentId", "in", incidentIds).orderBy("at").orderBy("step").execute();
 }
 
 /** Takes a step of an action, if nobody has taken it: false where somebody has. The team is called by the comment alone. */
