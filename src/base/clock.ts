@@ -38,22 +38,34 @@ const minuteMs = 60_000;
 /** Whether `Intl` knows a time zone of this name. */
 export function isTimeZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
+    return formatIn(zone) !== undefined;
   } catch {
     // It throws for a name that it does not know.
     return false;
   }
 }
 
+/** One takes longer to make than to use a hundred times. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatIn(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const numeric = "numeric" as const;
+  const date = { year: numeric, month: numeric, day: numeric };
+  const time = { hour: numeric, minute: numeric, second: numeric, hourCycle: "h23" as const };
+  const made = new Intl.DateTimeFormat("en-US", { timeZone: zone, ...date, ...time });
+  formats.set(zone, made);
+  return made;
+}
+
 /** What the clocks of a zone show at a moment, in ms as if they stood in UTC. Throws a RangeError for a zone that is none. */
 function wallClock(ms: number, zone: string): number {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    hourCycle: "h23",
-    ...{ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" },
-  } as Intl.DateTimeFormatOptions);
-  const part = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  const part = new Map(
+    formatIn(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const at = (type: Intl.DateTimeFormatPartTypes): number => part.get(type) ?? 0;
   return Date.UTC(at("year"), at("month") - 1, at("day"), at("hour"), at("minute"), at("second"));
 }

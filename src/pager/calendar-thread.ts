@@ -9,13 +9,13 @@ const mostMemoryMb = 128;
  * Reads a calendar in a thread of its own, which is ended after five seconds: a rule such as the 31st of February by the hour keeps the
  * library busy for ever. Throws where the text is no calendar, or it took too long.
  */
-export function readApart(calendar: CalendarText): Promise<readonly Occurrence[]> {
+export function readApart(calendar: CalendarText, limitMs = mostMs): Promise<readonly Occurrence[]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Occurrence[]>();
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { calendar },
     resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
   });
-  const timer = setTimeout(() => reject(new Error("it takes longer than 5 s to read")), mostMs);
+  const timer = setTimeout(() => reject(new Error(`it takes longer than ${limitMs / 1000} s to read`)), limitMs);
   worker.once("message", resolve);
   worker.once("error", reject);
   worker.once("exit", () => reject(new Error("its reader ended")));
