@@ -91,8 +91,10 @@ function misfitsOf(hook: NonNullable<z.output<typeof onCallSchema>["hook"]>): re
 /** A time on the clock, `2026-11-02 09:00`, in ms as if it stood in UTC. */
 const wall = z.string().transform((text, context): number => {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/.exec(text.trim()) ?? [];
-  const ms = Date.parse(`${day}T${time}:00Z`);
-  if (!Number.isNaN(ms)) return ms;
+  const iso = `${day}T${time}:00.000Z`;
+  const ms = day === undefined ? Number.NaN : Date.parse(iso);
+  // JavaScript takes the 31st of February for the 3rd of March.
+  if (!Number.isNaN(ms) && new Date(ms).toISOString() === iso) return ms;
   context.addIssue({ code: "custom", message: "is no time, such as 2026-11-02 09:00" });
   return z.NEVER;
 });
