@@ -81,7 +81,9 @@ export async function changeIssue(call: RepoCall): Promise<Answer> {
 export async function assignIssue(call: RepoCall): Promise<Answer> {
   const { world, repo } = call;
   const { assignees } = objectOf(call.body);
-  const people = (Array.isArray(assignees) ? assignees : []).flatMap((login) => world.people.byLogin(String(login)) ?? []);
+  const people = (Array.isArray(assignees) ? assignees : []).flatMap(
+    (login) => world.people.byLogin(String(login)) ?? [],
+  );
   const writers = people.filter((person) => atLeast(world.people.role(person, repo), "write"));
   const answer = await changeIssue({ ...call, body: { assignees: writers.map(({ alias }) => alias) } });
   if (answer.status >= 300) return answer;

@@ -125,13 +125,13 @@ const repoOnCallSchema = z
     path: ["from"],
   });
 
-export type RepoOnCall = z.output<typeof repoOnCallSchema>;
-
 /** Reads a repository's file. Never throws. */
 export function parseRepoOnCall(
   text: string,
   file: string,
-): { readonly ok: true; readonly value: RepoOnCall } | { readonly ok: false; readonly problems: readonly Problem[] } {
+):
+  | { readonly ok: true; readonly value: z.output<typeof repoOnCallSchema> }
+  | { readonly ok: false; readonly problems: readonly Problem[] } {
   const yaml = parseYaml(text, file);
   if (!yaml.ok) return yaml;
   const value = yaml.value ?? {};

@@ -62,7 +62,7 @@ interface HookRequest {
 }
 
 /** What is sent to a hook, by its kind. */
-export function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date): HookRequest {
+function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date): HookRequest {
   const json = (value: unknown, headers: HookRequest["headers"] = {}): HookRequest => ({
     url,
     body: JSON.stringify(value),
