@@ -46,7 +46,13 @@ export async function waitingActions(
 /** Who was called in these incidents, the first first. */
 export async function escalationsOf(db: Db | Tx, incidentIds: readonly string[]): Promise<readonly Escalation[]> {
   if (incidentIds.length === 0) return [];
-  return db.selectFrom("escalation").selectAll().where("incidentId", "in", incidentIds).orderBy("at").orderBy("step").execute();
+  return db
+    .selectFrom("escalation")
+    .selectAll()
+    .where("incidentId", "in", incidentIds)
+    .orderBy("at")
+    .orderBy("step")
+    .execute();
 }
 
 /** Takes a step of an action, if nobody has taken it: false where somebody has. The team is called by the comment alone. */
