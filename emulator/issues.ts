@@ -77,6 +77,19 @@ export async function changeIssue(call: RepoCall): Promise<Answer> {
   return answer;
 }
 
+/** Adds assignees. GitHub leaves out, without a word, whoever may not write. */
+export async function assignIssue(call: RepoCall): Promise<Answer> {
+  const { world, repo } = call;
+  const { assignees } = objectOf(call.body);
+  const people = (Array.isArray(assignees) ? assignees : []).flatMap(
+    (login) => world.people.byLogin(String(login)) ?? [],
+  );
+  const writers = people.filter((person) => atLeast(world.people.role(person, repo), "write"));
+  const answer = await changeIssue({ ...call, body: { assignees: writers.map(({ alias }) => alias) } });
+  if (answer.status >= 300) return answer;
+  return { status: 201, body: await findIssue(world, repo, Number(call.params.issue_number)) };
+}
+
 /** Closing without a reason means `completed`, as in the web interface. */
 function completeClose(body: unknown): unknown {
   const fields = objectOf(body);

@@ -12,6 +12,7 @@ import { parse, parseAllDocuments } from "yaml";
 import * as z from "zod";
 import { unwrapSchema } from "../src/base/problems.ts";
 import { keepSetupLook } from "../src/cli/setup-look.ts";
+import { parseRepoOnCall } from "../src/config/oncall.ts";
 import { restartKeys } from "../src/config/reload.ts";
 import { parseRepoConfig } from "../src/config/repo.ts";
 import { configSchema } from "../src/config/schema.ts";
@@ -191,6 +192,10 @@ describe("the config", () => {
       if (keys.includes("steps")) {
         const workflow = parseWorkflow({ path: "w.yml", text: value, source: "docs" });
         return workflow.ok ? [] : [`${path}: ${workflow.problems[0]?.message}`];
+      }
+      if (keys.includes("people")) {
+        const oncall = parseRepoOnCall(value, path);
+        return oncall.ok ? [] : oncall.problems.map(({ place, message }) => `${place}: ${message}`);
       }
       if (!keys.every((key) => sections.has(key)) || Array.isArray(first.servers)) {
         const repo = parseRepoConfig(value, path);

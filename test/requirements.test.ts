@@ -11,7 +11,7 @@ const filesIn = (folder: string, ending: RegExp): readonly string[] =>
     .filter((name) => ending.test(name))
     .map((name) => `${folder}/${name}`.replaceAll("\\", "/"));
 
-const family = "(?:SR|RR|PK|F|AR|DC|OP|PA|INJ|OFF|WF|CFG|POLICY|AL|PB|CH)-";
+const family = "(?:SR|RR|PK|F|AR|DC|OP|PA|INJ|OFF|WF|CFG|POLICY|AL|PB|CH|OC)-";
 const oneCode = new RegExp(`\\b(?:${family}\\d+|CP\\d\\d|I\\d|S1[345](?:\\.\\d+)?|PRODUCT|CONFIG)\\b(?!\\.\\w)`, "g");
 const ranges = new RegExp(`\\b(${family}|CP|I)(\\d+)(?: to \\1|…|–)(\\d+)\\b`, "g");
 
@@ -74,7 +74,7 @@ const lostPaths = (text: string): readonly string[] =>
     (path) => !isPath(path),
   );
 /** What docs/architecture.md would have one add. */
-const imagined = ["src/commands/look/ping.ts", "src/pager"];
+const imagined = ["src/commands/look/ping.ts", "src/flurb"];
 
 /** A title as it may stand in the source. */
 const isIn = (source: string, title: string): boolean =>

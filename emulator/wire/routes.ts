@@ -1,6 +1,6 @@
 import { listRuns } from "../activity.ts";
 import { createComment, deleteComment, findComment, updateComment } from "../comments.ts";
-import { changeIssue, createIssue, findIssue, isAnswer } from "../issues.ts";
+import { assignIssue, changeIssue, createIssue, findIssue, isAnswer } from "../issues.ts";
 import { listIssueComments, listIssueEvents, listIssues, listRepoComments } from "../listings.ts";
 import { createReaction, deleteReaction, listReactions } from "../reactions.ts";
 import { type Call, forward, type RepoCall } from "../world.ts";
@@ -88,6 +88,7 @@ const table: readonly (readonly [string, string, Route["needs"], Route["run"]])[
   ["POST", `${issue}/labels`, writeIssues, changeIssue],
   ["PUT", `${issue}/labels`, writeIssues, changeIssue],
   ["DELETE", `${issue}/labels/{name}`, writeIssues, changeIssue],
+  ["POST", `${issue}/assignees`, writeIssues, assignIssue],
   ["PUT", `${issue}/lock`, writeIssues, changeIssue],
   ["DELETE", `${issue}/lock`, writeIssues, changeIssue],
   ["GET", `${issue}/timeline`, readIssues, async (c) => onIssue(c, () => forward(c))],

@@ -32,3 +32,53 @@ export function createClock({ shown, elapsed }: TimeSource = ofSystem): Clock {
     },
   };
 }
+
+const minuteMs = 60_000;
+
+/** Whether `Intl` knows a time zone of this name. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    return formatIn(zone) !== undefined;
+  } catch {
+    // It throws for a name that it does not know.
+    return false;
+  }
+}
+
+/** One takes longer to make than to use a hundred times. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatIn(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const numeric = "numeric" as const;
+  const date = { year: numeric, month: numeric, day: numeric };
+  const time = { hour: numeric, minute: numeric, second: numeric, hourCycle: "h23" as const };
+  const made = new Intl.DateTimeFormat("en-US", { timeZone: zone, ...date, ...time });
+  formats.set(zone, made);
+  return made;
+}
+
+/** What the clocks of a zone show at a moment, in ms as if they stood in UTC. Throws a RangeError for a zone that is none. */
+function wallClock(ms: number, zone: string): number {
+  const part = new Map(
+    formatIn(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const at = (type: Intl.DateTimeFormatPartTypes): number => part.get(type) ?? 0;
+  return Date.UTC(at("year"), at("month") - 1, at("day"), at("hour"), at("minute"), at("second"));
+}
+
+/**
+ * When the clocks of a zone show this, in ms. Where they show it twice, the first time; what they skip is as much later as they are put
+ * forward. Throws a RangeError for a zone that is none.
+ */
+export function instantOf(wall: number, zone: string): number {
+  const guesses = [-1, 1].map((days) => {
+    const near = wall + days * 24 * 60 * minuteMs;
+    return wall - (wallClock(near, zone) - near);
+  });
+  const right = guesses.filter((ms) => wallClock(ms, zone) === wall);
+  return right.length > 0 ? Math.min(...right) : Math.max(...guesses);
+}

@@ -20,6 +20,7 @@ import { helpText, momentOf } from "./help.ts";
 import { changes } from "./look/changes.ts";
 import { explain } from "./look/explain.ts";
 import { handover } from "./look/handover.ts";
+import { oncall } from "./look/oncall.ts";
 import { output } from "./look/output.ts";
 import { plan } from "./look/plan.ts";
 import { servers } from "./look/servers.ts";
@@ -63,6 +64,7 @@ const listed: readonly Command[] = [
   status,
   whoami,
   servers,
+  oncall,
   skills,
   workflow,
   plan,

@@ -12,12 +12,14 @@ import { parseYaml } from "../base/yaml.ts";
 import { readAlertSources } from "./alert-sources.ts";
 import { crossCheck, crossWarnings } from "./checks.ts";
 import { connectable, type Gaps, keepWhatFits, restsOn } from "./keep.ts";
+import { readOnCall } from "./oncall.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 import { type Environment, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
 import { toProgramSide } from "./shape.ts";
 import type { Config } from "./values.ts";
 
+export { parseRepoOnCall } from "./oncall.ts";
 export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
 export {
   type AlertSource,
@@ -92,12 +94,14 @@ export function parseConfig(
   const { parsed, findings: malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
   const secrets = readSecrets(parsed, file, env, roles);
   const reinjection = reinjectionOf(parsed, env);
-  const { alerts, github, model, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
+  const { alerts, github, model, oncall: _, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
   const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles });
+  const onCall = readOnCall(parsed.oncall, { file, env, roles });
   const inventory = buildServers({ servers, sources }, { env, roles });
   const beside = [
     ...secrets.findings,
     ...alertSources.findings,
+    ...onCall.findings,
     ...splitProblems(parsed, roles),
     ...reinjection.findings,
     ...crossCheck(parsed, file, gaps),
@@ -121,8 +125,9 @@ export function parseConfig(
     },
     roles,
     storePasswords: secrets.storePasswords,
-    secretFiles: [...secrets.files, ...alertSources.files],
+    secretFiles: [...secrets.files, ...alertSources.files, ...onCall.files],
     alerts: { sources: alertSources.sources },
+    oncall: { calendar: onCall.calendar, hook: onCall.hook },
     repositories: github.repositories,
     servers: inventory.servers,
     model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },

@@ -6,6 +6,7 @@
 
 import * as z from "zod";
 import { alertSources } from "./alert-schema.ts";
+import { onCallSchema } from "./oncall.ts";
 import { durationKey, durationText, path, repositoryName, section } from "./schema-leaves.ts";
 import { serverSchema } from "./server-schema.ts";
 import { sourceSchema } from "./sources.ts";
@@ -101,6 +102,10 @@ const policy = section({
   lease: section({ allowed: flag(false), max_time: durationKey("30m"), max_commands: count(20), servers: names() }),
   /** What `lease` was called before: where it allows, and no more. */
   auto: section({ allowed: flag(false), max_risk: z.enum(["low"]).default("low"), servers: names() }),
+  /** How long whoever was called has before the next one is. */
+  escalate: section({
+    after: section({ low: durationKey("30m"), medium: durationKey("10m"), high: durationKey("5m") }),
+  }),
   many_servers: count(3),
   high_per_hour: count(5),
   passkey: z.enum(["none", "medium", "high"]).default("none"),
@@ -183,6 +188,7 @@ export const configSchema = z.strictObject({
   sources: z.record(serverName, sourceSchema).default({}),
   policy,
   alerts: section({ sources: alertSources }),
+  oncall: onCallSchema,
   schedules: section({ allowed: z.array(schedule).default([]) }),
   retention: section({ outputs: durationKey("14d"), audit: durationText.optional() }),
   audit: section({ signing_key_file: path().optional(), checkpoint_file: path().optional() }),

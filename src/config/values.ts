@@ -3,6 +3,7 @@
 import type { Problem } from "../base/errors.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import type { Server } from "../base/server.ts";
+import type { OnCallConfig } from "./oncall.ts";
 import type { ParsedFile } from "./schema.ts";
 import type { Camel } from "./shape.ts";
 
@@ -20,7 +21,8 @@ type Repository = FileSide["github"]["repositories"][number];
 export type Policy = FileSide["policy"];
 
 /** Everything the operator decided. Deeply frozen; sections left out of the file are present with their defaults. */
-export type Config = Omit<FileSide, "alerts" | "github" | "model" | "servers" | "sources"> & {
+export type Config = Omit<FileSide, "alerts" | "github" | "model" | "oncall" | "servers" | "sources"> & {
+  readonly oncall: OnCallConfig;
   readonly alerts: { readonly sources: Readonly<Record<string, AlertSource>> };
   /** Absolute path of the file this came from. */
   readonly file: string;

@@ -13,6 +13,7 @@ import type { ReadComments } from "../github/issue-comments.ts";
 import type { Issues } from "../github/issues.ts";
 import type { Labels } from "../github/labels.ts";
 import type { Markdown } from "../github/render/ink.ts";
+import type { ReadCalendar } from "../pager/fetch.ts";
 import type { Evaluate } from "../risk/evaluate.ts";
 import type { Notary } from "../store/audit/checkpoint.ts";
 import type { Store } from "../store/database/open.ts";
@@ -42,6 +43,8 @@ export interface Deps {
   readonly factsCache: FactsCache;
   /** Nothing where no model is configured: the offline responder answers. */
   readonly ask: AskModel | undefined;
+  /** The operator's calendar of who is on call; nothing where none is configured. */
+  readonly calendar: ReadCalendar | undefined;
   readonly redact: Redact;
   readonly markdown: Markdown;
   /** Signs how far the audit has come; nothing where the operator gave no key. */

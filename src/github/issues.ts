@@ -8,6 +8,10 @@ import { type RepoPlace, repoOf } from "./repo-place.ts";
 export interface Issues {
   /** Closes an issue as completed; one that is closed already stays closed. */
   readonly close: (place: CommentPlace) => Promise<void>;
+  /** Assigns somebody beside whoever is assigned; false where GitHub does not, since they have no write access. */
+  readonly assign: (place: CommentPlace, login: string) => Promise<boolean>;
+  /** Who has this login now, and whether that is a person; undefined where nobody has. */
+  readonly accountOf: (place: RepoPlace, login: string) => Promise<(Person & { readonly type: string }) | undefined>;
   /** Lets only collaborators comment from now on. */
   readonly lock: (place: CommentPlace) => Promise<void>;
   /** Opens an issue again; one that is open already stays so. False where it is no more: deleted, or moved elsewhere. */
@@ -94,11 +98,32 @@ export function createIssues(client: Client, app: AppKey): Issues {
           state_reason: "completed",
         });
       }),
+    assign: (place, login) => client.as(place, (octokit) => assign(octokit, place, login)),
+    accountOf: (place, login) => client.as(place, (octokit) => accountOf(octokit, login)),
     lock: (place) =>
       client.as(place, async (octokit) => {
         await octokit.rest.issues.lock({ ...repoOf(place), issue_number: place.issue });
       }),
   };
+}
+
+async function assign(octokit: Octokit, place: CommentPlace, login: string): Promise<boolean> {
+  const { data } = await octokit.rest.issues.addAssignees({
+    ...repoOf(place),
+    issue_number: place.issue,
+    assignees: [login],
+  });
+  return data.assignees?.some((one) => one.login.toLowerCase() === login.toLowerCase()) ?? false;
+}
+
+async function accountOf(octokit: Octokit, login: string): ReturnType<Issues["accountOf"]> {
+  try {
+    const { data } = await octokit.rest.users.getByUsername({ username: login });
+    return { id: data.id, login: data.login, type: data.type };
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
 }
 
 /** The issue with that marker at its end: among the latest, or all that are newer than `since`. */

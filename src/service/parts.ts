@@ -18,6 +18,7 @@ import { createFetchFacts } from "../github/facts.ts";
 import { createReadComments } from "../github/issue-comments.ts";
 import { createIssues } from "../github/issues.ts";
 import { createLabels } from "../github/labels.ts";
+import { createCalendar } from "../pager/fetch.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import type { Ssh } from "../ssh/run.ts";
 import { type Notary, readNotary } from "../store/audit/checkpoint.ts";
@@ -27,7 +28,7 @@ import type { Redact } from "../text/redact.ts";
 import { connectionsTo } from "./connections.ts";
 
 /** The doors that are the operator's to change while the bot runs. */
-export type Parts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary"> & {
+export type Parts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar"> & {
   readonly ssh: Pick<Ssh, "reserve" | "close"> & {
     /** Ends the connections once the commands have ended that are on them. */
     readonly retire: () => void;
@@ -67,6 +68,7 @@ export function buildParts(config: Config, outside: Outside, before?: Parts): Pa
     evaluate,
     notary,
     context: keepOr("context", ["context", "features", "incident"], () => createContextSource(client, config)),
+    calendar: keepOr("calendar", ["oncall"], () => calendarOf(config, log)),
     ask: keepOr("ask", ["model"], () => modelOf(config, log, redact)),
     ssh: keepOr("ssh", ["servers"], () => connectionsTo(config, outside)),
   };
@@ -75,7 +77,7 @@ export function buildParts(config: Config, outside: Outside, before?: Parts): Pa
 /** What is made of the config is asked for each time, so that a new one holds at once. */
 export const createWorld = (
   parts: () => Parts,
-  fixed: Omit<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "reserve">,
+  fixed: Omit<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar" | "reserve">,
 ): Deps => ({
   ...fixed,
   reserve: (order, signal) => parts().ssh.reserve(order, signal),
@@ -91,10 +93,17 @@ export const createWorld = (
   get ask() {
     return parts().ask;
   },
+  get calendar() {
+    return parts().calendar;
+  },
   get notary() {
     return parts().notary;
   },
 });
+
+const calendarOf = ({ oncall }: Config, log: Logger): Deps["calendar"] =>
+  oncall.calendar &&
+  createCalendar(oncall.calendar, (error) => log.warn({ module: "oncall", event: "calendar_unreadable", err: error }));
 
 /** Boards, which bear the checkpoints, are drawn by those who serve incidents; whoever only takes webhooks needs no key for it. */
 const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
@@ -146,6 +155,7 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...config.github.webhookSecrets,
   ...Object.values(config.alerts.sources).flatMap(({ secrets }) => secrets),
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
+  ...[config.oncall.calendar?.url, config.oncall.hook?.url, config.oncall.hook?.secret].flatMap((text) => text ?? []),
   ...config.storePasswords,
   ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(
     ({ keyFile, keyPassphraseFile, cluster, source }) => [

@@ -9,6 +9,7 @@ import { keepExpiring } from "../features/incident/expire.ts";
 import { keepStopping } from "../features/incident/hold-watch.ts";
 import { keepRetention } from "../features/incident/retention.ts";
 import { keepCatchUp } from "../features/intake/catch-up.ts";
+import { keepCalling } from "../features/oncall/call.ts";
 import { keepAppLook } from "../features/operator/app-look.ts";
 import { gaugesOf } from "../features/operator/gauges.ts";
 import { readiness } from "../features/operator/readiness.ts";
@@ -157,6 +158,7 @@ async function startWork(deps: Deps, client: Client, opened: Opening): Promise<v
   await voidIfRestored(deps);
   opened.add("marks", keepCheckpoint(deps).stop);
   opened.add("intake", keepExpiring(deps).stop);
+  if (deps.config.roles.includes("agent")) opened.add("intake", keepCalling(deps).stop);
   opened.add("marks", (await keepLocalDoor(deps)).stop);
   opened.add("intake", keepRetention(deps).stop);
   opened.add("kill switch", keepStopping(deps).stop);

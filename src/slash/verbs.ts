@@ -30,6 +30,7 @@ export const verbs = {
   status: { verb: "status", usage: "/status" },
   whoami: { verb: "whoami", usage: "/whoami" },
   servers: { verb: "servers", usage: "/servers" },
+  oncall: { verb: "oncall", usage: "/oncall" },
   skills: { verb: "skills", usage: "/skills" },
   workflow: { verb: "workflow", usage: "/workflow name key=value" },
   plan: { verb: "plan", usage: "/plan" },

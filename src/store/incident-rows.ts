@@ -9,6 +9,7 @@ import { type Hold, wholeRepository } from "./holds.ts";
 import type { Incident, Session } from "./incidents.ts";
 import type { Lease } from "./leases.ts";
 import type { KnownComment } from "./outbox/drawing.ts";
+import type { Escalation } from "./outbox/escalations.ts";
 import { isLate } from "./outbox/write-budget.ts";
 import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
@@ -29,6 +30,8 @@ export interface IncidentRows {
   readonly values: readonly NamedValue[];
   readonly lease: Lease | null;
   readonly alert: AlertRow | null;
+  /** Who was called, the first first. */
+  readonly escalations: readonly Escalation[];
   /** How far the audit has come. */
   readonly head: { readonly seq: number; readonly hash: string };
 }
@@ -101,6 +104,7 @@ async function read<Rows extends IncidentRows>(
     ${list(sql`(select source, name, value from ${own("incident_value")} v)`, "source, name")} as values,
     ${one(own("lease"))} as lease,
     ${one(own("alert"))} as alert,
+    ${list(own("escalation"), "at, step")} as escalations,
     ${one(sql`(select seq, hash from audit_head)`)} as head${more}
     from found`.execute(db);
   // The columns are those of the tables whose rows they are; only how they travelled differs.

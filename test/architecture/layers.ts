@@ -17,6 +17,7 @@ const floors = {
     "ssh",
     "kubernetes",
     "sources",
+    "pager",
     "store",
   ],
   http: ["http"],
@@ -66,6 +67,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   unbash: ["src/risk/shell/parse.ts"],
   "@simplewebauthn/server": ["src/features/passkey/proof.ts"],
   commander: ["src/main.ts"],
+  "ical.js": ["src/pager/calendar.ts"],
 };
 
 /** The door of a package that has one. */

@@ -36,7 +36,7 @@ describe("every slash command", () => {
 
   it("PRODUCT is one that people were promised, and every one of those is there", () => {
     const promised =
-      "approve reject deny edit fill run cancel hold stop resume continue wait output ask answer workflow servers skills explain lease auto pillar plan prompt feedback status help whoami investigate retry handover verify close probe changes key";
+      "approve reject deny edit fill run cancel hold stop resume continue wait output ask answer workflow servers oncall skills explain lease auto pillar plan prompt feedback status help whoami investigate retry handover verify close probe changes key";
     const names = commands.flatMap(({ verb, aliases = [] }) => [verb, ...aliases]);
     expect(names.sort()).toEqual(promised.split(" ").sort());
   });

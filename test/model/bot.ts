@@ -67,6 +67,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     redact,
     markdown: createMarkdown(redact),
     notary: undefined,
+    calendar: undefined,
     now: clock.now,
   };
   const client = createClient({ appId: 7, privateKey, apiUrl: "http://127.0.0.1:1", log, ...byName });

@@ -255,6 +255,8 @@ export function createGitHub(time: Time): GitHub {
           await read(wire, "lock", () => ({}));
         },
         open: () => Promise.reject(new Error("no schedule opens an issue here")),
+        assign: () => Promise.reject(new Error("nobody is on call here")),
+        accountOf: () => Promise.reject(new Error("nobody is on call here")),
         reopen: () => Promise.reject(new Error("no alert opens an issue here")),
         repositoryOf: () => Promise.reject(new Error("no alert opens an issue here")),
         installationOf: async () => threads.installationId,

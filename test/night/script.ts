@@ -84,6 +84,7 @@ const lines: readonly Line[] = [
   line(1, writers, ({ n, token }) => `/fill ${n} pod=${token}`),
   line(1, readers, () => "/servers"),
   line(1, readers, () => "/skills"),
+  line(1, readers, () => "/oncall"),
   line(4, readers, ({ n }) => `/explain ${n}`),
   line(3, onCall, () => "/auto on"),
   line(1, onCall, () => "/auto off"),

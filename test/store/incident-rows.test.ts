@@ -8,6 +8,7 @@ import { holdPlaceOf, holdsOn } from "../../src/store/holds.ts";
 import { rowsOf } from "../../src/store/incident-rows.ts";
 import { valuesOf } from "../../src/store/incident-values.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
+import { escalationsOf } from "../../src/store/outbox/escalations.ts";
 import { questionsOf } from "../../src/store/questions.ts";
 import { batchesOf, runsOf } from "../../src/store/runs.ts";
 import { turnsOf } from "../../src/store/turns.ts";
@@ -38,6 +39,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
       batches: await batchesOf(tx, id),
       holds: await holdsOn(tx, incident),
       values: await valuesOf(tx, id),
+      escalations: await escalationsOf(tx, [id]),
     });
     expect(Object.values(rows).filter((list) => Array.isArray(list) && list.length > 0).length).toBeGreaterThan(5);
     expect({ size: head.seq, head: head.hash }).toEqual(await readHead(tx));

@@ -17,6 +17,7 @@ import { lookAtAddresses, lookAtGitHub } from "./github.ts";
 import { inLanes } from "./lanes.ts";
 import { type CheckFinding, type CheckLook, checkFindings, rowOf, waitsFor } from "./look.ts";
 import { lookAtFiles, lookAtPort } from "./machine.ts";
+import { lookAtOnCall } from "./oncall.ts";
 import { policyHoles, rosterProblems } from "./policy.ts";
 import { lookAtReplay } from "./replay.ts";
 import { checkRepository } from "./repo.ts";
@@ -45,6 +46,7 @@ const steps: readonly Step[] = [
   { of: "files", restsOn: ["audit", "logging"], look: lookAtFiles },
   { of: "port", restsOn: ["server"], look: lookAtPort },
   { of: "policy", roles: ["agent", "runner"], restsOn: ["policy"], look: lookAtPolicy },
+  { of: "on call", roles: ["agent"], restsOn: ["oncall"], look: lookAtOnCall },
   { of: "inventory", roles: ["runner"], restsOn: [], look: lookAtInventory },
 ];
 

@@ -9,6 +9,7 @@ import { readContext } from "../../github/context/read.ts";
 import { contextNames } from "../../github/context/source.ts";
 import { readCheckout, skillFoldersWithout } from "../checkout.ts";
 import { checkNarrowing, type Holding } from "./narrowing.ts";
+import { onCallProblems } from "./oncall.ts";
 import { checkSchedules } from "./schedules.ts";
 
 /**
@@ -54,7 +55,7 @@ export function checkRepository(
     print(`context      ! ${shared} is not looked at here: check a checkout of it with --repo too`);
   const schedules = checkSchedules(config, { repo: snapshot.repo, workflows }, print);
   return {
-    problems: [...found, ...empty, ...own.problems, ...lost, ...schedules],
+    problems: [...found, ...empty, ...own.problems, ...lost, ...schedules, ...onCallProblems(context.oncall)],
     warnings: own.warnings,
   };
 

@@ -3,6 +3,8 @@ import { phases } from "../../base/agent.ts";
 import { readTemplate } from "../../base/template.ts";
 import { polls, takesWebhooks } from "../../config/load.ts";
 import { standingOf } from "../../features/incident/hold.ts";
+import { onCallLine } from "../../features/oncall/notes.ts";
+import { onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration, name, renderNote } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
@@ -42,12 +44,19 @@ async function statusText(tx: Tx, call: Call, incident: Incident): Promise<strin
     ...standingActions(actions),
     `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
     `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
+    ...(await onCallNowLine(call)),
     ...(await listening(tx, call, incident)),
     `- model: ${tokensOf(call, session)}`,
     `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
     `- read from the repository at ${code(repoContext.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
     ...repoContext.rules.notes.map((note) => `- ${renderNote(note, deps.markdown)}`),
   ].join("\n");
+}
+
+async function onCallNowLine({ deps, repoContext }: Call): Promise<readonly string[]> {
+  const onCall = await onCallNow(deps, repoContext);
+  if (onCall.kind === "unset") return [];
+  return [`- ${onCall.kind === "unreadable" ? "⚠️ " : ""}${deps.markdown.note(onCallLine(onCall))}`];
 }
 
 /** How the bot hears of what is said here, where that takes a while. */

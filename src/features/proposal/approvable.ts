@@ -5,7 +5,11 @@ import { noteOf, type SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
 
 /** An action as policy looks at it. */
-export const approvable = (action: Action) => ({
+export const approvable = (
+  action: Pick<Action, "origin" | "authorId" | "createdAt" | "expiresAt" | "state" | "digest"> & {
+    readonly spec: Pick<Action["spec"], "risk" | "place"> & { readonly targets: Parameters<typeof serversIn>[0] };
+  },
+) => ({
   risk: action.spec.risk,
   place: action.spec.place,
   servers: serversIn(action.spec.targets),

@@ -12,6 +12,7 @@ import type { Thread, WantedComment } from "../../store/outbox/wanted.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
+import { escalationNotes } from "../oncall/notes.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
 import { leaseStandingOf } from "../proposal/lease.ts";
 import { probeOf } from "../proposal/probe.ts";
@@ -74,7 +75,8 @@ async function draw(db: Db | Tx, deps: Deps, repoContext: Pick<RepoContext, "rul
   const newest = turns.at(-1);
   const elsewhere = newest ? openBefore(deps, given, { turn: newest, views }) : [];
   const drawing = { deps, incident, views, hint: hintOf(deps, repoContext) };
-  const { notes, incidentLabel } = repoContext.rules;
+  const { notes: ruleNotes, incidentLabel } = repoContext.rules;
+  const notes = [...escalationNotes(views, rows.escalations), ...ruleNotes];
   const doing = incident.doing || (incident.state === "open" ? waitingFor(questions) : "");
   const checkpoint = { size: head.seq, head: head.hash };
   const oneByOne = oneDrawing(deps, threadOf(incident));

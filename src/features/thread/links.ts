@@ -1,6 +1,6 @@
 import { commentUrl } from "../../github/web.ts";
 import type { Action } from "../../store/actions.ts";
-import type { Tx } from "../../store/database/open.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { postedIds } from "../../store/outbox/thread-comments.ts";
@@ -37,7 +37,11 @@ export async function linksOf(
 }
 
 /** The addresses of our comments on an incident by their slots. */
-export async function postedComments(tx: Tx, apiUrl: string, incident: Incident): Promise<ReadonlyMap<string, string>> {
+export async function postedComments(
+  tx: Db | Tx,
+  apiUrl: string,
+  incident: Incident,
+): Promise<ReadonlyMap<string, string>> {
   const { repo, number: issue } = incident;
   const posted = await postedIds(tx, incident);
   return new Map([...posted].map(([slot, id]) => [slot, commentUrl(apiUrl, { repo, issue }, id)]));

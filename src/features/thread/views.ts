@@ -9,7 +9,7 @@ import type { Deps, RepoContext } from "../context.ts";
 
 /** An action as the cards look at it, with the rows of its verdicts and runs. */
 export type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
-  Pick<Action, "card" | "digest" | "createdAt"> & {
+  Pick<Action, "id" | "authorId" | "card" | "digest" | "createdAt"> & {
     readonly verdicts: readonly Approval[];
     readonly runs: readonly Run[];
   };

@@ -132,7 +132,7 @@ const toldWhole = ["approve", "reject", "deny", "prompt"];
 /** What these do is told with the actions, or does not concern the agent; what stands below them is talk. */
 const toldAlone = [
   ...["run", "edit", "retry", "probe", "workflow", "continue", "wait", "output", "explain", "plan", "changes"],
-  ...["status", "help", "servers", "skills", "whoami", "verify", "key"],
+  ...["status", "help", "servers", "oncall", "skills", "whoami", "verify", "key"],
 ];
 /** What these do shows in what goes on; what is said with them is talk. */
 const shown = ["cancel", "hold", "stop", "resume", "lease", "auto", "pillar", "investigate"];

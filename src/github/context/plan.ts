@@ -40,6 +40,7 @@ export const rulesPath = ".github/countersign/rules.md";
 /** Ships with Countersign, for whoever has none yet (INJ-2). */
 export const rulesStarter = "templates/starter/rules.md";
 export const configPath = ".github/countersign.yml";
+export const onCallPath = ".github/countersign/oncall.yml";
 export const workflowFolder = ".github/countersign/workflows";
 export const scopedFolder = ".github/instructions";
 export const scopedEnding = ".instructions.md";
@@ -74,7 +75,7 @@ export const organizationPlan = (names: ContextNames): Plan => ({
 export function repositoryPlan(names: ContextNames): Plan {
   const shared = organizationPlan(names);
   return {
-    files: [...shared.files, rulesPath, configPath],
+    files: [...shared.files, rulesPath, configPath, onCallPath],
     folders: [...shared.folders, { path: workflowFolder, endings: [".yml", ".yaml"] }],
   };
 }

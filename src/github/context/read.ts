@@ -4,6 +4,7 @@ import {
   type ContextNames,
   configPath,
   instructionPaths,
+  onCallPath,
   type RawFile,
   rulesPath,
   scopedEnding,
@@ -27,6 +28,8 @@ export interface RepoFiles {
   readonly rulesFault?: string | undefined;
   /** `.github/countersign.yml`, which may only narrow. */
   readonly config: RepoFile | undefined;
+  /** `.github/countersign/oncall.yml`: who is on call. */
+  readonly oncall?: RepoFile | undefined;
   /** The repository's before the organisation's. */
   readonly skills: readonly RepoFile[];
   readonly workflows: readonly RepoFile[];
@@ -69,7 +72,8 @@ export function readContext(
     scoped,
     rules,
     rulesFault: rawRules && fileFaultOf(rawRules),
-    config: configOf(snapshots.repository),
+    config: settingsOf(snapshots.repository, configPath),
+    oncall: settingsOf(snapshots.repository, onCallPath),
     skills,
     workflows,
     notes: firstOf(notes),
@@ -126,15 +130,15 @@ export function fileFaultOf({ mode, binary, bytes, text }: RawFile): string | un
 }
 
 /**
- * The repository's own config. One that is there and cannot be read must not count as absent: it was meant to narrow. A text
- * that no config is takes its place, and whoever parses it lets nothing run and says why.
+ * A file of settings of the repository. One that is there and cannot be read must not count as absent: it was meant to hold. A text that
+ * no settings are takes its place, and whoever parses it says why; of the config nothing runs then.
  */
-function configOf(snapshot: CommitSnapshot): RepoFile | undefined {
-  const raw = snapshot.files.get(configPath);
+function settingsOf(snapshot: CommitSnapshot, path: string): RepoFile | undefined {
+  const raw = snapshot.files.get(path);
   if (!raw) return undefined;
   const fault = fileFaultOf(raw);
   return {
-    path: configPath,
+    path,
     text: fault === undefined ? (raw.text ?? "") : `the file ${fault.replaceAll(":", ",")}`,
     source: sourceOf(snapshot),
   };

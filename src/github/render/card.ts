@@ -88,18 +88,32 @@ function renderElsewhere(actions: NonNullable<CardView["elsewhere"]>, hint: Appr
   return `Still open: ${items.join(" · ")}\n\n${renderHow(actions, { ...hint, call: "" }, markdown)}`;
 }
 
-/** Calls the team to what nobody has decided on; what exactly would run stands on the card alone. `at` is when it expires. */
+/** Calls people to what nobody has decided on; what exactly would run stands on the card alone. `at` is when it expires. */
 export const renderReminder = (
   actions: readonly ActionView[],
   at: Date,
   hint: ApprovalHint,
   markdown: Markdown,
 ): string =>
-  [
+  renderSummons(
     `⏰ **Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
+    actions,
+    hint,
+    markdown,
+  );
+
+/** The same behind another first line, which mentions whom it calls. */
+export const renderSummons = (
+  first: string,
+  actions: readonly ActionView[],
+  hint: ApprovalHint,
+  markdown: Markdown,
+): string =>
+  paragraphs(
+    first,
     actions.map((action) => `- ${renderHead(action, markdown)}`).join("\n"),
     renderHow(actions, { ...hint, call: "" }, markdown),
-  ].join("\n\n");
+  );
 
 /** By letters, which nobody takes for the numbers of commands; the newest reply's alone can be taken. */
 export const suggestionLetters = "abcd";

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
 import type { AlertTable } from "../alerts.ts";
+import type { EscalationTable } from "../outbox/escalations.ts";
 import type { LabelTable } from "../outbox/labels.ts";
 import type { WriteBudgetTable } from "../outbox/write-budget.ts";
 import type { PasskeyTable } from "../passkeys/keys.ts";
@@ -60,6 +61,7 @@ export interface Tables {
   notice: NoticeTable;
   question: QuestionTable;
   feedback: FeedbackTable;
+  escalation: EscalationTable;
 }
 
 interface DeliveryTable {

@@ -16,6 +16,8 @@ const kinds = {
   action: "decision",
   /** What nobody has decided on and expires soon. */
   reminder: "decision",
+  /** Whoever is on call, to what waits for a decision. Once for each who is called. */
+  call: "decision",
   /** A lease has ended: people decide on everything again. Once for each lease. */
   "agent-mode": "decision",
   "soft-limit": "decision",
@@ -55,6 +57,7 @@ export const slots = {
     `soft-limit:${number}${waitUntil === null ? "" : (`:${waitUntil.getTime()}` as const)}`,
   leaseEnded: (commentId: number) => `agent-mode:${commentId}`,
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
+  call: ({ who, at }: { readonly who: string; readonly at: Date }) => `call:${at.getTime()}:${who}`,
   schedule: (key: string) => `schedule:${key}`,
   unread: (batchId: string) => `unread:${batchId}`,
   resolved: (number: number) => `resolved:${number}`,

@@ -32,6 +32,7 @@ const released = {
   "0013-lease": "e6d11128722a52c5",
   "0014-set": "7663da5509ee1980",
   "0015-incident-changes": "e57bd03a67aef7de",
+  "0016-escalation": "f139798e2172f309",
   "0017-passkeys": "5e8415b71c1b2a9e",
   "0018-late-writes": "0d29971ce69b31cd",
 };
@@ -53,7 +54,7 @@ const asBefore = `drop index run_once;
   alter table lease drop column ends_at, drop column max_commands, drop column used, drop column seen_at;
   alter table lease add column from_step integer not null default 0;
   alter table lease rename to auto_mode;
-  drop table passkey_page; drop table passkey;
+  drop table passkey_page; drop table passkey; drop table escalation;
   drop table incident_changes; drop table incident_value;
   alter table action drop constraint action_form_never_runs;
   delete from action_transition where from_state = 'incomplete';

@@ -80,6 +80,10 @@ export const commandKinds = {
     "another command, the number in `by`, took its place, or its proposer took it back",
     ofCommand.extend({ by: z.number().nullable(), reason: z.string().optional() }),
   ),
+  approver_called: kind(
+    "somebody was called because a command waits for an approval; `step` by step, `why` it was not the one on call",
+    ofCommand.extend({ step: z.number(), kind: z.enum(["person", "hook", "team"]), who: z.string(), why: z.string() }),
+  ),
   command_expired: kind("nobody approved a command in time", ofCommand.extend({ reason: z.string().optional() })),
   command_void: kind("a command can no longer run", ofCommand.extend({ reason: z.string() }), { severity: 2 }),
   command_dispatched: kind(

@@ -1,0 +1,49 @@
+import type { Problem } from "../../base/errors.ts";
+import type { RepoFile } from "../../base/github.ts";
+import { type Config, parseRepoOnCall } from "../../config/load.ts";
+import { hookNames, onCallLine } from "../../features/oncall/notes.ts";
+import { onCallNow } from "../../features/oncall/roster.ts";
+import { createCalendar } from "../../pager/fetch.ts";
+import type { CheckLook } from "./look.ts";
+
+const place = "oncall.calendar.url_file";
+
+/** The operator's calendar as it is read now; the hook is not called. */
+export async function lookAtOnCall(config: Config): Promise<readonly CheckLook[]> {
+  const { calendar, hook } = config.oncall;
+  const last = hook ? `, last: ${hookNames[hook.kind]}` : "";
+  if (!calendar) return [{ name: "on call", said: `no calendar${last}`, skipped: true }];
+  const reading = { calendar: createCalendar(calendar, () => undefined), config, now: () => new Date() };
+  const onCall = await onCallNow(reading, { context: noFiles });
+  if (onCall.kind !== "known")
+    return [
+      {
+        name: "on call",
+        said: "cannot be read",
+        problems: [{ place, message: onCallLine(onCall), remedy: "open the address in a browser" }],
+      },
+    ];
+  const warnings = onCall.roster.unknown.map((one) => ({
+    place: "oncall.calendar.names",
+    message: `nobody on GitHub is named for "${one}", who is on call now`,
+    remedy: "add the name or address of the calendar, and the login",
+  }));
+  return [{ name: "on call", said: `${onCallLine(onCall)}${last}`, warnings }];
+}
+
+const noFiles = {
+  commit: null,
+  instructions: [],
+  scoped: [],
+  rules: undefined,
+  config: undefined,
+  skills: [],
+  workflows: [],
+  notes: [],
+};
+
+/** What is wrong in a repository's own file. */
+export function onCallProblems(file: RepoFile | undefined): readonly Problem[] {
+  const parsed = file && parseRepoOnCall(file.text, file.path);
+  return parsed && !parsed.ok ? parsed.problems : [];
+}

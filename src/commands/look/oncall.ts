@@ -1,0 +1,44 @@
+import { calleesOf } from "../../features/oncall/callees.ts";
+import { hookNames, onCallLine, sourceWords } from "../../features/oncall/notes.ts";
+import { onCallNow } from "../../features/oncall/roster.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { duration, name, paragraphs } from "../../github/render/ink.ts";
+import { verbs } from "../../slash/verbs.ts";
+import type { Call, Command } from "../command.ts";
+
+/** Who is called when a command waits, in which order, and why. */
+export const oncall: Command = {
+  ...verbs.oncall,
+  summary: "who is on call, who is next, and who is called when a command waits",
+  examples: ["/oncall"],
+  may: "see",
+  run: async (call) => {
+    const body = await onCallText(call);
+    await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
+  },
+};
+
+async function onCallText({ deps, repoContext, incident }: Call): Promise<string> {
+  const { note } = deps.markdown;
+  const onCall = await onCallNow(deps, repoContext);
+  const callees = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
+  const barred = callees.filter(({ missing }) => missing !== "").map(({ login }) => name(login));
+  const { low, medium, high } = {
+    low: duration(repoContext.rules.policy.escalate.after.lowMs),
+    medium: duration(repoContext.rules.policy.escalate.after.mediumMs),
+    high: duration(repoContext.rules.policy.escalate.after.highMs),
+  };
+  const { hook } = deps.config.oncall;
+  const last = hook ? hookNames[hook.kind] : "everybody who may approve";
+  const order = {
+    known: `When a command waits for an approval, whoever is on call is called at once, the next after ${medium} without an answer (low risk ${low}, high ${high}), then ${last}.`,
+    unreadable: `When a command waits for an approval, ${last} is called at once.`,
+    unset: hook ? `When a command waits for ${medium} (low risk ${low}, high ${high}), ${last} is called.` : "",
+  }[onCall.kind];
+  return paragraphs(
+    note(onCallLine(onCall)),
+    note(sourceWords(onCall)),
+    barred.length === 0 ? "" : `⚠️ ${barred.join(", ")} may not approve here and so is not called.`,
+    order,
+  );
+}

@@ -1,0 +1,142 @@
+/** Who is on call: the operator's calendar and hook with their secrets, and a repository's own `oncall.yml`. */
+
+import * as z from "zod";
+import { isTimeZone } from "../base/clock.ts";
+import type { Problem } from "../base/errors.ts";
+import { placeFindings, type SchemaFinding, schemaFindings } from "../base/problems.ts";
+import type { ProcessRole } from "../base/roles.ts";
+import { parseYaml } from "../base/yaml.ts";
+import { durationText, path, section } from "./schema-leaves.ts";
+import { type Environment, fromFile, type Notes } from "./secrets.ts";
+
+/** What the outgoing hook may be (docs/operating.md). */
+const hookKinds = ["slack", "teams", "ntfy", "pagerduty", "webhook"] as const;
+const login = z.string().regex(/^[a-z\d](?:[a-z\d-]{0,37}[a-z\d])?$/i, "is no login on GitHub");
+const names = z.record(z.string().min(2), login).default({});
+const timeZone = z.string().refine(isTimeZone, "is no time zone, such as `Europe/Berlin`").default("UTC");
+
+/** `oncall` of the operator's file. */
+export const onCallSchema = section({
+  calendar: z.strictObject({ url_file: path(), names, time_zone: timeZone }).optional(),
+  hook: z
+    .strictObject({ kind: z.enum(hookKinds), url_file: path().optional(), secret_file: path().optional() })
+    .optional(),
+});
+
+/** The same with its secrets; `undefined` where there is none, or this process does not call anybody (SR-55). */
+export interface OnCallConfig {
+  readonly calendar:
+    | { readonly url: string; readonly names: Readonly<Record<string, string>>; readonly timeZone: string }
+    | undefined;
+  readonly hook:
+    | { readonly kind: (typeof hookKinds)[number]; readonly url: string; readonly secret: string | undefined }
+    | undefined;
+}
+
+const pagerDuty = "https://events.pagerduty.com/v2/enqueue";
+
+/** Reads the addresses and secrets. Never throws: what cannot be used is a finding. */
+export function readOnCall(
+  { calendar, hook }: z.output<typeof onCallSchema>,
+  given: { readonly file: string; readonly env: Environment; readonly roles: readonly ProcessRole[] },
+): Omit<Notes, "warnings"> & OnCallConfig {
+  const files: string[] = [];
+  const findings: SchemaFinding[] = [];
+  if (!given.roles.includes("agent")) return { files, findings, calendar: undefined, hook: undefined };
+  const read = (setting: string | undefined, key: readonly string[]): string | undefined => {
+    if (setting === undefined) return undefined;
+    const { value, ...notes } = fromFile(setting, key, given);
+    files.push(...notes.files);
+    findings.push(...notes.findings);
+    if (value?.text.trim() === "") findings.push({ path: key, message: "the file is empty" });
+    return value?.text.trim() || undefined;
+  };
+  const address = (setting: string | undefined, key: readonly string[]): string | undefined => {
+    const text = read(setting, key)?.replace(/^webcal:/i, "https:");
+    if (text === undefined) return undefined;
+    const isLocal = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i.test(text);
+    if (URL.canParse(text) && (/^https:/i.test(text) || isLocal)) return text;
+    findings.push({
+      path: key,
+      message: "the file holds no https:// address",
+      remedy: "write the address alone into it",
+    });
+    return undefined;
+  };
+  const url = address(calendar?.url_file, ["oncall", "calendar", "url_file"]);
+  const secret = read(hook?.secret_file, ["oncall", "hook", "secret_file"]);
+  const hookUrl =
+    address(hook?.url_file, ["oncall", "hook", "url_file"]) ?? (hook?.kind === "pagerduty" ? pagerDuty : undefined);
+  if (hook) findings.push(...misfitsOf(hook));
+  return {
+    files,
+    findings,
+    calendar: calendar && url ? { url, names: calendar.names, timeZone: calendar.time_zone } : undefined,
+    hook: hook && hookUrl ? { kind: hook.kind, url: hookUrl, secret } : undefined,
+  };
+}
+
+function misfitsOf(hook: NonNullable<z.output<typeof onCallSchema>["hook"]>): readonly SchemaFinding[] {
+  const path = ["oncall", "hook"];
+  const found: SchemaFinding[] = [];
+  if (hook.url_file === undefined && hook.kind !== "pagerduty")
+    found.push({ path, message: `\`${hook.kind}\` needs a \`url_file\`` });
+  if (hook.secret_file === undefined && (hook.kind === "pagerduty" || hook.kind === "webhook")) {
+    const what = hook.kind === "pagerduty" ? "the routing key" : "the key that signs what is sent";
+    found.push({ path, message: `\`${hook.kind}\` needs a \`secret_file\` with ${what}` });
+  }
+  return found;
+}
+
+/** A time on the clock, `2026-11-02 09:00`, in ms as if it stood in UTC. */
+const wall = z.string().transform((text, context): number => {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/.exec(text.trim()) ?? [];
+  const iso = `${day}T${time}:00.000Z`;
+  const ms = day === undefined ? Number.NaN : Date.parse(iso);
+  // JavaScript takes the 31st of February for the 3rd of March.
+  if (!Number.isNaN(ms) && new Date(ms).toISOString() === iso) return ms;
+  context.addIssue({ code: "custom", message: "is no time, such as 2026-11-02 09:00" });
+  return z.NEVER;
+});
+
+const hourMs = 3_600_000;
+
+/** A repository's `.github/countersign/oncall.yml`. */
+const repoOnCallSchema = z
+  .strictObject({
+    time_zone: timeZone,
+    people: z.array(login).max(50).default([]),
+    from: wall.optional(),
+    every: durationText.refine((ms) => ms >= hourMs, "is shorter than an hour").prefault("7d"),
+    overrides: z
+      .array(
+        z.strictObject({ who: login, from: wall, until: wall }).refine(({ from, until }) => from < until, {
+          error: "ends before it begins",
+          path: ["until"],
+        }),
+      )
+      .max(500)
+      .default([]),
+    /** Who is who in the operator's calendar. */
+    names,
+  })
+  .refine(({ people, from }) => people.length === 0 || from !== undefined, {
+    error: "is missing: when the first turn of the first of them began",
+    path: ["from"],
+  });
+
+/** Reads a repository's file. Never throws. */
+export function parseRepoOnCall(
+  text: string,
+  file: string,
+):
+  | { readonly ok: true; readonly value: z.output<typeof repoOnCallSchema> }
+  | { readonly ok: false; readonly problems: readonly Problem[] } {
+  const yaml = parseYaml(text, file);
+  if (!yaml.ok) return yaml;
+  const value = yaml.value ?? {};
+  const parsed = repoOnCallSchema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const findings = schemaFindings(repoOnCallSchema, value, parsed.error.issues);
+  return { ok: false, problems: placeFindings(findings, file, yaml.locate) };
+}

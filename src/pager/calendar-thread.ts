@@ -1,0 +1,30 @@
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { isRecord } from "../base/json.ts";
+import { type CalendarText, type Occurrence, readOccurrences } from "./calendar.ts";
+
+const mostMs = 5_000;
+const mostMemoryMb = 128;
+
+/**
+ * Reads a calendar in a thread of its own, which is ended after five seconds: a rule such as the 31st of February by the hour keeps the
+ * library busy for ever. Throws where the text is no calendar, or it took too long.
+ */
+export function readApart(calendar: CalendarText, limitMs = mostMs): Promise<readonly Occurrence[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Occurrence[]>();
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { calendar },
+    resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
+  });
+  const timer = setTimeout(() => reject(new Error(`it takes longer than ${limitMs / 1000} s to read`)), limitMs);
+  worker.once("message", resolve);
+  worker.once("error", reject);
+  worker.once("exit", () => reject(new Error("its reader ended")));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    void worker.terminate();
+  });
+}
+
+// In the thread that was started above; a test may load this file in one of its own.
+if (parentPort && isRecord(workerData) && "calendar" in workerData)
+  parentPort.postMessage(readOccurrences(workerData.calendar as CalendarText));

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { parseRepoOnCall, surveyConfig } from "../../src/config/load.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-oncall-config-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function survey(oncall: object, files: Readonly<Record<string, string>> = {}) {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
+  const file = join(folder, "countersign.yml");
+  writeFileSync(file, JSON.stringify({ github: { app_id: 1 }, oncall }));
+  const parsed = surveyConfig({ file, env: { PRIVATE_KEY: "x", WEBHOOK_SECRET: "fQ7n2mZx9LpRt4vWc8Yb1KdHs6GjEa3U" } });
+  if (parsed.ok || !parsed.rest) throw new Error("it has no App's key");
+  const problems = parsed.problems.filter(({ place }) => !place.startsWith("PRIVATE_KEY"));
+  return { oncall: parsed.rest.config.oncall, problems: problems.map(({ message }) => message) };
+}
+
+describe("on call in the operator's file", () => {
+  it("OC-8 is nobody unless said otherwise; addresses and secrets come out of files", () => {
+    expect(survey({})).toEqual({ oncall: { calendar: undefined, hook: undefined }, problems: [] });
+    const calendar = { url_file: "./c", names: { "Lee Ex": "lee" } };
+    const set = { calendar, hook: { kind: "pagerduty", secret_file: "./key" } };
+    expect(survey(set, { c: "webcal://calendar.example/a.ics\n", key: "routing\n" })).toEqual({
+      oncall: {
+        calendar: { url: "https://calendar.example/a.ics", names: { "Lee Ex": "lee" }, timeZone: "UTC" },
+        hook: { kind: "pagerduty", url: "https://events.pagerduty.com/v2/enqueue", secret: "routing" },
+      },
+      problems: [],
+    });
+  });
+
+  it.each([
+    [{ calendar: { url_file: "./plain" } }, "holds no https:// address"],
+    [{ calendar: { url_file: "./none" } }, "cannot be read"],
+    [{ calendar: { url_file: "./c", time_zone: "Mars/Base" } }, "is no time zone"],
+    [{ calendar: { url_file: "./c", names: { "Lee Ex": "@lee" } } }, "is no login on GitHub"],
+    [{ hook: { kind: "slack" } }, "needs a `url_file`"],
+    [{ hook: { kind: "webhook", url_file: "./c" } }, "needs a `secret_file` with the key that signs"],
+    [{ hook: { kind: "pagerduty" } }, "needs a `secret_file` with the routing key"],
+  ])("OC-8 what cannot work is refused with the reason: %j", (oncall, reason) => {
+    const { problems } = survey(oncall, {
+      c: "https://calendar.example/a.ics",
+      plain: "http://calendar.example/a.ics",
+    });
+    expect(problems.join("\n")).toContain(reason);
+  });
+});
+
+describe("a repository's oncall.yml", () => {
+  it.each([
+    ["people: [lee]", "oncall.yml:1:1", "is missing: when the first turn"],
+    ["people: [lee]\nfrom: tomorrow", "oncall.yml:2:1", "is no time, such as"],
+    ["people: [lee]\nfrom: 2026-02-31 09:00", "oncall.yml:2:1", "is no time, such as"],
+    ["people: [lee]\nfrom: 2026-01-05 09:00\nevery: 10m", "oncall.yml:3:1", "is shorter than an hour"],
+    [
+      "overrides: [{ who: lee, from: 2026-01-05 09:00, until: 2026-01-04 09:00 }]",
+      "oncall.yml:1:",
+      "ends before it begins",
+    ],
+    ["peple: [lee]", "oncall.yml:1:1", "people"],
+  ])("OC-8 is refused with place and reason: %j", (text, place, reason) => {
+    const parsed = parseRepoOnCall(text, "oncall.yml");
+    const said = parsed.ok ? "" : parsed.problems.map((one) => `${one.place} ${one.message} ${one.remedy}`).join("\n");
+    expect(said).toContain(place);
+    expect(said).toContain(reason);
+  });
+});

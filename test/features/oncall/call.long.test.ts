@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callWaiting } from "../../../src/features/oncall/call.ts";
+import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
+import { type Sink, startSink } from "../../pager/sink.ts";
+import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
+
+const oncallFile = "people: [rita, lee, mona]\nfrom: 2026-01-05 09:00\nevery: 36500d\n";
+
+describe("a command that waits, and who is on call", () => {
+  let host: FakeHost;
+  let sink: Sink;
+  let playground: Playground;
+  const folder = mkdtempSync(join(tmpdir(), "countersign-oncall-"));
+  const secret = (name: string, text: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
+  };
+  beforeAll(async () => {
+    sink = await startSink();
+    host = await startFakeHost(async () => 0);
+    playground = await startPlayground({
+      servers: { "web-1": entryOf(host) },
+      files: { ".github/countersign/oncall.yml": oncallFile },
+      configure: (config) => {
+        const hook = {
+          kind: "webhook",
+          url_file: secret("url", sink.url),
+          secret_file: secret("key", "sign-with-this"),
+        };
+        config.oncall = { hook };
+      },
+    });
+  });
+  afterAll(async () => {
+    await playground.close();
+    await host.close();
+    await sink.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("OC-1 OC-2 OC-3 OC-5 whoever may approve is assigned and mentioned, then the next, then the hook, each once and across a restart", async () => {
+    const { open, quiet, github, restart } = playground;
+    const thread = await open();
+    await thread.say("sam", "/run web-1\n```sh\nsystemctl restart web\n```");
+    await quiet();
+    const look = async (...minutes: readonly number[]): Promise<readonly string[]> => {
+      for (const late of minutes)
+        await callWaiting({ ...playground.bot.deps, now: () => new Date(Date.now() + late * 60_000) });
+      await quiet();
+      const said = (await thread.comments()).map(({ body }) => body);
+      return said.filter((body) => body.startsWith("📟")).map((body) => body.split("\n")[0] ?? "");
+    };
+    const first = "📟 @lee **A decision is needed.** `@rita` is on call and may not approve here.";
+    const second = "📟 @mona **A decision is needed.** No answer from `@lee`.";
+    expect(await look(0, 0, 9)).toEqual([first]);
+    expect(await look(11, 11, 12)).toEqual([first, second]);
+    await restart();
+    expect(await look(19)).toEqual([first, second]);
+    expect(sink.received).toEqual([]);
+    expect(await look(22, 22, 40, 50)).toEqual([first, second]);
+
+    const issue = await github.as("mona")("GET", `/repos/acme/web/issues/${thread.number}`);
+    expect(issue.body).toMatchObject({ assignees: [{ login: "lee" }, { login: "mona" }] });
+    expect(sink.received).toHaveLength(1);
+    const [{ body }] = sink.received as [Sink["received"][number]];
+    expect(body).not.toContain("systemctl");
+    expect(JSON.parse(body)).toMatchObject({
+      repository: "acme/web",
+      issue: thread.number,
+      called: ["lee", "mona"],
+      actions: [{ server: "web-1", risk: "medium" }],
+    });
+    const board = (await thread.comments()).find((comment) => comment.body.includes("has not answered"));
+    expect(board?.body).toMatch(
+      /ℹ️ \d waits since \d\d:\d\dZ · `@rita` is on call and may not approve here → `@lee` has not answered → `@mona` has not answered → the webhook was called, \d\d:\d\dZ/,
+    );
+  });
+
+  it("OC-6 /oncall and /status say who is on call, by what, and who is not called", async () => {
+    const { open, quiet } = playground;
+    const thread = await open();
+    await thread.say("rita", "/oncall");
+    const answer = await thread.waitFor((body) => body.includes("By the rotation in"), "the answer");
+    expect(answer.body).toMatch(/^on call: `@rita` until 2\d{3}-.*; next: `@lee` from /);
+    expect(answer.body).toContain("`@rita` may not approve here and so is not called.");
+    expect(answer.body).toContain(
+      "the next after 10 min without an answer (low risk 30 min, high 5 min), then the webhook.",
+    );
+    await thread.say("rita", "/status");
+    await thread.waitFor((body) => body.includes("- on call: `@rita` until"), "the status");
+    await quiet();
+  });
+});
