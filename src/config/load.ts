@@ -108,6 +108,7 @@ export function parseConfig(
   const url = storeUrlOf(rest.store.url, file);
   const config: Config = {
     ...rest,
+    policy: { ...rest.policy, approvers: { ...rest.policy.approvers, proposers: rest.policy.proposers } },
     file: resolve(file),
     store: { ...rest.store, url },
     reinjection: reinjection.settings,

@@ -17,10 +17,14 @@ export type AlertSource = Omit<FileSide["alerts"]["sources"][string], "auth" | "
   readonly secrets: readonly string[];
 };
 type Repository = FileSide["github"]["repositories"][number];
-export type Policy = FileSide["policy"];
+export type Policy = Omit<FileSide["policy"], "approvers"> & {
+  /** With the agents, whom nothing makes an approver. */
+  readonly approvers: FileSide["policy"]["approvers"] & Partial<Pick<FileSide["policy"], "proposers">>;
+};
 
 /** Everything the operator decided. Deeply frozen; sections left out of the file are present with their defaults. */
-export type Config = Omit<FileSide, "alerts" | "github" | "model" | "servers"> & {
+export type Config = Omit<FileSide, "alerts" | "github" | "model" | "policy" | "servers"> & {
+  readonly policy: Policy;
   readonly alerts: { readonly sources: Readonly<Record<string, AlertSource>> };
   /** Absolute path of the file this came from. */
   readonly file: string;
