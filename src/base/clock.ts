@@ -32,3 +32,17 @@ export function createClock({ shown, elapsed }: TimeSource = ofSystem): Clock {
     },
   };
 }
+
+const minuteMs = 60_000;
+
+/** Counts calls by name; the returned function tells whether one more may come within a minute. */
+export function createRate(now: () => Date): (name: string, perMinute: number) => boolean {
+  const counts = new Map<string, { readonly since: number; count: number }>();
+  return (name, perMinute) => {
+    const at = now().getTime();
+    const before = counts.get(name);
+    const current = before && at - before.since < minuteMs && at >= before.since ? before : { since: at, count: 0 };
+    counts.set(name, current);
+    return ++current.count <= perMinute;
+  };
+}

@@ -130,6 +130,9 @@ function checkTargets(parsed: ParsedFile): readonly SchemaFinding[] {
     ...parsed.schedules.allowed.flatMap(({ servers }, index) =>
       unknownTargets(servers, ["schedules", "allowed", index, "servers"]),
     ),
+    ...Object.entries(parsed.policy.proposers.mcp).flatMap(([name, { servers }]) =>
+      unknownTargets(servers, ["policy", "proposers", "mcp", name, "servers"]),
+    ),
   ];
 }
 
@@ -147,6 +150,13 @@ function checkRepositories(parsed: ParsedFile): readonly SchemaFinding[] {
       const path = ["schedules", "allowed", index, "repo"];
       return [{ path, message: `\`${repo}\` is not among github.repositories` }];
     }),
+    ...Object.entries(parsed.policy.proposers.mcp).flatMap(([agent, { repositories: own }]) =>
+      own.flatMap((repo, index): SchemaFinding[] => {
+        if (repositories.includes(repo.toLowerCase())) return [];
+        const path = ["policy", "proposers", "mcp", agent, "repositories", index];
+        return [{ path, message: `\`${repo}\` is not among github.repositories` }];
+      }),
+    ),
   ];
 }
 

@@ -22,8 +22,10 @@ export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
 export {
   type AlertSource,
   type Config,
+  type McpCaller,
   polls,
   repositoryIn,
+  selectServers,
   serversFor,
   storedOutputBytes,
   takesWebhooks,

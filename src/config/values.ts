@@ -22,6 +22,9 @@ export type Policy = Omit<FileSide["policy"], "approvers"> & {
   readonly approvers: FileSide["policy"]["approvers"] & Partial<Pick<FileSide["policy"], "proposers">>;
 };
 
+/** An agent that proposes by MCP. */
+export type McpCaller = Policy["proposers"]["mcp"][string];
+
 /** Everything the operator decided. Deeply frozen; sections left out of the file are present with their defaults. */
 export type Config = Omit<FileSide, "alerts" | "github" | "model" | "policy" | "servers"> & {
   readonly policy: Policy;

@@ -52,6 +52,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   yaml: ["src/base/yaml.ts"],
   unbash: ["src/risk/shell/parse.ts"],
   commander: ["src/main.ts"],
+  "@modelcontextprotocol/sdk": ["src/http/mcp-server.ts"],
 };
 
 /** The door of a package that has one. */
