@@ -6,13 +6,12 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { askBot, knock } from "../../../src/cli/local.ts";
-import { takeProposal } from "../../../src/features/agents/take-proposal.ts";
+import { commands } from "../../../src/commands/registry.ts";
 import { socketPath } from "../../../src/features/operator/socket.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { agentArrival } from "../../../src/store/queue/agent-arrival.ts";
 import { findDelivery } from "../../../src/store/queue/deliveries.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
-import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
 import { startPostgres } from "../../harness/postgres.ts";
 import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
@@ -110,23 +109,11 @@ describe("an agent by MCP", () => {
     await own.close();
   });
 
-  it("AG-4 AG-5 loses nothing and makes nothing twice where the bot dies in between or is down", async () => {
+  it("AG-4 makes one proposal of a delivery that comes twice, and of two calls at once", async () => {
     const thread = await stage.incident("uptime");
     const { deps } = stage.bot;
     const payload = { repository: repo, issue: thread.number, ...proposed, command: "free" };
     const arrival = agentArrival("claude", payload);
-    const dying = Object.defineProperty(Object.create(deps), "store", {
-      value: {
-        ...deps.store,
-        transaction: (work: Parameters<typeof deps.store.transaction>[0]) =>
-          deps.store.transaction(async (tx) => {
-            await work(tx);
-            throw new Error("killed");
-          }),
-      },
-    });
-    await expect(takeProposal(dying, jobOf("delivery", {}), JSON.parse(arrival.payload))).rejects.toThrow("killed");
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     await createInbox(deps.store).receive(arrival);
     expect(await createInbox(deps.store).receive(arrival)).toBe("duplicate");
     await stage.quiet();
@@ -157,12 +144,14 @@ describe("an agent by MCP", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
   });
 
-  it("AG-5 what is malformed or hostile is answered, and nothing runs", async () => {
+  it("AG-1 AG-5 no verb is a tool; what is malformed or hostile is answered, and nothing runs", async () => {
     const thread = await stage.incident("uptime");
     const client = await overHttp("claude");
     const at = { issue: thread.number };
     const refused: readonly (readonly [string, Record<string, unknown>, string])[] = [
-      ["approve", { ...at, number: 1 }, "no such tool"],
+      ...commands
+        .filter(({ verb }) => !["explain", "output", "status"].includes(verb))
+        .map(({ verb }) => [verb, { ...at, number: 1 }, "no such tool"] as const),
       ["propose", { ...at, ...proposed, server: "db-9" }, 'No server or group "db-9"'],
       ["propose", { ...at, ...proposed, issue: 9_999 }, "is not an incident"],
       ["propose", { ...at, ...proposed, command: "df\u001b[2J -h" }, "U+001B"],
