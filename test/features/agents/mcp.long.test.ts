@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { askBot, knock } from "../../../src/cli/local.ts";
 import { commands } from "../../../src/commands/registry.ts";
+import { loadConfig } from "../../../src/config/load.ts";
 import { socketPath } from "../../../src/features/operator/socket.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { agentArrival } from "../../../src/store/queue/agent-arrival.ts";
@@ -217,7 +218,7 @@ describe("an agent by MCP", () => {
     }
   });
 
-  it("AG-4 proposes into a PostgreSQL store that it shares with the bot, also while the bot is down", {
+  it("AG-4 SR-55 proposes into a PostgreSQL store that it shares with the bot, also while the bot is down", {
     timeout: 180_000,
   }, async () => {
     const postgres = await startPostgres("an agent's own connection");
@@ -234,6 +235,9 @@ describe("an agent by MCP", () => {
       await vi.waitFor(async () => expect(await storedIn(own.bot.deps.config.store.url)).toBe(1), { timeout: 20_000 });
     });
     expect((await waiting.promise).data).toMatchObject({ number: 3, state: "proposed" });
+    // The process that serves the agent has no key of the App's.
+    const { github, servers } = loadConfig({ file: own.bot.deps.config.file, roles: [] });
+    expect([github.privateKey, github.webhookSecrets, servers.size]).toEqual(["", [], 1]);
     await own.close();
     await postgres.stop();
   });
