@@ -164,7 +164,6 @@ under(program, "resume", "takes a halt back")
 
 const ask = async (options: { config?: string }, question: Ask): Promise<void> =>
   (await import("./cli/local.ts")).printAnswer(options, question);
-const fresh = (path: string): string => resolve(path);
 const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
 under(program, "alert", "an alert on standard input → the bot, as if its source had sent it (docs/alerts.md)")
   .argument("<source>", "its name in `alerts.sources`")
@@ -177,6 +176,9 @@ under(program, "keys", "approvers' passkeys: `add <login> <GitHub id>`, `list` o
   .action(async (what: string, words: string[], options) =>
     ask(options, (await import("./cli/keys.ts")).keysAsk(options, what, words)),
   );
+under(program, "mcp", "another agent proposes commands over standard input and output (docs/agents.md)")
+  .requiredOption("--as <name>", "its name in `policy.proposers.mcp`")
+  .action(async (options) => (await import("./cli/mcp.ts")).serveMcp(options));
 under(program, "export", "the closed incidents of a repository, redacted, for `check --incidents`")
   .requiredOption("--incidents", "what is exported")
   .requiredOption("--repo <owner/name>", "of this repository")
@@ -185,7 +187,7 @@ under(program, "export", "the closed incidents of a repository, redacted, for `c
 
 const store = program.command("store").description("moves or saves all that the bot knows");
 under(store, "export", "writes a store, jobs and all, into a file that `import` takes in on either kind of database")
-  .argument("<file>", "where nothing is yet", fresh)
+  .argument("<file>", "where nothing is yet", (path: string) => resolve(path))
   .action((to: string, options) => ask(options, { ask: "export", to }));
 under(store, "import", "takes such a file into the empty store that the config names")
   .argument("<file>")
@@ -197,7 +199,7 @@ under(
   "backup",
   "saves it while the bot runs: an embedded one as a folder to put in its place, else as by export",
 )
-  .argument("<to>", "where nothing is yet", fresh)
+  .argument("<to>", "where nothing is yet", (path: string) => resolve(path))
   .action((to: string, options) => ask(options, { ask: "backup", to }));
 
 const incident = program.command("incident").description("what the store knows, also while GitHub is down");

@@ -11,7 +11,7 @@ const filesIn = (folder: string, ending: RegExp): readonly string[] =>
     .filter((name) => ending.test(name))
     .map((name) => `${folder}/${name}`.replaceAll("\\", "/"));
 
-const family = "(?:SR|RR|PK|F|AR|DC|OP|PA|INJ|OFF|WF|CFG|POLICY|AL|PB|CH|OC)-";
+const family = "(?:SR|RR|PK|F|AR|DC|OP|PA|INJ|OFF|WF|CFG|POLICY|AL|PB|CH|OC|AG)-";
 const oneCode = new RegExp(`\\b(?:${family}\\d+|CP\\d\\d|I\\d|S1[345](?:\\.\\d+)?|PRODUCT|CONFIG)\\b(?!\\.\\w)`, "g");
 const ranges = new RegExp(`\\b(${family}|CP|I)(\\d+)(?: to \\1|…|–)(\\d+)\\b`, "g");
 

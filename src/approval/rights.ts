@@ -7,6 +7,8 @@ export interface Roster {
   readonly teams: readonly string[];
   readonly users: readonly Person[];
   readonly minRole: Role;
+  /** Agents: they propose and ask, and nothing else, also where they would be approvers. */
+  readonly proposers?: { readonly apps: readonly number[]; readonly users: readonly Person[] } | undefined;
 }
 
 /** What GitHub says of a person at this moment. */
@@ -19,10 +21,14 @@ export interface PersonStanding {
   readonly teams: readonly string[];
   /** True where the comment was made through an app that is not on the operator's list (SR-16). */
   readonly viaApp: boolean;
+  /** The GitHub App that wrote the comment, by itself or for a person. */
+  readonly appId?: number | undefined;
 }
 
 export interface Rights {
   readonly see: boolean;
+  /** Propose a command and ask the agent: whoever acts may, and the operator's agents, which may nothing else. */
+  readonly propose: boolean;
   readonly act: boolean;
   readonly approve: boolean;
   /** Why they may not approve: who may, or what that needs; empty where they may. */
@@ -36,13 +42,22 @@ const isAtLeast = (role: Role, needed: Role): boolean =>
 /** GitHub's ids of people; a deleted account has none. */
 export const isPersonId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
 
-/** A person's rights: read access sees, write access acts, the roster *and* the live role approve. Logins decide nothing. */
+/**
+ * A person's rights: read access sees, write access acts, the roster *and* the live role approve. Logins decide nothing. A listed
+ * agent proposes, whatever its role: an App by itself, an account that can read, a person through a listed App who may act.
+ */
 export function rightsOf(roster: Roster, standing: PersonStanding): Rights {
   const isHuman = standing.type === "User" && isPersonId(standing.person.id);
   const see = isHuman && isAtLeast(standing.role, "read");
   const act = isHuman && isAtLeast(standing.role, "write");
+  const { apps = [], users = [] } = roster.proposers ?? {};
+  const isApp = standing.appId !== undefined && apps.includes(standing.appId);
+  if (isApp || users.some(({ id }) => id === standing.person.id)) {
+    const propose = isApp && standing.type === "Bot" ? true : isApp ? act : see;
+    return { see: false, propose, act: false, approve: false, missing: "policy.proposers lists you as an agent" };
+  }
   const missing = missingFor(roster, standing, isHuman);
-  return { see, act, approve: missing === "", missing };
+  return { see, propose: act, act, approve: missing === "", missing };
 }
 
 function missingFor(roster: Roster, standing: PersonStanding, isHuman: boolean): string {

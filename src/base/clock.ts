@@ -82,3 +82,15 @@ export function instantOf(wall: number, zone: string): number {
   const right = guesses.filter((ms) => wallClock(ms, zone) === wall);
   return right.length > 0 ? Math.min(...right) : Math.max(...guesses);
 }
+
+/** Counts calls by name; the returned function tells whether one more may come within a minute. */
+export function createRate(now: () => Date): (name: string, perMinute: number) => boolean {
+  const counts = new Map<string, { readonly since: number; count: number }>();
+  return (name, perMinute) => {
+    const at = now().getTime();
+    const before = counts.get(name);
+    const current = before && at - before.since < minuteMs && at >= before.since ? before : { since: at, count: 0 };
+    counts.set(name, current);
+    return ++current.count <= perMinute;
+  };
+}

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 import { OperatorError } from "../base/errors.ts";
+import type { AgentAsk } from "../features/agents/answer-agent.ts";
 import { haltEntriesSchema, haltFileOf, writeHaltFile } from "../features/incident/halt.ts";
 import { type Ask, answerAsk } from "../features/operator/local.ts";
 import { type Answer, socketPath } from "../features/operator/socket.ts";
@@ -43,7 +44,7 @@ export async function printAnswer(options: Options, ask: Ask): Promise<void> {
 }
 
 /** A running bot's door; nothing where none runs. */
-function knock(door: string | undefined): Promise<Socket | undefined> {
+export function knock(door: string | undefined): Promise<Socket | undefined> {
   if (door === undefined || !existsSync(door)) return Promise.resolve(undefined);
   return new Promise((settle) => {
     const socket = connect(door);
@@ -52,7 +53,8 @@ function knock(door: string | undefined): Promise<Socket | undefined> {
   });
 }
 
-async function* askBot(bot: Socket, ask: Ask): AsyncGenerator<string> {
+/** A running bot's answer, in pieces of text. Throws what it has found wrong. */
+export async function* askBot(bot: Socket, ask: Ask | AgentAsk): AsyncGenerator<string> {
   bot.write(`${JSON.stringify(ask)}\n`);
   let isDone = false;
   for await (const line of createInterface({ input: bot })) {

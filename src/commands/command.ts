@@ -8,8 +8,8 @@ import type { Verb } from "../slash/verbs.ts";
 import type { Tx } from "../store/database/open.ts";
 import type { Incident } from "../store/incidents.ts";
 
-/** Who may use a slash command (docs/on-call.md): read access, write access, or an approver of the operator's policy. */
-export type Audience = "see" | "act" | "approve";
+/** Who may use a slash command (docs/on-call.md): read access, write access (`propose`: agents too), or an approver of the policy. */
+export type Audience = "see" | "propose" | "act" | "approve";
 
 /** One slash command that somebody typed, with everything its file needs to carry it out. */
 export interface Call {
@@ -24,6 +24,7 @@ export interface Call {
     readonly role: Role;
     readonly teams: readonly string[];
     readonly viaApp: boolean;
+    readonly appId: number | undefined;
   };
   /** From the roster and from GitHub's live answer. */
   readonly rights: Rights;

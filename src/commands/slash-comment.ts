@@ -9,6 +9,7 @@ import { answer } from "../features/thread/answer.ts";
 import type { Actor, CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
+import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { isUnanswered, shownComments } from "../store/outbox/thread-comments.ts";
@@ -20,13 +21,15 @@ import { commandFor, hintFor } from "./registry.ts";
 
 /**
  * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
- * that bears the verb's name carries it out. Bots are never heard (SR-61); people without access hear nothing.
+ * that bears the verb's name carries it out. Of bots the operator's agents alone are heard (SR-61, AG-1); people without access hear
+ * nothing.
  */
 export async function commented(deps: Deps, job: Delivered, event: CommentEvent): Promise<void> {
   const { comment, issue } = event;
   const author = comment.author;
   if (await answerImitation(deps, event, job.settle)) return;
-  if (author?.type !== "User" || event.sender.id !== author.id) return;
+  if (author === undefined || event.sender.id !== author.id) return;
+  if (author.type !== "User" && !isAgentsCommand(deps, event)) return;
   if (!event.private) await becomePublic(deps.store.db, [issue.repoId]);
   const known = await findIncident(deps.store.db, issue.repoId, issue.number);
   const said = await readComment(deps, event, known);
@@ -41,7 +44,7 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   const caller = callerOf(author, comment, facts);
   const rights = rightsOf(approvers, { ...caller, person: author });
   // Silence for outsiders: read access counts on a private repository only (SR-17).
-  if (!rights.act && !(rights.see && event.private)) return refuse(deps, job, event, labelled);
+  if (!rights.propose && !(rights.see && event.private)) return refuse(deps, job, event, labelled);
   if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(deps, job, event, labelled);
   const takesIn = command?.takesIn && rights[command.may] && event.open;
   const incident = labelled ?? (takesIn ? await openByHand(deps, repoContext, event, caller) : undefined);
@@ -77,6 +80,15 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   if (command.readsCards && (await isUnanswered(deps.store.db, incident, slash.ids)))
     return notNow(deps, job, event, incident, "card");
   await command.run({ ...call, slash });
+}
+
+/** An App of `policy.proposers` gives a command; what it says otherwise, mentions too, is never answered: two bots would go on for ever. */
+function isAgentsCommand({ config }: Deps, { comment: { author, viaAppId, body } }: CommentEvent): boolean {
+  const { apps } = config.policy.proposers;
+  const isListed = viaAppId !== undefined && viaAppId !== config.github.appId && apps.includes(viaAppId);
+  if (author?.type !== "Bot" || !isListed) return false;
+  const slash = parseSlashCommand(body, config.commands.prefixes);
+  return slash?.kind === "command" && commandFor(slash.verb) !== undefined;
 }
 
 /** What a comment is judged by. */
@@ -115,7 +127,8 @@ async function readGround(
 
 function callerOf(author: Actor, { viaAppId }: CommentEvent["comment"], { people }: Facts): Call["caller"] {
   const { role, teams } = people.get(author.id) ?? { role: "none", teams: [] };
-  return { id: author.id, login: author.login, type: author.type, role, teams, viaApp: viaAppId !== undefined };
+  const { id, login, type } = author;
+  return { id, login, type, role, teams, viaApp: viaAppId !== undefined, appId: viaAppId };
 }
 
 /** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
@@ -141,13 +154,15 @@ async function verify(
 ): Promise<Facts | undefined> {
   const { issue, comment } = event;
   if (!comment.author) return undefined;
+  // An App has neither role nor teams.
+  const who =
+    comment.author.type === "User" ? { people: [comment.author], ...question } : { people: [], ...question, teams: [] };
   try {
     return await deps.facts({
       installationId: issue.installationId,
       repo: issue.repo,
       issue: issue.number,
-      people: [comment.author],
-      ...question,
+      ...who,
     });
   } catch (error) {
     return noFacts(deps, event, error);

@@ -17,6 +17,7 @@ export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readon
     ...(gaps.has("servers") || gaps.has("sources") ? [] : checkTargets(parsed)),
     ...(gaps.has("github") ? [] : checkRepositories(parsed)),
     ...checkJumps(parsed),
+    ...checkAgents(parsed),
     ...checkFiles(parsed, file),
     ...checkPasskeys(parsed),
   ];
@@ -37,6 +38,7 @@ export function crossWarnings(
     ...(roles.includes("runner") ? missingKeys : []),
     ...plainAddresses(parsed),
     ...nobodyApproves(parsed),
+    ...agentsDoNotApprove(parsed),
     ...auditIsKept(parsed),
   ];
 }
@@ -45,6 +47,23 @@ function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly SchemaF
   if (approvers.teams.length > 0 || approvers.users.length > 0) return [];
   const message = "nobody may approve: policy.approvers is empty (SR-17)";
   return [{ path: ["policy", "approvers"], message, remedy: "name teams, or users with their ids" }];
+}
+
+/** An agent that could answer itself would go on for ever. */
+function checkAgents({ github, policy: { proposers } }: ParsedFile): readonly SchemaFinding[] {
+  return proposers.apps.flatMap((id, index): SchemaFinding[] => {
+    if (id !== github.app_id) return [];
+    const path = ["policy", "proposers", "apps", index];
+    return [{ path, message: "is this bot's own App", remedy: "name the App of the other agent" }];
+  });
+}
+
+function agentsDoNotApprove({ policy: { approvers, proposers } }: ParsedFile): readonly SchemaFinding[] {
+  return proposers.users.flatMap(({ login, id }, index): SchemaFinding[] => {
+    if (!approvers.users.some((user) => user.id === id)) return [];
+    const message = `${login} is also in policy.approvers, and approves nothing: agents only propose`;
+    return [{ path: ["policy", "proposers", "users", index], message, remedy: "leave it in one of the two" }];
+  });
 }
 
 function auditIsKept({ retention }: ParsedFile): readonly SchemaFinding[] {
@@ -137,6 +156,9 @@ function checkTargets(parsed: ParsedFile): readonly SchemaFinding[] {
     ...parsed.schedules.allowed.flatMap(({ servers }, index) =>
       unknownTargets(servers, ["schedules", "allowed", index, "servers"]),
     ),
+    ...Object.entries(parsed.policy.proposers.mcp).flatMap(([name, { servers }]) =>
+      unknownTargets(servers, ["policy", "proposers", "mcp", name, "servers"]),
+    ),
   ];
 }
 
@@ -154,6 +176,13 @@ function checkRepositories(parsed: ParsedFile): readonly SchemaFinding[] {
       const path = ["schedules", "allowed", index, "repo"];
       return [{ path, message: `\`${repo}\` is not among github.repositories` }];
     }),
+    ...Object.entries(parsed.policy.proposers.mcp).flatMap(([agent, { repositories: own }]) =>
+      own.flatMap((repo, index): SchemaFinding[] => {
+        if (repositories.includes(repo.toLowerCase())) return [];
+        const path = ["policy", "proposers", "mcp", agent, "repositories", index];
+        return [{ path, message: `\`${repo}\` is not among github.repositories` }];
+      }),
+    ),
   ];
 }
 

@@ -24,8 +24,10 @@ export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
 export {
   type AlertSource,
   type Config,
+  type McpCaller,
   polls,
   repositoryIn,
+  selectServers,
   serversFor,
   storedOutputBytes,
   takesWebhooks,
@@ -112,6 +114,7 @@ export function parseConfig(
   const url = storeUrlOf(rest.store.url, file);
   const config: Config = {
     ...rest,
+    policy: { ...rest.policy, approvers: { ...rest.policy.approvers, proposers: rest.policy.proposers } },
     file: resolve(file),
     store: { ...rest.store, url },
     reinjection: reinjection.settings,

@@ -5,6 +5,7 @@
  */
 
 import * as z from "zod";
+import { proposers } from "./agent-schema.ts";
 import { alertSources } from "./alert-schema.ts";
 import { onCallSchema } from "./oncall.ts";
 import { durationKey, durationText, path, repositoryName, section } from "./schema-leaves.ts";
@@ -96,6 +97,7 @@ const policy = section({
     users: z.array(z.strictObject({ login: z.string().min(1), id: z.int().positive() })).default([]),
     min_role: z.enum(["write", "maintain", "admin"]).default("write"),
   }),
+  proposers,
   low: level({ approvals: 1, expires: "60m", careful: false }),
   medium: level({ approvals: 1, expires: "60m", careful: false }),
   high: level({ approvals: 2, expires: "15m", careful: true }),

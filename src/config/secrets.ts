@@ -40,7 +40,8 @@ export function readSecrets(
 ): Secrets {
   const sources = { file, env };
   const isAgent = roles.includes("agent");
-  const privateKey = readPrivateKey(github.private_key_file, sources);
+  // Whoever has no role does nothing at GitHub.
+  const privateKey = roles.length > 0 ? readPrivateKey(github.private_key_file, sources) : note("");
   // Where no webhook is taken there is nothing to verify.
   const isVerifier = roles.includes("web") && github.mode !== "poll";
   const webhookSecrets = isVerifier ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);

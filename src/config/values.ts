@@ -18,11 +18,18 @@ export type AlertSource = Omit<FileSide["alerts"]["sources"][string], "auth" | "
   readonly secrets: readonly string[];
 };
 type Repository = FileSide["github"]["repositories"][number];
-export type Policy = FileSide["policy"];
+export type Policy = Omit<FileSide["policy"], "approvers"> & {
+  /** With the agents, whom nothing makes an approver. */
+  readonly approvers: FileSide["policy"]["approvers"] & Partial<Pick<FileSide["policy"], "proposers">>;
+};
+
+/** An agent that proposes by MCP. */
+export type McpCaller = Policy["proposers"]["mcp"][string];
 
 /** Everything the operator decided. Deeply frozen; sections left out of the file are present with their defaults. */
-export type Config = Omit<FileSide, "alerts" | "github" | "model" | "oncall" | "servers" | "sources"> & {
+export type Config = Omit<FileSide, "alerts" | "github" | "model" | "oncall" | "policy" | "servers" | "sources"> & {
   readonly oncall: OnCallConfig;
+  readonly policy: Policy;
   readonly alerts: { readonly sources: Readonly<Record<string, AlertSource>> };
   /** Absolute path of the file this came from. */
   readonly file: string;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createRate } from "../base/clock.ts";
 import type { Arrival } from "../store/queue/arrival.ts";
 import { type AlertAccess, isAlertSigned, knowsSecret } from "./alert-auth.ts";
 import { createBodyReader, discardRest } from "./body.ts";
@@ -54,7 +55,6 @@ interface Call {
 }
 
 const path = /^\/api\/alerts\/([^/?]*)$/;
-const minuteMs = 60_000;
 
 /** Serves `POST /api/alerts/<source>` (docs/alerts.md): 202 only when the alert is durable. Tells whether the address was its own. */
 export function createAlertDoor(
@@ -62,7 +62,7 @@ export function createAlertDoor(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   const { log, now } = options;
   const readBody = createReaders();
-  const mayCall = createBudget(now);
+  const mayCall = createRate(now);
   const store = createStoring(options);
 
   const serve = async ({ name, request, refuse, accept }: Call): Promise<void> => {
@@ -130,17 +130,5 @@ function createReaders() {
     const reader = readers.get(kilobytes) ?? createBodyReader(kilobytes * 1024);
     readers.set(kilobytes, reader);
     return reader(request);
-  };
-}
-
-/** How many messages of a source are read in a minute, counted by those that knew its secret alone. */
-function createBudget(now: () => Date): (name: string, perMinute: number) => boolean {
-  const counts = new Map<string, { readonly since: number; count: number }>();
-  return (name, perMinute) => {
-    const at = now().getTime();
-    const before = counts.get(name);
-    const current = before && at - before.since < minuteMs && at >= before.since ? before : { since: at, count: 0 };
-    counts.set(name, current);
-    return ++current.count <= perMinute;
   };
 }

@@ -1,5 +1,6 @@
 import type { Context } from "probot";
 import { commented } from "../commands/slash-comment.ts";
+import { takeProposal } from "../features/agents/take-proposal.ts";
 import { takeAlert } from "../features/alert/take-alert.ts";
 import type { Deps } from "../features/context.ts";
 import { issueChanged } from "../features/incident/open-close.ts";
@@ -10,6 +11,7 @@ import { ifServed } from "../features/intake/tenancy.ts";
 import type { Client } from "../github/client.ts";
 import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedRepository } from "../github/events.ts";
 import { provedEvent } from "../store/passkeys/pages.ts";
+import { agentEvent } from "../store/queue/agent-arrival.ts";
 import { alertEvent } from "../store/queue/alert-arrival.ts";
 
 /** What one kind of event begins; a payload that is not for us begins nothing. */
@@ -63,6 +65,7 @@ const routeOf = new Map<string, Route>(Object.entries(routes));
 
 routeOf.set(alertEvent, takeAlert);
 routeOf.set(provedEvent, comment);
+routeOf.set(agentEvent, takeProposal);
 
 /** Takes up a delivery, which has been verified and stored before; of an event that is not listed nothing comes. */
 export async function takeUp(

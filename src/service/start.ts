@@ -36,6 +36,7 @@ import { createLog } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { createLearningRedactor } from "../text/learning.ts";
 import type { Redact } from "../text/redact.ts";
+import { openAgentDoor } from "./agent-door.ts";
 import { openAlertDoor } from "./alert-door.ts";
 import { createLiveParts, logConfig } from "./live-parts.ts";
 import { createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
@@ -204,8 +205,9 @@ async function openFront(given: {
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
   const allowList = keepAllowList(() => deps.config.server, { fetchGitHubs, log });
   opened.add("intake", allowList.stop);
-  const alerts = config.roles.includes("web") && openAlertDoor(deps, receive);
-  const passkeys = config.roles.includes("web") && openPasskeyDoor(deps);
+  const doors = config.roles.includes("web")
+    ? [openAlertDoor(deps, receive), openAgentDoor(deps), openPasskeyDoor(deps)]
+    : [];
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,
@@ -217,10 +219,10 @@ async function openFront(given: {
     ready: () => readiness(deps, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
-    extra: async (request, response) =>
-      (alerts && (await alerts(request, response))) ||
-      (passkeys && (await passkeys(request, response))) ||
-      ((await options.extra?.(request, response)) ?? false),
+    extra: async (request, response) => {
+      for (const door of doors) if (await door(request, response)) return true;
+      return (await options.extra?.(request, response)) ?? false;
+    },
   });
   opened.add("intake", front.close);
   return front.url;

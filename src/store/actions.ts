@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { Selectable } from "kysely";
-import type { ActionState } from "../base/action.ts";
+import { type Selectable, sql } from "kysely";
+import { type ActionState, actionStates, isUnfinished } from "../base/action.ts";
 import type { Person } from "../base/github.ts";
 import type { Finding } from "../base/risk.ts";
 import type { ActionSpec } from "./database/action-tables.ts";
+import { writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";
 import { newId } from "./ids.ts";
@@ -96,6 +97,31 @@ export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft):
 export async function actionsOf(db: Db | Tx, incidentId: string): Promise<readonly Action[]> {
   return db.selectFrom("action").selectAll().where("incidentId", "=", incidentId).orderBy("number").execute();
 }
+
+/**
+ * How many proposals of one author are open, and how many were made since then, in all incidents. Whoever asks waits for every other
+ * transaction that asks of the same author, so that two cannot both be the last one allowed.
+ */
+export async function proposalsBy(
+  tx: Tx,
+  { id, login }: Person,
+  since: Date,
+): Promise<{ open: number; recent: number }> {
+  await writeNow(tx);
+  await sql`select pg_advisory_xact_lock(hashtext(${`proposals of ${id} ${login}`}))`.execute(tx);
+  return tx
+    .selectFrom("action")
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere("state", "in", unfinished).as("open"),
+      eb.fn.countAll<number>().filterWhere("createdAt", ">", since).as("recent"),
+    ])
+    .where("authorId", "=", id)
+    .where("authorLogin", "=", login)
+    .where((eb) => eb.or([eb("state", "in", unfinished), eb("createdAt", ">", since)]))
+    .executeTakeFirstOrThrow();
+}
+
+const unfinished = actionStates.filter((state) => isUnfinished({ state }));
 
 export async function actionOf(db: Db | Tx, incidentId: string, number: number): Promise<Action | undefined> {
   return db

@@ -102,7 +102,7 @@ describe("rights", () => {
     const stranger: PersonStanding = { ...mona, role: "admin", teams: ["acme/dev", "evil/oncall"] };
     expect(rightsOf(roster, stranger)).toMatchObject({ act: true, approve: false });
     expect(rightsOf(roster, stranger).missing).toBe("only acme/oncall or @lee may");
-    expect(rightsOf(roster, mona)).toEqual({ see: true, act: true, approve: true, missing: "" });
+    expect(rightsOf(roster, mona)).toEqual({ see: true, propose: true, act: true, approve: true, missing: "" });
   });
 
   test("SR-17 an empty roster means nobody, and says so", () => {

@@ -52,7 +52,7 @@ describe("every slash command", () => {
       const before = await untouched(thread.number);
       for (const { verb, may } of some) {
         const body = typed(verb);
-        const refused = may === "act" ? "rita" : may === "approve" ? "sam" : undefined;
+        const refused = may === "act" || may === "propose" ? "rita" : may === "approve" ? "sam" : undefined;
         const denied = refused && (await stage.ask(thread, refused, body));
         if (denied) expect(denied.reactions, body).toEqual(["eyes", "-1"]);
         for (const text of denied?.said ?? []) {

@@ -4,9 +4,9 @@ import { commandFor, commands, hintFor } from "../../src/commands/registry.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { fc } from "../harness/chance.ts";
 
-const lee = { see: true, act: true, approve: true, missing: "" };
-const sam = { see: true, act: true, approve: false, missing: "only acme/oncall may" };
-const rita = { see: true, act: false, approve: false, missing: "needs write access; you have read" };
+const lee = { see: true, propose: true, act: true, approve: true, missing: "" };
+const sam = { see: true, propose: true, act: true, approve: false, missing: "only acme/oncall may" };
+const rita = { see: true, propose: false, act: false, approve: false, missing: "needs write access; you have read" };
 const calm: Moment = { isClosed: false, lift: undefined, questions: [], open: [], running: [], ended: undefined };
 const low = (number: number) => ({ number, risk: "low", place: "web-1" });
 

@@ -255,6 +255,7 @@ describe("every slash command, each on an incident of its own", () => {
       );
     const refused = [
       ...(await sayAll(on, "rita", bodies("good", "act"))),
+      ...(await sayAll(on, "rita", bodies("good", "propose"))),
       ...(await sayAll(on, "sam", bodies("good", "approve"))),
     ];
     expect(refused.filter(([, { outcome }]) => outcome !== "-1")).toEqual([]);

@@ -136,8 +136,8 @@ describe("/help and /status", () => {
     const allowed = (...audiences: readonly string[]) =>
       commands.filter((command) => audiences.includes(command.may)).map((command) => command.verb);
     expect(await verbs("rita")).toEqual(allowed("see"));
-    expect(await verbs("sam")).toEqual(allowed("see", "act"));
-    expect(await verbs("lee")).toEqual(allowed("see", "act", "approve"));
+    expect(await verbs("sam")).toEqual(allowed("see", "propose", "act"));
+    expect(await verbs("lee")).toEqual(allowed("see", "propose", "act", "approve"));
     expect(allowed("approve")).toEqual(expect.arrayContaining(["approve", "reject"]));
     const { said } = await stage.ask(thread, "sam", "/help me");
     expect(said.join()).toContain("You cannot approve:");

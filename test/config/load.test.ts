@@ -67,6 +67,19 @@ describe("what the program gets", () => {
     expect(problems(`${own}0 }\n`)).toEqual([expect.stringContaining("high_per_hour")]);
   });
 
+  test("AG-1 another agent is off until it is listed, is not this bot, and reaches what there is", () => {
+    expect(config.policy.proposers).toMatchObject({ apps: [], users: [], mcp: {} });
+    const own = (text: string): string[] => problems(`${github}${servers}policy: { proposers: ${text} }\n`);
+    expect(own("{ apps: [12345] }")[0]).toContain("is this bot's own App");
+    const mcp = "repositories: [acme/oncal], servers: [wbe], token_sha256: [secret]";
+    expect(own(`{ mcp: { claude: { ${mcp} } } }`).join()).toMatch(/is no SHA-256/);
+    const named = own(`{ mcp: { claude: { ${mcp.replace(", token_sha256: [secret]", "")} } } }`).join();
+    expect(named).toMatch(/`acme\/oncal` is not among github.repositories.*`wbe` is neither a server nor a group/s);
+    const both = "approvers: { users: [{ login: lee, id: 7 }] }, proposers: { users: [{ login: lee, id: 7 }] }";
+    const { warnings } = read(`${github}${servers}policy: { ${both} }\n`);
+    expect(warnings.map(({ message }) => message).join()).toContain("lee is also in policy.approvers");
+  });
+
   test("CFG-1 snake_case becomes camelCase, durations milliseconds, paths absolute, and names of servers stay", () => {
     expect(config.servers.get("web-1")).toEqual({
       name: "web-1",

@@ -43,7 +43,8 @@ export async function proposeOwn(
   const command = own.command ?? slash.block;
   if (!command?.trim()) return mistake(`Put the command in a code block:\n\n${asBlock(call, own)}`);
   if (incident.state === "closed") return mistake(closedText);
-  const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
+  const isAgent = !call.rights.act;
+  const from = { origin: "person", author: caller, isAgent, model: null, promptSha256: null } as const;
   const isEach = slash.flags.has(eachFlag);
   const drafted = isEach
     ? draftEach(call, { ...proposal, command }, from)

@@ -6,6 +6,10 @@ import { nothingRun } from "./refusals.ts";
 /** Why somebody may not give a command: who may, what they have, and whom to ask. */
 export function denialText({ deps, repoContext, caller, rights }: Omit<Call, "slash">, { verb, may }: Command): string {
   const { code } = deps.markdown;
+  if (rights.propose && !rights.act)
+    return nothingRun(
+      `${code(`/${verb}`)} is for people: \`policy.proposers\` lets you use \`/run\` and \`/ask\` alone.`,
+    );
   const { teams, users, minRole } = repoContext.rules.policy.approvers;
   const members = teams.length === 0 ? [] : [`members of ${teams.map(code).join(", ")}`];
   const approvers = [...members, ...users.map(({ login }) => name(login))].join(" and ");

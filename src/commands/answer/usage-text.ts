@@ -2,6 +2,7 @@ import type { Audience, Call, Command } from "../command.ts";
 
 const audiences = {
   see: "anyone who can read this",
+  propose: "people with write access",
   act: "people with write access",
   approve: "approvers",
 } as const satisfies Record<Audience, string>;

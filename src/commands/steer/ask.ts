@@ -20,7 +20,7 @@ export const ask: Command = {
   ...verbs.ask,
   summary: "asks the agent; a letter takes that suggestion of its newest reply",
   examples: ["/ask what changed since 14:00?", "/ask b", "/ask act"],
-  may: "act",
+  may: "propose",
   run: (call) =>
     call.commit(async (tx, incident) => {
       const found = await findQuestion(tx, call, incident);

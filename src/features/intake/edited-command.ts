@@ -20,7 +20,7 @@ export async function commandByEdit(deps: Deps, event: CommentEvent): Promise<st
     const facts = await deps.facts({ installationId, repo, issue: number, people: [author], comments: [], teams: [] });
     const { role = "none", teams = [] } = facts.people.get(author.id) ?? {};
     const standing = { person: author, type: author.type, role, teams, viaApp: comment.viaAppId !== undefined };
-    return rightsOf(deps.config.policy.approvers, standing).act ? line : undefined;
+    return rightsOf(deps.config.policy.approvers, standing).propose ? line : undefined;
   } catch (error) {
     deps.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
     return undefined;

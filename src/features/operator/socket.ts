@@ -4,7 +4,12 @@ import { chmod } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import * as z from "zod";
+import { createRate } from "../../base/clock.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
+import { type AgentAnswer, type AgentAsk, agentAskSchema } from "../agents/answer-agent.ts";
+import { answerAloud } from "../agents/answer-aloud.ts";
+import { callerNamed } from "../agents/caller.ts";
 import type { Deps } from "../context.ts";
 import { answerAsk, askSchema } from "./local.ts";
 
@@ -29,10 +34,11 @@ export async function keepLocalDoor(deps: Deps): Promise<{ readonly stop: () => 
   // A bot that was killed has left its own behind; the store's lock says that no other one is there.
   rmSync(path, { force: true });
   const guests = new Set<Socket>();
+  const mayCall = createRate(deps.now);
   const server = createServer((guest) => {
     guests.add(guest);
     guest.on("error", () => guest.destroy()).on("close", () => guests.delete(guest));
-    void serve(deps, guest);
+    void serve(deps, guest, mayCall);
   });
   try {
     await listen(server, path);
@@ -60,7 +66,7 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /** One question, a line of JSON, and its answer. */
-async function serve(deps: Deps, guest: Socket): Promise<void> {
+async function serve(deps: Deps, guest: Socket, mayCall: ReturnType<typeof createRate>): Promise<void> {
   const say = async (answer: Answer): Promise<void> => {
     if (guest.destroyed || guest.write(`${JSON.stringify(answer)}\n`)) return;
     // Whoever asked may go before the end.
@@ -69,7 +75,9 @@ async function serve(deps: Deps, guest: Socket): Promise<void> {
   };
   try {
     for await (const line of createInterface({ input: guest })) {
-      for await (const text of answerAsk(deps, askSchema.parse(JSON.parse(line)))) await say({ text });
+      const asked = z.union([agentAskSchema, askSchema]).parse(JSON.parse(line));
+      if (asked.ask === "agent") await say({ text: JSON.stringify(await answerAgentHere(deps, asked, mayCall)) });
+      else for await (const text of answerAsk(deps, asked)) await say({ text });
       await say({ done: true });
       break;
     }
@@ -78,4 +86,16 @@ async function serve(deps: Deps, guest: Socket): Promise<void> {
   } finally {
     guest.end();
   }
+}
+
+/** An agent that `countersign mcp` serves, which has the same limits as by HTTP. */
+async function answerAgentHere(
+  deps: Deps,
+  ask: AgentAsk,
+  mayCall: ReturnType<typeof createRate>,
+): Promise<AgentAnswer> {
+  const { callsPerMinute = 0 } = callerNamed(deps.config, ask.agent) ?? {};
+  if (callsPerMinute > 0 && !mayCall(ask.agent, callsPerMinute))
+    return { ok: false, why: "Too many calls. Try again in a minute." };
+  return answerAloud(deps, ask);
 }

@@ -26,6 +26,8 @@ export type Drafted =
 export interface Origin {
   readonly origin: ActionDraft["origin"];
   readonly author?: Person;
+  /** Another agent wrote it: it may be no more than what the model may propose. */
+  readonly isAgent?: boolean;
   readonly card?: string | undefined;
   /** Which model proposed it, and under which system prompt. */
   readonly model: string | null;
@@ -46,7 +48,8 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   const placed = targetServersOf(repoContext.rules.servers, proposed.server);
   if (placed.kind !== "placed") return refuse(whyUnplaced(placed, repoContext.rules.servers));
   const { filled = [], open = [] } = proposed;
-  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model", open.length > 0);
+  const writer = from.origin === "person" && !from.isAgent ? "person" : "model";
+  const admitted = admit(proposed.command, writer, open.length > 0);
   if (!admitted.ok) return refuse(admitted.reason);
   const { command, tidied } = admitted;
   // From here on there is no other command than the one that is shown.

@@ -121,7 +121,7 @@ function rightsWords(roster: Roster, people: readonly Person[], standings: Stand
       if (!standing) return [];
       const rights = rightsOf(roster, { person, type: "User", viaApp: false, ...standing });
       return [
-        `${person.login} ${rights.approve ? "approves" : rights.act ? "has write access and does not approve" : "only reads"}`,
+        `${person.login} ${rights.approve ? "approves" : rights.act ? "has write access and does not approve" : rights.propose ? "is an agent and only proposes" : "only reads"}`,
       ];
     })
     .join(", ");

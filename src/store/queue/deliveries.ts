@@ -22,6 +22,11 @@ const end = beforeCommit<{ readonly guid: string; readonly payload: string }>(5,
   outcome: countOf("delivery", all),
 }));
 
+/** Leaves with a delivery what became of it, for whoever asks. */
+export async function setDeliveryOutcome(tx: Tx, guid: string, outcome: string): Promise<void> {
+  await tx.updateTable("delivery").set({ outcome }).where("guid", "=", guid).execute();
+}
+
 /** Sets a delivery aside that could not be served, keeping what `keep` makes of its payload. Returns it as it was. */
 export async function quarantineDelivery(
   tx: Tx,

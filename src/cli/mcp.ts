@@ -1,0 +1,64 @@
+import { createRate } from "../base/clock.ts";
+import { OperatorError } from "../base/errors.ts";
+import { loadConfig } from "../config/load.ts";
+import { type AgentAnswer, type AgentAsk, agentTools, answerAgent } from "../features/agents/answer-agent.ts";
+import { failed } from "../features/agents/answer-aloud.ts";
+import { callerNamed } from "../features/agents/caller.ts";
+import { socketPath } from "../features/operator/socket.ts";
+import { serveMcpOnStdio } from "../http/mcp-server.ts";
+import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
+import { openStore } from "../store/database/open.ts";
+import { readPlaces } from "./check/places.ts";
+import { askBot, knock } from "./local.ts";
+
+interface Options {
+  readonly config?: string | undefined;
+  /** The agent's name in `policy.proposers.mcp`. */
+  readonly as: string;
+}
+
+/**
+ * Serves an agent on standard input and output until the input ends. An embedded store is the running bot's, so that bot answers; a
+ * store on a server is opened for each call. Throws an `OperatorError` for an agent that the file of such a store does not list.
+ */
+export async function serveMcp({ config: file, as: agent }: Options): Promise<void> {
+  const { storeUrl } = readPlaces(file);
+  const door = socketPath(storeUrl);
+  const answer = door === undefined ? fromServer(file, storeUrl, agent) : (ask: AgentAsk) => fromBot(door, ask);
+  await serveMcpOnStdio({
+    tools: agentTools,
+    call: (tool, input) => answer({ ask: "agent", agent, tool, input }).catch((): AgentAnswer => failed),
+  });
+}
+
+async function fromBot(door: string, ask: AgentAsk): Promise<AgentAnswer> {
+  const bot = await knock(door);
+  if (!bot) return { ok: false, why: "Countersign is not running, so nothing was proposed. Try again later." };
+  let text = "";
+  for await (const part of askBot(bot, ask)) text += part;
+  // The bot is this very program.
+  return JSON.parse(text) as AgentAnswer;
+}
+
+function fromServer(file: string | undefined, storeUrl: string, agent: string) {
+  // With no role it has no secret but the store's password (SR-55).
+  const config = loadConfig({ file, roles: [] });
+  const caller = callerNamed(config, agent);
+  if (!caller) throw new OperatorError([{ place: "policy.proposers.mcp", message: `there is no agent \`${agent}\`` }]);
+  const now = () => new Date();
+  const evaluate = createEvaluator({
+    ...config.policy,
+    inventory: inventoryOf(config.servers.values()),
+    now: Date.now,
+  });
+  const mayCall = createRate(now);
+  return async (ask: AgentAsk): Promise<AgentAnswer> => {
+    if (!mayCall(agent, caller.callsPerMinute)) return { ok: false, why: "Too many calls. Try again in a minute." };
+    const store = await openStore(storeUrl);
+    try {
+      return await answerAgent({ store, config, evaluate }, ask);
+    } finally {
+      await store.close();
+    }
+  };
+}

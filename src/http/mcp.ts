@@ -1,0 +1,99 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createRate } from "../base/clock.ts";
+import { isRecord } from "../base/json.ts";
+import { createBodyReader, discardRest } from "./body.ts";
+import type { McpTools } from "./mcp-server.ts";
+import { sendAnswer } from "./server.ts";
+
+/** What the door needs to know of an agent. */
+interface McpAccess {
+  /** Of its token, hex; two while it is being changed. */
+  readonly tokenSha256: readonly string[];
+  readonly callsPerMinute: number;
+}
+
+interface McpDoorOptions {
+  readonly agents: () => Readonly<Record<string, McpAccess>>;
+  /** What the agent of this name may call. */
+  readonly tools: (agent: string) => McpTools;
+  readonly log: (event: { readonly status: number; readonly reason: McpRefusal; readonly agent?: string }) => void;
+  readonly now: () => Date;
+}
+
+const refusals = {
+  "wrong token": 401,
+  "from a browser": 403,
+  "not a POST": 405,
+  "body too large": 413,
+  "no JSON-RPC message": 400,
+  "too many at once": 503,
+  "too many calls": 429,
+} as const;
+type McpRefusal = keyof typeof refusals;
+
+const path = "/mcp";
+const bodyCapBytes = 64 * 1024;
+
+/**
+ * Serves `POST /mcp` (docs/agents.md) for the agents that have a token, one JSON-RPC message a call; tells whether the address was its
+ * own. Nothing is read of whoever does not know a token, and nothing is answered where no agent has one.
+ */
+export function createMcpDoor(
+  options: McpDoorOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
+  const readBody = createBodyReader(bodyCapBytes);
+  const mayCall = createRate(options.now);
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const agents = options.agents();
+    const agent = agentOf(agents, request.headers.authorization);
+    const refuse = (reason: McpRefusal): void => {
+      const status = refusals[reason];
+      options.log({ status, reason, ...(agent === undefined ? {} : { agent }) });
+      if (status === 401) response.setHeader("www-authenticate", "Bearer");
+      if (status === 405) response.setHeader("allow", "POST");
+      if (status === 429) response.setHeader("retry-after", "60");
+      sendAnswer(response, status, reason);
+      if (!request.complete) discardRest(request);
+    };
+    if (agent === undefined) return refuse("wrong token");
+    if (request.headers.origin !== undefined) return refuse("from a browser");
+    // No stream of its own, no session to end.
+    if (request.method !== "POST") return refuse("not a POST");
+    if (!mayCall(agent, agents[agent]?.callsPerMinute ?? 0)) return refuse("too many calls");
+    const body = await readBody(request);
+    if (body === "cut off") return;
+    if (typeof body === "string") return refuse(body);
+    const message = messageIn(body.toString("utf8"));
+    // One message a call: a list of them would be many calls.
+    if (!isRecord(message) || Array.isArray(message)) return refuse("no JSON-RPC message");
+    const { answerMcp } = await import("./mcp-server.ts");
+    await answerMcp(options.tools(agent), { request, response, message });
+  };
+
+  return async (request, response) => {
+    if ((request.url ?? "/").split("?", 1)[0] !== path) return false;
+    if (Object.values(options.agents()).every(({ tokenSha256 }) => tokenSha256.length === 0)) return false;
+    await serve(request, response);
+    return true;
+  };
+}
+
+/** Whose token it is. By hashes, which have one length whatever is guessed, in constant time, and always against all of them. */
+function agentOf(agents: Readonly<Record<string, McpAccess>>, authorization = ""): string | undefined {
+  const [, token = ""] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
+  const given = createHash("sha256").update(token).digest();
+  const known = Object.entries(agents).flatMap(([name, { tokenSha256 }]) =>
+    tokenSha256.map((hex) => ({ name, isIts: timingSafeEqual(given, Buffer.from(hex, "hex")) })),
+  );
+  return token === "" ? undefined : known.find(({ isIts }) => isIts)?.name;
+}
+
+function messageIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

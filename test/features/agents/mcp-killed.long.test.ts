@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { createThread, openIssue } from "../../../demo/thread.ts";
+import { type BotProcess, startBotProcess } from "../../harness/bot-process.ts";
+import { entryOf, type Ground, incident, prepareGround, repo } from "../../harness/playground.ts";
+import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
+
+const token = "claude-0123456789abcdef0123456789abcdef";
+const kills = 6;
+
+describe("an agent whose bot is killed while it proposes", () => {
+  let host: FakeHost;
+  let ground: Ground;
+  let bot: BotProcess;
+  beforeAll(async () => {
+    host = await startFakeHost(async () => 0);
+    ground = await prepareGround({
+      servers: { "web-1": entryOf(host) },
+      configure: (config) => {
+        const token_sha256 = [createHash("sha256").update(token).digest("hex")];
+        const claude = { token_sha256, repositories: [repo], servers: ["web-1"], open_proposals: 50 };
+        config.policy = { approvers: { teams: ["acme/oncall"] }, proposers: { mcp: { claude } } };
+      },
+    });
+    bot = await startBotProcess(ground);
+  });
+  afterAll(async () => {
+    await bot.signal("SIGKILL");
+    await ground.close();
+    await host.close();
+  });
+
+  const answered = z.object({ result: z.object({ structuredContent: z.object({ number: z.number() }) }) });
+  /** Its number, or undefined where nobody answered. */
+  async function propose(issue: number, command: string): Promise<number | undefined> {
+    const params = { name: "propose", arguments: { issue, server: "web-1", command } };
+    try {
+      const response = await fetch(`http://127.0.0.1:${ground.port}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      });
+      return answered.parse(await response.json()).result.structuredContent.number;
+    } catch (error) {
+      if (error instanceof z.ZodError) throw error;
+      return undefined;
+    }
+  }
+
+  it(`AG-4 asks again after each of ${kills} kills, and has each proposal once`, { timeout: 240_000 }, async () => {
+    const issue = await openIssue(ground.github, repo, incident);
+    const thread = createThread(ground.github, repo, issue);
+    await thread.waitFor((body) => body.includes("**1**"), "the first card");
+    const numbers: (number | undefined)[] = [await propose(issue, "echo begin")];
+    for (let round = 0; round < kills; round++) {
+      const lost = propose(issue, `echo ${round}`);
+      await sleep(round * 12);
+      await bot.signal("SIGKILL");
+      await lost;
+      bot = await startBotProcess(ground);
+      numbers.push(await propose(issue, `echo ${round}`));
+    }
+    // A proposal that was made twice would have taken a number of its own.
+    const [first = 0] = numbers;
+    expect(numbers).toEqual(Array.from({ length: kills + 1 }, (_, index) => first + index));
+    expect(host.seen.commands).toEqual([]);
+  });
+});
