@@ -93,7 +93,7 @@ async function playRollout(demo: Demo, tell: Tell): Promise<Thread> {
   const looks = `/approve ${openIn(card.body).join(" ")}`;
   await thread.say("lee", looks);
   tell(`@lee comments ${looks}`);
-  await thread.waitFor((body) => /^\| 1 \| .*kubectl get pods.*[✅⚠]/mu.test(body), "the results of the looks");
+  await thread.waitFor((body) => /^\| 1 \| [✅⚠].*kubectl get pods/mu.test(body), "the results of the looks");
   const undoing = await thread.waitFor(
     (body) => /^- \[ \] \*\*(?!1\*)\d+\*\* .*\n[\s\S]*kubectl rollout undo /m.test(body),
     "the undo",
