@@ -83,7 +83,8 @@ export async function leaseStandingOf(
 }
 
 /** How many commands of a lease an action takes: one for each run that it begins. */
-export const leaseCostOf = ({ spec }: Pick<Action, "spec">): number => spec.targets.length;
+export const leaseCostOf = ({ spec }: { readonly spec: { readonly targets: readonly unknown[] } }): number =>
+  spec.targets.length;
 
 /** A lease and how many more commands of it an action wants: none once they are taken, as it goes on from server to server. */
 export interface LeasedBy {

@@ -6,6 +6,7 @@ import type { Db, Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
 import { type UndrawnRows, undrawnRows } from "../../store/incident-rows.ts";
 import { lockIncident } from "../../store/incidents.ts";
+import type { Lease } from "../../store/leases.ts";
 import { storeDrawing } from "../../store/outbox/drawing.ts";
 import { type Slot, slots } from "../../store/outbox/slots.ts";
 import type { Thread, WantedComment } from "../../store/outbox/wanted.ts";
@@ -14,7 +15,7 @@ import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { escalationNotes } from "../oncall/notes.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
-import { leaseStandingOf } from "../proposal/lease.ts";
+import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
 import { probeOf } from "../proposal/probe.ts";
 import { drawBatch, drawBoard, drawOwnCard, drawTurn } from "./draw.ts";
 import { foldedOf } from "./fold.ts";
@@ -68,7 +69,7 @@ async function draw(db: Db | Tx, deps: Deps, repoContext: Pick<RepoContext, "rul
   const joined = joinViews(rows);
   const views = joined.map((view) => ({
     ...view,
-    ...(lease === undefined ? {} : { attended: whyLeft(deps, repoContext, view) }),
+    ...(lease === undefined ? {} : { attended: whyLeft(deps, repoContext, { lease, view }) }),
     probe: probeBelow(deps, repoContext, view, joined),
   }));
   const holds = rows.holds.filter(isStanding);
@@ -141,14 +142,16 @@ function probeBelow(
 function whyLeft(
   deps: Deps,
   { rules }: Pick<RepoContext, "rules">,
-  { state, origin, spec }: DrawnAction,
+  { lease, view }: { readonly lease: Lease; readonly view: DrawnAction },
 ): string | undefined {
+  const { state, origin, spec } = view;
   if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
   const names = serversIn(spec.targets);
-  return whyAttendedNow(
-    deps,
-    rules.servers.filter(({ name }) => names.includes(name)),
-    spec,
+  const servers = rules.servers.filter(({ name }) => names.includes(name));
+  const [takes, left] = [leaseCostOf(view), lease.maxCommands - lease.used];
+  return (
+    whyAttendedNow(deps, servers, spec) ??
+    (takes > left ? `it takes ${takes} commands, and the lease has ${left} left` : undefined)
   );
 }
 

@@ -124,6 +124,8 @@ describe("DC-4 a set of checks", () => {
     expect(stage.ran().slice(before)).toHaveLength(5);
     const board = (await thread.comments()).find(({ body }) => body.includes("Board of this incident"));
     expect(board?.body).toContain("3 of 4 commands used");
+    const card = (await thread.comments()).findLast(({ body }) => body.includes("uname -a"));
+    expect(card?.body).toContain("*left to people:* it takes 2 commands, and the lease has 1 left");
   });
 
   it("AR-26 of a group runs each command once on each server under one number, and each output has its name", async () => {
