@@ -21,7 +21,7 @@ import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import { settleAll } from "../settle-all.ts";
 import type { CheckBoard } from "../verify/restored.ts";
-import { type Draw, drawFirst } from "./draw-first.ts";
+import { type Draw, drawFirst, restMs } from "./draw-first.ts";
 import { postFolds } from "./fold.ts";
 import { postLabels } from "./labels.ts";
 import { pinBoard } from "./pin.ts";
@@ -49,8 +49,6 @@ const jobSchema = z.object({ repo: z.string(), issue: z.number() });
  * rest of the thread goes on. However long GitHub is away, a result must outlast it (F-14): it is tried again after each rest.
  */
 const maxAttempts = 100;
-/** How long a thread rests that could not be served. */
-const restMs = 10 * 60_000;
 
 /**
  * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what

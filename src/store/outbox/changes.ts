@@ -57,18 +57,3 @@ export async function isUndrawn(
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** Takes the comments of an issue as drawn, although they were not; the next change has them drawn again. True where they were not. */
-export async function giveUpDrawn(
-  db: Db,
-  { repo, issue }: { readonly repo: string; readonly issue: number },
-): Promise<boolean> {
-  const given = await db
-    .updateTable("incident")
-    .set((eb) => ({ drawn: eb.ref("changed"), undrawnSince: null }))
-    .where("repo", "=", repo)
-    .where("number", "=", issue)
-    .whereRef("changed", ">", "drawn")
-    .executeTakeFirst();
-  return given.numUpdatedRows > 0n;
-}

@@ -11,6 +11,8 @@ const perGroup = 10;
 /** Ten minutes' worth, where Alertmanager tells of a group every 10 s: it fires and is resolved in turns. */
 const messages = 60;
 const beginsAt = Date.UTC(2026, 10, 24, 1);
+/** How long what is right in the end may take, on a machine that is busy elsewhere. */
+const patience = 240_000;
 const nameOf = (group: number): string => `Flapping${String(group).padStart(2, "0")}`;
 
 describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () => {
@@ -21,6 +23,7 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
     ground = await prepareGround({
       servers: {},
       configure: (config) => {
+        config.logging = { level: "info", stdout: true };
         config.alerts = alertSources(repo, { messages_per_minute: 10_000, issues_per_hour: 20 });
       },
     });
@@ -72,7 +75,7 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
   }
 
   it("AL-1 AL-2 have one issue each although the bot is killed five times, counts that are right, and every end told", {
-    timeout: 600_000,
+    timeout: 1_200_000,
   }, async () => {
     // Twice between GitHub's doing it and its answer, when the issue is there and nobody knows its number.
     for (const nth of [3, 9]) {
@@ -100,10 +103,20 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
     };
     const half = messages / 2;
     const ended = `fired ${half} times, last`;
+    await expect.poll(async () => (await listed()).length, { timeout: patience }).toBe(groups);
     for (const { number } of await listed()) {
-      await expect
-        .poll(async () => boardOf(createThread(ground.github, repo, number)), { timeout: 120_000, interval: 500 })
-        .toContain(ended);
+      const thread = createThread(ground.github, repo, number);
+      let asked = false;
+      const board = async () => {
+        // An issue that was being served at three of the kills rests for ten minutes, or until somebody writes on it.
+        const isAtRest = bot?.log().includes(`"draw_given_up","repo":"${repo}","issue":${number},`);
+        if (isAtRest && !asked) {
+          asked = true;
+          await thread.say("lee", "/status");
+        }
+        return boardOf(thread);
+      };
+      await expect.poll(board, { timeout: patience, interval: 500 }).toContain(ended);
     }
     const issues = await listed();
     expect(issues.map(({ title }) => title.slice(3, 13)).toSorted()).toEqual(
@@ -112,7 +125,7 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
     for (const { number } of issues) {
       const thread = createThread(ground.github, repo, number);
       await expect
-        .poll(async () => boardOf(thread), { timeout: 60_000 })
+        .poll(async () => boardOf(thread), { timeout: patience })
         .toMatch(new RegExp(`✅ \\*\\*Alert resolved.*${ended}.*resolved ${half} times`));
       await expect
         .poll(
@@ -120,7 +133,7 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
             const told = (await thread.comments()).filter(({ body }) => body.includes("reports the alert resolved"));
             return told.reduce((sum, { body }) => sum + Number(/, (\d+) times since/.exec(body)?.[1] ?? 1), 0);
           },
-          { timeout: 60_000 },
+          { timeout: patience },
         )
         .toBe(half);
     }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { drawFirst } from "../../../src/features/thread/draw-first.ts";
 import { post } from "../../../src/features/thread/post.ts";
 import { show, threadOf, wakeUndrawn } from "../../../src/features/thread/show.ts";
 import { heldFrom, snapshotOf } from "../../../src/features/verify/snapshot.ts";
@@ -72,17 +73,26 @@ it("RR-20 comments that are long behind count as waiting", async () => {
   expect(outboxOldestSeconds).toBeGreaterThan(50);
 });
 
-it("RR-17 where the process ended again and again, nothing is drawn, and what waits is posted", async () => {
-  const { deps, db, incident } = await undrawnIncident();
+it("RR-17 where the process ended again and again, what waits is posted, and what has changed is drawn after a rest or with the next change", async () => {
+  const { deps, db, quiet, incident } = await undrawnIncident();
   const { repo, number: issue } = incident;
   await deps.store.transaction((tx) => wantComments(tx, threadOf(incident), [{ slot: "reply:99", body: "a result" }]));
   const draw = () => Promise.reject(new Error("must not be drawn"));
-  const job = jobOf("post", { repo, issue }, { deaths: 2 });
-  await post(deps, { draw, checkBoard: async () => undefined }, job);
+  await post(deps, { draw, checkBoard: async () => undefined }, jobOf("post", { repo, issue }, { deaths: 2 }));
   const reply = db.selectFrom("comment").select(["postedBody", "parked"]).where("slot", "=", "reply:99");
   expect(await reply.executeTakeFirst()).toEqual({ postedBody: "a result", parked: null });
-  const { changed, drawn } = await incidentOf(db, incident.id);
-  expect(drawn).toBe(changed);
+  const rests: number[] = [];
+  const comeBack = (at: Date) => void rests.push(Math.round((at.getTime() - Date.now()) / 60_000));
+  expect(await drawFirst(deps, { comeBack }, { draw, thread: { repo, issue }, deaths: 2 })).toBe(false);
+  expect(rests).toEqual([10]);
+  const isBehind = async () => {
+    const { changed, drawn } = await incidentOf(db, incident.id);
+    return changed > drawn;
+  };
+  expect(await isBehind()).toBe(true);
+  await deps.store.transaction((tx) => show(tx, deps, incident));
+  await quiet();
+  expect(await isBehind()).toBe(false);
 });
 
 it("RR-08 the sweep leaves a post that waits for its time to wait", async () => {
