@@ -41,6 +41,10 @@ function span(text: string): string {
   return ticks + pad + line + pad + ticks;
 }
 
+/** One line as code within a line of HTML, where GitHub reads no Markdown: a backslash would show, and outside of code a name would call. */
+export const htmlCode = (text: string): string =>
+  `<code>${escapeHtml(breakMarkers(clean(text).replace(/\s+/g, " ").trim()))}</code>`;
+
 /** About a line and a half on a phone. */
 const briefCharacters = 60;
 
@@ -62,8 +66,8 @@ const active =
   /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w.-][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|GH-\d+|([\w.:+-]{0,64}:(?!\d+:|\d\dZ:|\d\d[+-]\d\d:)[\w+-]{1,64}:(?:[\w.:+-]{0,256}[\w:+-])?)/gi;
 
 const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
-const escapeInline = (text: string): string =>
-  text.replace(/[<>&]/g, (sign) => entities[sign] ?? sign).replace(/[\\`*_[\]~|$]/g, "\\$&");
+const escapeHtml = (text: string): string => text.replace(/[<>&]/g, (sign) => entities[sign] ?? sign);
+const escapeInline = (text: string): string => escapeHtml(text).replace(/[\\`*_[\]~|$]/g, "\\$&");
 
 /** What would open a block (list, heading, rule, quote, fence, table) at the start of a line. */
 const blockStart = /^(?:[-+=:#~](?=.)|[-+=:#~]$|\d{1,9}(?=[.)]$))/;

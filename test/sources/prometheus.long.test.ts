@@ -132,6 +132,6 @@ describe.runIf(hasPrometheus)("a real Prometheus", () => {
     await thread.waitFor((text) => text.includes("query 'up == 0'"), "the card");
     await thread.say("lee", "/approve all");
     const { body } = await thread.waitFor((text) => text.includes("db-1:9187"), "the outputs");
-    expect(body).toMatch(/\| 1 \| `query 'up == 0'` \| ✅ exit 0 · [\d.]+ s \| `\{instance="web-2:9100"/);
+    expect(body).toMatch(/\| 1 \| ✅ exit 0 · [\d.]+ s \| `query 'up == 0'` \| `\{instance="web-2:9100"/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { code, fence, note, plain } from "../../src/text/fence.ts";
+import { code, fence, htmlCode, note, plain } from "../../src/text/fence.ts";
 import { fc } from "../harness/chance.ts";
 import { heardBy } from "./bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "./markdown.ts";
@@ -78,6 +78,11 @@ test.each([
 ])("AR-19 SR-42 %j begins no list, and its number and its time are read as written", (text, written) => {
   expect(plain(text)).toBe(written);
   expect(parse(written).children.map(({ type }) => type)).toEqual(["paragraph"]);
+});
+
+test("SR-42 code within HTML is one line that shows every character and holds no other tag", () => {
+  const shown = htmlCode("grep a_b <x>\n\n&& echo @lee </code></summary>");
+  expect(shown).toBe("<code>grep a_b &lt;x&gt; &amp;&amp; echo @lee &lt;/code&gt;&lt;/summary&gt;</code>");
 });
 
 describe("a note of ours", () => {

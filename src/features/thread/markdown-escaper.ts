@@ -1,6 +1,6 @@
 import type { Markdown } from "../../github/render/ink.ts";
 import { redactText } from "../../text/bare.ts";
-import { brief, code, exact, fence, note, plain } from "../../text/fence.ts";
+import { brief, code, exact, fence, htmlCode, note, plain } from "../../text/fence.ts";
 import { writeLink } from "../../text/links.ts";
 import { memoized } from "../../text/memo.ts";
 import { prose, proseWords } from "../../text/prose.ts";
@@ -19,6 +19,7 @@ export function createMarkdown(redact: Redact): Markdown {
     plain: (text) => plain(redactText(redact, text)),
     note: (text) => note(redactText(redact, text)),
     code: (text) => code(redactText(redact, text)),
+    htmlCode: (text) => htmlCode(redactText(redact, text)),
     brief: (text) => brief(redactText(redact, text)),
     link: (words, url) => writeLink(plain(redactText(redact, words)), redactText(redact, url)),
     prose: (markdown, blobUrl = "") => {

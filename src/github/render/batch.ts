@@ -219,9 +219,10 @@ function renderMember({ number, spec, runs }: ActionView, group: Alike, markdown
   const note = run.ending ? endingNote(run, markdown.note, number) : "";
   const text = output(run.excerpt, markdown);
   if (text === "" && note === "") return "";
-  const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => markdown.plain(server)).join(", ")}` : "";
-  const title = `${(run.step ?? 0) + 1} ${markdown.plain(memberOf(spec, run).command)}${on}`;
   const isOpen = run.ending !== null && !isFine(run) && run.outcome?.kind !== "answer";
+  const code = isOpen ? markdown.code : markdown.htmlCode;
+  const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";
+  const title = `${(run.step ?? 0) + 1} ${code(memberOf(spec, run).command)}${on}`;
   if (isOpen) return paragraphs(`**${title}**`, note, text);
   return paragraphs(note, text === "" ? "" : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`);
 }

@@ -15,6 +15,8 @@ export interface Markdown {
   readonly note: (text: string) => string;
   /** An inline code span that nothing can close. */
   readonly code: (text: string) => string;
+  /** A line of code within HTML of ours, such as a `<summary>`. */
+  readonly htmlCode: (text: string) => string;
   /** The beginning of a command in a short code span, cut after redaction: half a secret has no shape to know it by. */
   readonly brief: (command: string) => string;
   /** The model's Markdown, made harmless. Paths that it links to are put behind `blobUrl`. */
