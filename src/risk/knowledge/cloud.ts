@@ -36,7 +36,7 @@ export const cloudRules: readonly Program[] = [
     medium: "init apply import fmt workspace_new workspace_select get up refresh login taint " +
     "untaint state_mv build deploy synth cancel workspace",
     high: "destroy state_rm state_push force-unlock down workspace_delete stack_rm " +
-    "apply_-destroy apply_--destroy run-all" }, options: { value: "-chdir -var -var-file -s --stack -target -out" },
+    "apply_-destroy apply_--destroy run-all" }, options: { value: "-var -var-file -s --stack -target -out", script: "-chdir" },
     oneDash: true, dry: "-check", tag: "cluster", deep: { plan: { level: "low",
     options: { value: "-var -var-file -target -out -state -lock-timeout" }, oneDash: true } },
     probes: [{ names: "terraform tofu", if: "^ (apply|destroy) (-\\S+ )*$", unless: " (destroy|-destroy) ", without: "^-auto-approve(=.*)?$", run: "$0 plan -lock=false -input=false $-", shows: "the plan",
@@ -54,7 +54,9 @@ export const cloudRules: readonly Program[] = [
     when: { low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop test.ping " +
     "--why-run -W puppet_lookup puppet_config puppet_facts knife_status",
     medium: "puppet_set puppet_delete puppet_upload --no-noop", high: "knife_ssh cmd.run cmd.run_all cmd.shell clean" },
-    options: { value: "-i -l -t -e -u -f --limit --tags --extra-vars --inventory" }, effects: [{ does: "runs-text", after: "cmd.*" }],
+    options: { value: "-l -t -e -u -f --limit --tags --extra-vars", script: "-i --inventory --inventory-file -M --module-path" }, effects: [{ does: "runs-text", after: "cmd.*" }],
+    ladder: [{ level: "high", names: "ansible-playbook puppet chef-client chef-solo", operands: true, if: " /(tmp|var/tmp|dev/shm)/",
+    why: "runs what anybody may have written" }],
     reach: [{ names: "ansible-playbook ansible-pull salt salt-ssh knife puppet chef-client", kind: "service" }],
     probes: [{ names: "ansible-playbook", run: "$0 --check --diff $@", shows: "what it would change",
       example: ["ansible-playbook -l web site.yml", "ansible-playbook --check --diff -l web site.yml"] },
@@ -63,7 +65,8 @@ export const cloudRules: readonly Program[] = [
     match: { low: ["ansible-playbook --check site.yml"], medium: ["ansible-playbook site.yml", "puppet agent -t", "puppet agent --test"],
       high: ["salt '*' cmd.run uptime"] } },
   { id: "config.ansible-adhoc", names: "ansible",
-    options: { value: "-i -m -a -u -f -l -e -t --module-name --args --inventory --user --limit --extra-vars" },
+    options: { value: "-m -a -u -f -l -e -t --module-name --args --user --limit --extra-vars",
+    script: "-i --inventory --inventory-file -M --module-path" },
     reach: [{ kind: "service", options: { host: "-i --inventory" } }],
     ladder: [{ level: "high", if: "\\b(lookup|query|q)(␠)*\\(", why: "looks something up: by a command, a file or an address" },
     { level: "low", if: " --(list-hosts|version) ", why: "only lists hosts" }, { level: "low",
@@ -73,7 +76,7 @@ export const cloudRules: readonly Program[] = [
     match: { low: ["ansible all -m ping"], medium: ["ansible web -a uptime"], high: ["ansible all -m reboot"],
       block: ["ansible all -m shell -a 'rm -rf /'"] } },
   { id: "config.ansible-look", names: "ansible-inventory ansible-doc ansible-lint facter ohai augtool-print",
-    level: "low",
+    level: "low", options: { script: "-i --inventory --inventory-file --custom-dir --external-dir" },
     match: { low: ["ansible-inventory --list", "facter os"] } },
   { id: "cloud.parallel-ssh", names: "pssh parallel-ssh clush pdsh dsh mssh",
     options: { value: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O" }, level: "medium", why: "runs a command on many hosts",

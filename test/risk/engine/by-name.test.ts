@@ -78,7 +78,7 @@ describe("PA-7 an option, a variable or a word says by its name what it does, wh
     "hostnamectl hostname web-9",
     "FACTERLIB=/tmp/x facter",
     "HOME=/tmp/x git status",
-    "rake -f /tmp/x",
+    "rake -f /opt/x",
   ])("%s changes something behind a word that only names it", (command) => expect(levelOf(command)).toBe("medium"));
 
   it.each([
