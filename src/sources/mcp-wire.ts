@@ -23,7 +23,7 @@ export interface Wire {
   readonly why: () => string | undefined;
 }
 
-/** Makes the wire of one session. `signal` ends the opening of connections. */
+/** Makes the wire of one session. `signal` ends the opening of the connection that is kept; the others end with the SDK's own. */
 export function createWire(source: Source, token: string | undefined, signal: AbortSignal): Wire {
   const left = { requests: mostRequests, bytes: source.maxBytes };
   let why: string | undefined;
@@ -33,8 +33,8 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
     why ??= words;
     return new Error(words);
   };
-  const open = async (): Promise<Socket> => {
-    const opened = await openSource(source, signal);
+  const open = async (until: AbortSignal): Promise<Socket> => {
+    const opened = await openSource(source, until);
     if (opened.ok) return opened.socket;
     throw fail(`it cannot be reached: ${opened.reason}`);
   };
@@ -58,7 +58,7 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
     fail,
     why: () => why,
     keepSocket: async () => {
-      kept = await open();
+      kept = await open(signal);
       return kept;
     },
     useKept: () => {
@@ -72,7 +72,7 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
       left.requests--;
       if (left.requests < 0) throw fail(`it takes more than ${mostRequests} requests`);
       const { method = "POST", body, signal: ended } = init;
-      const socket = socketOfNext() ?? (await open());
+      const socket = socketOfNext() ?? (await open(ended ?? signal));
       ended?.addEventListener("abort", () => socket.destroy(), { once: true });
       const response = await sendRequest(source, {
         socket,
