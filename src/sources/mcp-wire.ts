@@ -28,7 +28,7 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
   const left = { requests: mostRequests, bytes: source.maxBytes };
   let why: string | undefined;
   let kept: Socket | undefined;
-  let isKeptNext = false;
+  let next: Socket | undefined;
   const fail = (words: string): Error => {
     why ??= words;
     return new Error(words);
@@ -38,22 +38,10 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
     if (opened.ok) return opened.socket;
     throw fail(`it cannot be reached: ${opened.reason}`);
   };
-  const socketOfNext = (): Socket | undefined => {
-    const socket = isKeptNext ? kept : undefined;
-    isKeptNext = false;
-    return socket;
+  const count = (bytes: number): void => {
+    left.bytes -= bytes;
+    if (left.bytes < 0) throw new Error(`it is longer than ${source.maxBytes} bytes, so it is not shown`);
   };
-  async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of response) {
-        left.bytes -= chunk.length;
-        if (left.bytes < 0) throw fail(`it is longer than ${source.maxBytes} bytes, so it is not shown`);
-        yield chunk;
-      }
-    } catch (thrown) {
-      throw fail(messageOf(thrown));
-    }
-  }
   return {
     fail,
     why: () => why,
@@ -62,7 +50,7 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
       return kept;
     },
     useKept: () => {
-      isKeptNext = true;
+      next = kept;
       left.bytes = source.maxBytes;
     },
     closeKept: () => kept?.destroy(),
@@ -72,7 +60,9 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
       left.requests--;
       if (left.requests < 0) throw fail(`it takes more than ${mostRequests} requests`);
       const { method = "POST", body, signal: ended } = init;
-      const socket = socketOfNext() ?? (await open(ended ?? signal));
+      const ready = next;
+      next = undefined;
+      const socket = ready ?? (await open(ended ?? signal));
       ended?.addEventListener("abort", () => socket.destroy(), { once: true });
       const response = await sendRequest(source, {
         socket,
@@ -89,9 +79,23 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
         socket.destroy();
         throw fail(`HTTP ${status}, and redirects are not followed`);
       }
-      return responseOf(response, bodyOf(response));
+      return responseOf(response, bodyOf(response, { count, fail }));
     },
   };
+}
+
+async function* bodyOf(
+  response: IncomingMessage,
+  { count, fail }: { readonly count: (bytes: number) => void; readonly fail: Wire["fail"] },
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of response) {
+      count(chunk.length);
+      yield chunk;
+    }
+  } catch (thrown) {
+    throw fail(messageOf(thrown));
+  }
 }
 
 function responseOf(response: IncomingMessage, body: AsyncGenerator<Uint8Array>): Response {

@@ -102,14 +102,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
     listTools: async () => {
       // Its type leaves out what may be undefined.
       await orBroken(client.connect(transport as Transport, noTimeout));
-      const tools: ListedTool[] = [];
-      for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-        const params = cursor === undefined ? {} : { cursor };
-        const page = await orBroken(client.request({ method: "tools/list", params }, toolPage, noTimeout));
-        tools.push(...page.tools);
-        cursor = page.nextCursor;
-      }
-      return tools;
+      return orBroken(listAll(client));
     },
     keepSocket: async () => {
       const socket = await orBroken(wire.keepSocket());
@@ -136,17 +129,29 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
       signal.removeEventListener("abort", onAbort);
       calling.abort();
       wire.closeKept();
-      const late = setTimeout(() => client.close(), goodbyeMs);
-      void transport
-        .terminateSession()
-        // A server that is gone, or ends no sessions, has nothing to be told.
-        .catch(() => {})
-        .finally(() => {
-          clearTimeout(late);
-          return client.close();
-        });
+      void sayGoodbye(client, transport);
     },
   };
+}
+
+async function listAll(client: Client): Promise<readonly ListedTool[]> {
+  const tools: ListedTool[] = [];
+  let params: { readonly cursor?: string } | undefined = {};
+  while (params) {
+    const page: z.infer<typeof toolPage> = await client.request({ method: "tools/list", params }, toolPage, noTimeout);
+    tools.push(...page.tools);
+    params = page.nextCursor === undefined ? undefined : { cursor: page.nextCursor };
+  }
+  return tools;
+}
+
+/** Ends the session, as the protocol asks, and whatever is under way with it. Never rejects. */
+async function sayGoodbye(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
+  const late = setTimeout(() => client.close(), goodbyeMs);
+  // A server that is gone, or ends no sessions, has nothing to be told.
+  await transport.terminateSession().catch(() => {});
+  clearTimeout(late);
+  await client.close();
 }
 
 /** Codes that the SDK itself gives to what was not answered. */
@@ -157,6 +162,7 @@ const isAnswered = (thrown: unknown): thrown is McpError =>
 
 function whyOfSdk(thrown: unknown): string {
   if (thrown instanceof McpError) return `error ${thrown.code}`;
-  if (thrown instanceof StreamableHTTPError && (thrown.code ?? 0) > 0) return `HTTP ${thrown.code}`;
+  if (thrown instanceof StreamableHTTPError && thrown.code !== undefined && thrown.code > 0)
+    return `HTTP ${thrown.code}`;
   return "an answer has another form than the protocol documents";
 }
