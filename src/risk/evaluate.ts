@@ -115,7 +115,8 @@ function findingOnSource(command: string, levels: NonNullable<Where["source"]>["
   const [word = ""] = command.trim().split(/\s/);
   const risk = Object.hasOwn(levels, word) ? (levels[word] ?? "block") : "block";
   const all = Object.keys(levels).join(", ") || "what the operator lists";
-  const text = risk === "block" ? `only ${all} run here` : `${word}: asks a source`;
+  const what = risk === "low" ? "asks a source" : `calls a tool that the operator lists as ${risk}`;
+  const text = risk === "block" ? `only ${all} run here` : `${word}: ${what}`;
   return { ruleId: "source.word", risk, text };
 }
 

@@ -29,6 +29,7 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
   let why: string | undefined;
   let kept: Socket | undefined;
   let next: Socket | undefined;
+  let isClosed = false;
   const fail = (words: string): Error => {
     why ??= words;
     return new Error(words);
@@ -46,14 +47,19 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
     fail,
     why: () => why,
     keepSocket: async () => {
-      kept = await open(signal);
-      return kept;
+      const socket = await open(signal);
+      kept = socket;
+      if (isClosed) socket.destroy();
+      return socket;
     },
     useKept: () => {
       next = kept;
       left.bytes = source.maxBytes;
     },
-    closeKept: () => kept?.destroy(),
+    closeKept: () => {
+      isClosed = true;
+      kept?.destroy();
+    },
     fetch: async (_, init = {}) => {
       // The stream of a server's own messages, which it need not offer.
       if (init.method === "GET") return new Response(null, { status: 405 });
