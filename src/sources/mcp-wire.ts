@@ -80,20 +80,18 @@ export function createWire(source: Source, token: string | undefined, signal: Ab
       }).catch((thrown) => {
         throw fail(messageOf(thrown));
       });
-      const status = response.statusCode ?? 0;
-      if (status < 200 || (status >= 300 && status < 400)) {
-        socket.destroy();
-        throw fail(`HTTP ${status}, and redirects are not followed`);
-      }
-      return responseOf(response, bodyOf(response, { count, fail }));
+      return responseOf(response, { count, fail });
     },
   };
 }
 
-async function* bodyOf(
-  response: IncomingMessage,
-  { count, fail }: { readonly count: (bytes: number) => void; readonly fail: Wire["fail"] },
-): AsyncGenerator<Uint8Array> {
+interface Reading {
+  /** Throws where they are too many. */
+  readonly count: (bytes: number) => void;
+  readonly fail: Wire["fail"];
+}
+
+async function* bodyOf(response: IncomingMessage, { count, fail }: Reading): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of response) {
       count(chunk.length);
@@ -104,12 +102,19 @@ async function* bodyOf(
   }
 }
 
-function responseOf(response: IncomingMessage, body: AsyncGenerator<Uint8Array>): Response {
+function responseOf(response: IncomingMessage, reading: Reading): Response {
   const status = response.statusCode ?? 0;
+  if (status < 200 || (status >= 300 && status < 400)) {
+    response.destroy();
+    throw reading.fail(`HTTP ${status}, and redirects are not followed`);
+  }
   const headers = new Headers();
   for (const name of ["content-type", "mcp-session-id"]) {
     const value = response.headers[name];
     if (typeof value === "string") headers.set(name, value);
   }
-  return new Response([204, 205].includes(status) ? null : ReadableStream.from(body), { status, headers });
+  return new Response([204, 205].includes(status) ? null : ReadableStream.from(bodyOf(response, reading)), {
+    status,
+    headers,
+  });
 }
