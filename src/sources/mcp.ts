@@ -57,7 +57,11 @@ export async function readTools(source: Source, access: Access): Promise<readonl
 
 /** Why arguments do not fit the schema of their tool. Throws for a schema that cannot be read. */
 function misfit({ inputSchema }: ListedTool, { call, arguments: given }: ToolPlan): string | undefined {
-  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(inputSchema)(given);
+  // A format is a remark by the standard, and ajv prints those that it does not know.
+  const schema: Record<string, unknown> = JSON.parse(JSON.stringify(inputSchema), (key, value) =>
+    key === "format" && typeof value === "string" ? undefined : value,
+  );
+  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(schema)(given);
   return valid ? undefined : `would refuse the arguments of \`${call}\`: ${errorMessage}`;
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Source } from "../../src/base/server.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
 import { createSources, writeQuery } from "../../src/sources/run.ts";
@@ -96,10 +96,20 @@ describe("a tool that is not what the operator listed", () => {
   });
 
   it("SR-10 is not called with arguments that its schema does not take, or over another authority", async () => {
-    const stand = await mcpServer();
+    const print = vi.spyOn(console, "warn");
+    const limit = { type: "integer", format: "uint32" };
+    const inputSchema = {
+      ...search.inputSchema,
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      properties: { limit },
+    };
+    const stand = await mcpServer({ tools: [{ ...search, inputSchema }] });
     const on = toolServer(stand);
+    expect((await run(on, 'search_logs {"limit": 1, "query": ""}')).ending).toEqual({ kind: "exited", code: 0 });
+    stand.asked.length = 0;
     const { ending } = await run(on, 'search_logs {"limit": 1000}');
     expect(ending).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("'query'") });
+    expect(print).not.toHaveBeenCalled();
     const { ca: _, ...system } = on.source ?? {};
     const other = { ...on, source: system as typeof on.source };
     expect((await run(other, call)).ending).toMatchObject({
@@ -210,6 +220,19 @@ describe("a hostile MCP server", () => {
       expect(stand.asked.filter((method) => method === "tools/call")).toHaveLength(2);
     },
   );
+
+  it("an answer counts when it has come, also where its event stream stays open", async () => {
+    const result = { content: [{ type: "text", text: "done" }] };
+    const stand = await mcpServer({
+      instead: ({ method, id }, response) => {
+        if (method !== "tools/call") return false;
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        return response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`) || true;
+      },
+    });
+    const { ending, text } = await run(toolServer(stand), call);
+    expect([ending, text]).toEqual([{ kind: "exited", code: 0 }, "done\n"]);
+  });
 
   it("SR-54 RR-06 a call that is not answered in time, or is cancelled, ends as that; of a change it is unknown", async () => {
     const stand = await mcpServer({ call: never });
