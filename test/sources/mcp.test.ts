@@ -18,14 +18,18 @@ describe("a call of a tool", () => {
     ["without", false],
   ])("SR-20 sends what was read, with the token, and its result's texts come back: %s", async (_, hasSessions) => {
     const stand = await mcpServer({ hasSessions });
+    let connections = 0;
+    stand.http.on("secureConnection", () => connections++);
     const { ending, text, hostKey } = await run(toolServer(stand, { tokenFile: "/t" }), call);
     expect([ending, text]).toEqual([{ kind: "exited", code: 0 }, 'search_logs {"query":"timeout"}\n']);
     expect(hostKey).toMatch(/^CA SHA256:/);
     expect([...stand.tokens]).toEqual(["Bearer t0ken"]);
     const methods = ["initialize", "notifications/initialized", "tools/list", "tools/call"];
-    expect(stand.asked.slice(0, 4)).toEqual(methods);
     // Nothing is left behind on the server.
+    await expect.poll(() => stand.asked).toEqual(hasSessions ? [...methods, "DELETE"] : methods);
     await expect.poll(() => stand.sessions.size).toBe(0);
+    // The call went over the one that was opened before the last look.
+    expect(connections).toBe(stand.asked.length);
   });
 
   it("shows text, or data where there is none; counts what cannot be shown, and ends with 1 where the tool failed", async () => {
