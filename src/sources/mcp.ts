@@ -98,7 +98,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
   const onAbort = (): void => broken.reject(wire.fail("it was stopped"));
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
-  const calling = new AbortController();
+  let calling: AbortController | undefined;
   const whyOf = (thrown: unknown): string => wire.why() ?? whyOfSdk(thrown);
   let isClosed = false;
   return {
@@ -115,6 +115,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
     },
     call: async ({ call: name, arguments: given }) => {
       wire.useKept();
+      calling = new AbortController();
       const asked = { method: "tools/call", params: { name, arguments: given } } as const;
       const options = { ...noTimeout, signal: calling.signal };
       try {
@@ -124,6 +125,8 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
         return isAnswered(thrown)
           ? { kind: "refused", text: thrown.message }
           : { kind: "lost", text: `The answer did not come: ${whyOf(thrown)}` };
+      } finally {
+        calling = undefined;
       }
     },
     close: () => {
@@ -131,7 +134,8 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
       isClosed = true;
       clearTimeout(limit);
       signal.removeEventListener("abort", onAbort);
-      calling.abort();
+      // The server is told that the call is cancelled; of one that has ended there is nothing to tell.
+      calling?.abort();
       wire.closeKept();
       void sayGoodbye(client, transport);
     },
