@@ -73,6 +73,7 @@ async function reserveOn(options: SourcesOptions, order: ExecOrder, signal: Abor
       isOver = true;
       const started = performance.now();
       const end = (ending: Ending, text = ""): ExecResult => {
+        if (opened.ok) opened.way.close();
         const capture = options.createCapture();
         const output = Buffer.from(text);
         capture.push(output);
@@ -149,7 +150,6 @@ async function ask(
   const answer = await asked;
   clearTimeout(limit);
   signal.removeEventListener("abort", onAbort);
-  way.close();
   return end(endingOf(answer, stopped, isRead(server, wrapped)), stopped ? "" : `${answer.text.trimEnd()}\n`);
 }
 

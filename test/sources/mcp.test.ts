@@ -7,7 +7,7 @@ import { createSources, writeQuery } from "../../src/sources/run.ts";
 import { parseOnSource } from "../../src/sources/tool-call.ts";
 import { createCapture } from "../../src/ssh/capture.ts";
 import { mcpServer, restart, search, toolServer } from "./mcp-stand-in.ts";
-import { run } from "./world.ts";
+import { run, runnerOf } from "./world.ts";
 
 const call = 'search_logs {"query": "timeout"}';
 const never = () => new Promise<CallToolResult>(() => {});
@@ -97,6 +97,22 @@ describe("a tool that is not what the operator listed", () => {
     reservation.release();
     expect(stand.asked).not.toContain("tools/call");
     expect((await run(now, call)).ending).toEqual({ kind: "exited", code: 0 });
+  });
+
+  it.each(["released", "cancelled"])("leaves no session behind where it is %s before it is sent", async (how) => {
+    const stand = await mcpServer();
+    const server = toolServer(stand);
+    const { source } = server;
+    const wrapped = JSON.stringify({ call: "restart", arguments: {}, sha256: source?.tools?.restart });
+    const stop = new AbortController();
+    const reservation = await runnerOf().reserve({ server, wrapped }, stop.signal);
+    expect(stand.sessions.size).toBe(1);
+    if (how === "released") reservation.release();
+    else stop.abort({ by: "mona" });
+    if (how === "cancelled")
+      expect(await reservation.send(Date.now(), {})).toMatchObject({ ending: { kind: "cancelled", by: "mona" } });
+    await expect.poll(() => stand.sessions.size).toBe(0);
+    expect(stand.asked).not.toContain("tools/call");
   });
 
   it("SR-10 is not called with arguments that its schema does not take, or over another authority", async () => {
@@ -296,7 +312,14 @@ describe("a command for an MCP server", () => {
     const trust = [{ command: "restart", rule: "source.word", level: "low", expires: "2099-01-01" }];
     const evaluate = createEvaluator({ trust, now: () => 0 });
     const where = { os: "linux", shell: "bash", source } as const;
-    expect(evaluate(call, where).risk).toBe("low");
+    // As of a query, so that a lease or a schedule may run it.
+    expect(evaluate(call, where)).toMatchObject({
+      risk: "low",
+      unknown: false,
+      egress: "none",
+      sends: false,
+      unbounded: [],
+    });
     expect(evaluate("restart", where).risk).toBe("high");
     expect(evaluate("drop_index {}", where)).toMatchObject({
       risk: "block",
