@@ -24,10 +24,10 @@ export interface LocalMachine {
   readonly machine: string;
 }
 
-/** What answers queries over HTTP: they run there in place of commands, and only read. */
+/** What answers over HTTP in place of running commands: queries, which only read, or calls of an MCP server's tools. */
 export interface Source {
-  readonly kind: "prometheus" | "loki";
-  /** Without a slash at its end. */
+  readonly kind: "prometheus" | "loki" | "mcp";
+  /** Without a slash at its end, but of an MCP server as the operator wrote it. */
   readonly url: string;
   /** Holds a bearer token. */
   readonly tokenFile?: string;
@@ -40,6 +40,8 @@ export interface Source {
   readonly maxBytes: number;
   /** The risk of a command by its first word; any other word does not run there. */
   readonly levels: Readonly<Record<string, Risk>>;
+  /** Of an MCP server: the SHA-256 of each tool as the operator listed it, by name (`hashOfTool`). */
+  readonly tools?: Readonly<Record<string, string>>;
 }
 
 /** How the bot itself asks a cluster's API server; the login is that of the kubeconfig. */

@@ -1,4 +1,4 @@
-/** The only file that knows the SDK of the Model Context Protocol. */
+/** The server of the Model Context Protocol; `src/sources/mcp.ts` is the client. No other file knows its SDK. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";

@@ -62,7 +62,8 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
     guarded(ledger, () => classify(command, where, { table, ledger, kindOfHost, tracer }));
     if (ledger.failed) ledger.left.add(command);
     guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost }));
-    // Without a clock every trust has expired.
+    // What a source's word may do is the operator's level alone. Without a clock every trust has expired.
+    if (where.source) return toVerdict(ledger, version);
     return applyTrust(toVerdict(ledger, version), command, trust, options.now?.() ?? Number.POSITIVE_INFINITY);
   };
   const vain = vainProblems(rules, {
@@ -113,7 +114,9 @@ function classify(command: string, where: Where, tools: Tools): void {
 function findingOnSource(command: string, levels: NonNullable<Where["source"]>["levels"]): Finding {
   const [word = ""] = command.trim().split(/\s/);
   const risk = Object.hasOwn(levels, word) ? (levels[word] ?? "block") : "block";
-  const text = risk === "block" ? `only ${Object.keys(levels).join(", ")} run here` : `${word}: asks a source`;
+  const all = Object.keys(levels).join(", ") || "what the operator lists";
+  const what = risk === "low" ? "asks a source" : `calls a tool that the operator lists as ${risk}`;
+  const text = risk === "block" ? `only ${all} run here` : `${word}: ${what}`;
   return { ruleId: "source.word", risk, text };
 }
 

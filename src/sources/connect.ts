@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { messageOf } from "../base/errors.ts";
@@ -45,56 +45,38 @@ export function openSource({ url, ca }: Source, signal: AbortSignal): Promise<So
   });
 }
 
-export interface QueryForm {
+export interface SourceRequest {
   readonly socket: Socket;
+  readonly method: string;
+  /** Behind the path of the source's address, which is the whole where this is empty. */
   readonly path: string;
-  readonly form: URLSearchParams;
+  readonly body: string;
   readonly token: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-export type SourceReply =
-  | { readonly kind: "answered"; readonly status: number; readonly text: string }
-  | { readonly kind: "too-large" }
-  | { readonly kind: "lost"; readonly why: string };
-
-/** Posts a form within this very tick over an open connection and reads at most `maxBytes`. Follows no redirect. Never rejects. */
-export function postForm(
-  { url, tenant, maxBytes }: Source,
-  { socket, path, form, token }: QueryForm,
-): Promise<SourceReply> {
-  const body = form.toString();
+/** Sends a request within this very tick over an open connection, which ends with its answer. Follows no redirect. Rejects where no answer begins. */
+export function sendRequest(
+  { url }: Source,
+  { socket, method, path, body, token, headers }: SourceRequest,
+): Promise<IncomingMessage> {
   const { host, pathname } = new URL(url);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const asked = request({
-      method: "POST",
-      path: `${pathname.replace(/\/$/, "")}${path}`,
+      method,
+      path: path === "" ? pathname : `${pathname.replace(/\/$/, "")}${path}`,
       createConnection: () => socket,
       headers: {
+        ...headers,
         host,
-        accept: "application/json",
         "accept-encoding": "identity",
-        "content-type": "application/x-www-form-urlencoded",
         "content-length": Buffer.byteLength(body),
         connection: "close",
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(tenant === undefined ? {} : { "x-scope-orgid": tenant }),
       },
     });
-    asked.on("error", (error) => resolve({ kind: "lost", why: messageOf(error) }));
-    asked.on("response", (response) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes <= maxBytes) return void chunks.push(chunk);
-        resolve({ kind: "too-large" });
-        socket.destroy();
-      });
-      response.on("error", (error) => resolve({ kind: "lost", why: messageOf(error) }));
-      response.on("end", () =>
-        resolve({ kind: "answered", status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
-      );
-    });
+    asked.on("error", reject);
+    asked.on("response", resolve);
     asked.end(body);
   });
 }

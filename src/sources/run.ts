@@ -13,11 +13,11 @@ import {
   shielded,
   stopperIn,
 } from "../base/run.ts";
-import type { Source } from "../base/server.ts";
-import { openSource, postForm, type SourceConnection, type SourceReply } from "./connect.ts";
+import type { Server, Source } from "../base/server.ts";
 import type { QueryPlan } from "./parse-query.ts";
-import { readSeries } from "./read-series.ts";
-import { renderAnswer } from "./render.ts";
+import { openQuery } from "./query.ts";
+import type { ToolPlan } from "./tool-call.ts";
+import type { OpenedWay, SourceAnswer, Way } from "./way.ts";
 
 export interface SourcesOptions {
   /** Reads the token as it is now; throws where its file cannot be read. */
@@ -40,8 +40,7 @@ export const pinOfSource = ({ url, ca }: Pick<Source, "url" | "ca">): string => 
 };
 
 /** The plan as an approval binds it. */
-export const writeQuery = (plan: QueryPlan): string => JSON.stringify(plan);
-const readQuery = (wrapped: string): QueryPlan => JSON.parse(wrapped);
+export const writeQuery = (plan: QueryPlan | ToolPlan): string => JSON.stringify(plan);
 
 /** Makes the runner of sources. */
 export function createSources(options: SourcesOptions): SourceRunner {
@@ -52,26 +51,29 @@ export function createSources(options: SourcesOptions): SourceRunner {
   };
 }
 
-type Ready =
-  | (SourceConnection & { readonly ok: true; readonly token: string | undefined })
-  | (SourceConnection & { readonly ok: false });
+/** For all that comes before the question. */
+const prepareMs = 10_000;
 
 async function reserveOn(options: SourcesOptions, order: ExecOrder, signal: AbortSignal): Promise<Reservation> {
   const { server } = order;
-  let ready = await readyFor(options, order, signal);
+  let opened = await openFor(options, order, signal);
   let isOver = false;
   return {
     server,
     prove: async () => {
-      if (!ready.ok || ready.socket.destroyed) ready = await readyFor(options, order, signal);
-      if (isOver && ready.ok) ready.socket.destroy();
-      return ready.ok || signal.aborted ? undefined : ready.reason;
+      if (!opened.ok || !opened.way.isFresh()) {
+        if (opened.ok) opened.way.close();
+        opened = await openFor(options, order, signal);
+      }
+      if (isOver && opened.ok) opened.way.close();
+      return opened.ok || signal.aborted ? undefined : opened.reason;
     },
     send: (asOf, watch) => {
       if (Date.now() - asOf > options.freshMs) return "stale";
       isOver = true;
       const started = performance.now();
       const end = (ending: Ending, text = ""): ExecResult => {
+        if (opened.ok) opened.way.close();
         const capture = options.createCapture();
         const output = Buffer.from(text);
         capture.push(output);
@@ -82,108 +84,92 @@ async function reserveOn(options: SourcesOptions, order: ExecOrder, signal: Abor
       };
       if (signal.aborted)
         return Promise.resolve(end({ kind: "cancelled", ...stopperIn(signal), note: "it had not been started" }));
-      if (!ready.ok) return Promise.resolve(end({ kind: "unreachable", reason: ready.reason }));
-      if (ready.socket.destroyed)
+      if (!opened.ok) return Promise.resolve(end({ kind: "unreachable", reason: opened.reason }));
+      if (!opened.way.isOpen())
         return Promise.resolve(
           end({ kind: "unreachable", reason: `${server.name} ended the connection before the query` }),
         );
-      return ask({ order, signal, ready }, watch, end);
+      return ask({ order, signal, way: opened.way }, watch, end);
     },
     release: () => {
-      if (!isOver && ready.ok) ready.socket.destroy();
+      if (!isOver && opened.ok) opened.way.close();
       isOver = true;
     },
   };
 }
 
-/** Opens a connection where what was approved is what is there. */
-async function readyFor(
-  { readToken }: SourcesOptions,
-  { server, hostKeys }: ExecOrder,
+/** Opens the way to a source where what was approved is what is there. */
+async function openFor(
+  { readToken, freshMs }: SourcesOptions,
+  { server, hostKeys, wrapped }: ExecOrder,
   signal: AbortSignal,
-): Promise<Ready> {
+): Promise<OpenedWay> {
   const { name, source } = server;
   if (!source) return { ok: false, reason: `${name} is no source` };
   if (hostKeys && !hostKeys.includes(pinOfSource(source)))
     return { ok: false, reason: `the certificate authority of ${name} is not the one that was approved` };
+  let token: string | undefined;
   try {
-    const token = source.tokenFile === undefined ? undefined : readToken(source.tokenFile);
-    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-      return { ok: false, reason: `the token file of ${name} holds no token` };
-    const opened = await openSource(source, signal);
-    return opened.ok ? { ...opened, token } : { ok: false, reason: `${name} cannot be reached: ${opened.reason}` };
+    token = source.tokenFile === undefined ? undefined : readToken(source.tokenFile);
   } catch (thrown) {
     return { ok: false, reason: `the token of ${name} cannot be read: ${messageOf(thrown)}` };
   }
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    return { ok: false, reason: `the token file of ${name} holds no token` };
+  const open = source.kind === "mcp" ? (await import("./mcp.ts")).openToolCall : openQuery;
+  const opened = await open(source, { wrapped, token, signal, freshMs, withinMs: withinMs(server) });
+  return opened.ok ? opened : { ok: false, reason: `${name} ${opened.reason}` };
 }
+
+/** For all that comes before the question. */
+export const withinMs = ({ hardTimeoutMs }: Server): number => Math.min(prepareMs, hardTimeoutMs);
 
 interface Asking {
   readonly order: ExecOrder;
   readonly signal: AbortSignal;
-  readonly ready: Extract<Ready, { ok: true }>;
+  readonly way: Way;
 }
 
-/** Sends the query within this very tick. Never rejects. */
+/** Sends the question within this very tick. Never rejects. */
 async function ask(
-  { order, signal, ready }: Asking,
+  { order: { server, wrapped }, signal, way }: Asking,
   watch: Omit<ExecWatch, "signal">,
   end: (ending: Ending, text?: string) => ExecResult,
 ): Promise<ExecResult> {
-  const { server, wrapped } = order;
-  const { source, hardTimeoutMs } = server;
-  if (!source) return end({ kind: "unreachable", reason: `${server.name} is no source` });
-  const plan = readQuery(wrapped);
-  const now = plan.until === undefined ? new Date() : new Date(plan.until);
-  const { socket, token } = ready;
-  const path = `${source.kind === "loki" ? "/loki" : ""}/api/v1/${plan.call}`;
-  const replied = postForm(source, { socket, path, form: formOf(plan, source, now, hardTimeoutMs), token });
+  const { hardTimeoutMs } = server;
+  const asked = way.ask(hardTimeoutMs);
   shielded(watch.onSent)();
-  let stopped: Ending | undefined;
-  const stop = (why: Ending): void => {
+  let stopped: Stopped | undefined;
+  const stop = (why: Stopped): void => {
     stopped ??= why;
-    socket.destroy();
+    way.close();
   };
   const onAbort = (): void => stop({ kind: "cancelled", ...stopperIn(signal) });
   signal.addEventListener("abort", onAbort, { once: true });
   const limit = setTimeout(() => stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
-  const reply = await replied;
+  const answer = await asked;
   clearTimeout(limit);
   signal.removeEventListener("abort", onAbort);
-  if (stopped) return end(stopped);
-  const { isRefused, text } = textOf(reply, plan, source, now);
-  return end({ kind: "exited", code: isRefused ? 1 : 0 }, text);
+  return end(endingOf(answer, stopped, isRead(server, wrapped)), stopped ? "" : `${answer.text.trimEnd()}\n`);
 }
 
-function formOf(plan: QueryPlan, source: Source, now: Date, timeoutMs: number): URLSearchParams {
-  const { call, query, sinceMs = 0, stepMs = 0, limit } = plan;
-  const times: Record<string, string> =
-    call === "query"
-      ? { time: now.toISOString() }
-      : {
-          start: new Date(now.getTime() - sinceMs).toISOString(),
-          end: now.toISOString(),
-          step: String(stepMs / 1000),
-        };
-  // A Prometheus before 3 knows no limit of series; what it answers is counted all the same.
-  const own: Record<string, string> =
-    source.kind === "loki"
-      ? { limit: String(limit), direction: "backward" }
-      : { limit: String(source.maxSeries + 1), timeout: `${Math.ceil(timeoutMs / 1000)}s` };
-  return new URLSearchParams({ query, ...times, ...own });
+/** Whether a plan only reads, by the level of its first word. */
+function isRead({ source }: Server, wrapped: string): boolean {
+  const { call }: QueryPlan | ToolPlan = JSON.parse(wrapped);
+  return source?.levels[call] === "low";
 }
 
-function textOf(
-  reply: SourceReply,
-  plan: QueryPlan,
-  source: Source,
-  now: Date,
-): { readonly isRefused: boolean; readonly text: string } {
-  const refused = (why: string) => ({ isRefused: true, text: `${why}\n` });
-  if (reply.kind === "lost") return refused(`The answer did not come: ${reply.why}`);
-  if (reply.kind === "too-large")
-    return refused(
-      `The answer is longer than ${source.maxBytes} bytes, so it is not shown. Write \`topk(10, …)\`, \`sum by (job) (…)\`, a shorter range or a longer step.`,
-    );
-  const read = readSeries(reply.text, reply.status, source);
-  return read.ok ? { isRefused: false, text: renderAnswer(read.answer, plan, now) } : refused(read.why);
+type Stopped = Extract<Ending, { kind: "cancelled" | "timed-out" }>;
+
+/** At most once: of what may change something, anything but an answer is unknown; what only reads never is. */
+function endingOf({ kind, text }: SourceAnswer, stopped: Stopped | undefined, reads: boolean): Ending {
+  if (reads || (stopped === undefined && kind !== "lost"))
+    return stopped ?? { kind: "exited", code: kind === "answered" ? 0 : 1 };
+  const what =
+    stopped === undefined
+      ? text
+      : stopped.kind === "timed-out"
+        ? "It took too long and was stopped"
+        : `${stopped.operator ? stopped.by : `\`@${stopped.by}\``} cancelled it while it ran`;
+  return { kind: "unknown", reason: `${what}, so it is not known what it did.` };
 }

@@ -68,7 +68,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   "@simplewebauthn/server": ["src/features/passkey/proof.ts"],
   commander: ["src/main.ts"],
   "ical.js": ["src/pager/calendar.ts"],
-  "@modelcontextprotocol/sdk": ["src/http/mcp-server.ts"],
+  "@modelcontextprotocol/sdk": ["src/http/mcp-server.ts", "src/sources/mcp.ts"],
 };
 
 /** The door of a package that has one. */

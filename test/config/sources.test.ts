@@ -19,6 +19,7 @@ const PRIVATE_KEY = generateKeyPairSync("rsa", { modulusLength: 2048 })
 const env = { APP_ID: "1", PRIVATE_KEY, WEBHOOK_SECRET: "0a8d3f5b7c9e1246810fedcba9753124" };
 const parse = (entry: string, more = "") =>
   parseConfig(`sources:\n  prom: { ${entry} }\n${more}`, join(folder, "countersign.yml"), env);
+const mcp = "kind: mcp, url: 'https://tickets.acme.example/mcp/'";
 const tls = "kind: prometheus, url: 'https://prom.acme.example/p/'";
 
 describe("a source in the config", () => {
@@ -46,6 +47,25 @@ describe("a source in the config", () => {
     expect(serversFor(parsed.config, "acme/db")).toEqual([]);
   });
 
+  it("CFG-1 an MCP server has the levels of its tools, and the highest of them; one without tools runs nothing", () => {
+    const hash = "ab".repeat(32);
+    const tools = `{ search: { sha256: ${hash}, level: low, example: '{"query":"x"}' }, close: { sha256: ${hash}, level: medium } }`;
+    const [parsed, empty] = [parse(`${mcp}, tools: ${tools}`), parse(mcp)];
+    if (!parsed.ok || !empty.ok) throw new Error("refused");
+    const told = 'only `TOOL {"name": "value"}` with one of its tools runs here:';
+    expect(parsed.config.servers.get("prom")).toMatchObject({
+      host: "tickets.acme.example",
+      maxRisk: "medium",
+      description: `MCP server: ${told} \`search {"query":"x"}\` (low), \`close\` (medium)`,
+      source: {
+        url: "https://tickets.acme.example/mcp/",
+        levels: { search: "low", close: "medium" },
+        tools: { search: hash, close: hash },
+      },
+    });
+    expect(empty.config.servers.get("prom")).toMatchObject({ maxRisk: "low", source: { levels: {}, tools: {} } });
+  });
+
   it.each([
     [
       "a token without TLS",
@@ -56,6 +76,20 @@ describe("a source in the config", () => {
     ["a password in the address", "kind: loki, url: 'https://a:b@loki'", "more in its address"],
     ["a CA that is not there", `${tls}, ca_file: ./none.pem`, "cannot be read"],
     ["a CA that is none", `${tls}, ca_file: ./token`, "holds no certificate"],
+    [
+      "tools that are not of an MCP server",
+      `${tls}, tools: { a: { sha256: ${"ab".repeat(32)}, level: low } }`,
+      "no tools to list",
+    ],
+    ["a tool without a hash", `${mcp}, tools: { a: { level: low } }`, "text belongs here"],
+    ["a tool with another hash", `${mcp}, tools: { a: { sha256: "sha256:12", level: low } }`, "is no SHA-256"],
+    ["a tool that would be blocked", `${mcp}, tools: { a: { sha256: ${"ab".repeat(32)}, level: block } }`, "low"],
+    [
+      "a tool with a space",
+      `${mcp}, tools: { 'a b': { sha256: ${"ab".repeat(32)}, level: low } }`,
+      "cannot name a tool",
+    ],
+    ["a tenant of an MCP server", `${mcp}, tenant: shop`, "is asked for no tenant"],
     ["another kind", "kind: influx, url: 'https://a'", "prometheus"],
   ])("CFG-1 is refused with its place: %s", (_, entry, message) => {
     const parsed = parse(entry);

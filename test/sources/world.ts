@@ -6,8 +6,8 @@ import { freePort } from "../../demo/free-port.ts";
 import type { ExecResult } from "../../src/base/run.ts";
 import type { Server, Source } from "../../src/base/server.ts";
 import { sleep } from "../../src/base/sleep.ts";
-import { parseQuery } from "../../src/sources/parse-query.ts";
 import { createSources, pinOfSource, type SourceRunner, writeQuery } from "../../src/sources/run.ts";
+import { parseOnSource } from "../../src/sources/tool-call.ts";
 import { createCapture } from "../../src/ssh/capture.ts";
 import { missing } from "../harness/missing.ts";
 import { server } from "../ssh/inventory-entry.ts";
@@ -37,7 +37,7 @@ interface Ran extends ExecResult {
 /** Runs one query as an approved action would. */
 export async function run(on: Server, command: string, signal = new AbortController().signal): Promise<Ran> {
   const own = on.source ?? source();
-  const parsed = parseQuery(command, own);
+  const parsed = parseOnSource(command, own);
   if (!parsed.ok) throw new Error(`${parsed.reason}: ${parsed.remedy}`);
   const order = { server: on, wrapped: writeQuery(parsed.plan), hostKeys: [pinOfSource(own)] };
   const reservation = await runnerOf().reserve(order, signal);

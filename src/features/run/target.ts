@@ -5,8 +5,8 @@ import type { Server } from "../../base/server.ts";
 import { pinOf } from "../../kubernetes/means.ts";
 import { parseKubectl } from "../../kubernetes/parse-kubectl.ts";
 import { readPlan, writePlan } from "../../kubernetes/run.ts";
-import { parseQuery } from "../../sources/parse-query.ts";
 import { pinOfSource, writeQuery } from "../../sources/run.ts";
+import { parseOnSource } from "../../sources/tool-call.ts";
 import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
 import { windowsRefusal } from "../../ssh/windows/wrap.ts";
 import { wrap } from "../../ssh/wrap.ts";
@@ -32,7 +32,7 @@ export function whyUnfit(server: Server, command: string): { reason: string; rem
   if (!server.cluster && !server.source)
     return osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
   const parsed = server.source
-    ? parseQuery(command, server.source)
+    ? parseOnSource(command, server.source)
     : parseKubectl(command, server.cluster?.namespaces ?? []);
   return parsed.ok ? undefined : parsed;
 }
@@ -45,7 +45,7 @@ function bytesFor(
 ): Pick<Target, "wrapped" | "cluster" | "source"> {
   if (server.source) {
     const { tokenFile: _, ca: __, ...source } = server.source;
-    const parsed = parseQuery(command, server.source);
+    const parsed = parseOnSource(command, server.source);
     if (!parsed.ok) throw new Error(parsed.reason);
     return { wrapped: writeQuery(parsed.plan), source };
   }

@@ -147,4 +147,26 @@ describe("a source as a target", () => {
   ])("SR-24 %s of a source voids the approval", (_, changed) => {
     expect(isAsApproved(sourceServer({ ...given, ...changed }), approvedQuery, read)).toBe(false);
   });
+
+  it("SR-20 SR-24 a call is bound by server, tool, hash, level and arguments; a change of any voids the approval", () => {
+    const [one, other] = ["ab".repeat(32), "cd".repeat(32)];
+    const tools = { close: one };
+    const given = { kind: "mcp" as const, url: "https://tickets/mcp", levels: { close: "medium" as const }, tools };
+    const on = (changed: object = {}) => sourceServer({ ...given, ...changed }, { maxRisk: "high" });
+    const pins = [pinOfSource(source(given))];
+    const written = 'close {"ticket": 7}';
+    const bound = JSON.parse(JSON.stringify(targetOf(on(), written, pins, own)));
+    expect(JSON.parse(bound.wrapped)).toEqual({ call: "close", arguments: { ticket: 7 }, sha256: one });
+    expect(runsAsJob(on(), "medium")).toBe(false);
+    const change = { command: written, risk: "medium" } as ActionDraft["spec"];
+    expect(isAsApproved(on(), bound, change)).toBe(true);
+    expect(isAsApproved(on(), bound, { ...change, command: 'close {"ticket": 8}' })).toBe(false);
+    for (const changed of [
+      { url: "https://other/mcp" },
+      { tools: { close: other } },
+      { tools: {} },
+      { levels: { close: "low" } },
+    ])
+      expect(isAsApproved(on(changed), bound, change)).toBe(false);
+  });
 });

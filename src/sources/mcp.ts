@@ -1,0 +1,176 @@
+/** The client of MCP servers, over streamable HTTP. */
+
+import type { Socket } from "node:net";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import * as z from "zod";
+import own from "../../package.json" with { type: "json" };
+import type { Source } from "../base/server.ts";
+import { createWire } from "./mcp-wire.ts";
+import { findTool, type ListedTool, listedTool, renderToolResult, type ToolPlan, toolResult } from "./tool-call.ts";
+import type { OpenedWay, SourceAnswer, WayOptions } from "./way.ts";
+
+/** For the end of a session, which nobody waits for. */
+const goodbyeMs = 5_000;
+
+type Access = Pick<WayOptions, "token" | "signal" | "withinMs">;
+
+/** Opens a session, and a connection for one call of a tool that is still what the operator listed. Never throws. */
+export async function openToolCall(source: Source, { wrapped, freshMs, ...access }: WayOptions): Promise<OpenedWay> {
+  const plan: ToolPlan = JSON.parse(wrapped);
+  const session = createSession(source, access);
+  try {
+    const found = findTool(await session.listTools(), plan);
+    const reason = found.ok ? misfit(found.tool, plan) : found.reason;
+    if (reason !== undefined) {
+      session.close();
+      return { ok: false, reason };
+    }
+    const listedAt = Date.now();
+    const socket = await session.keepSocket();
+    const isOpen = (): boolean => !socket.destroyed;
+    const isFresh = (): boolean => isOpen() && Date.now() - listedAt <= freshMs;
+    return {
+      ok: true,
+      way: { isOpen, isFresh, ask: (timeoutMs) => session.call(plan, timeoutMs), close: session.close },
+    };
+  } catch (thrown) {
+    session.close();
+    return { ok: false, reason: `does not answer as an MCP server: ${session.whyOf(thrown)}` };
+  }
+}
+
+/** Reads the tools of a server, all of them. Throws where it does not answer. */
+export async function readTools(source: Source, access: Access): Promise<readonly ListedTool[]> {
+  const session = createSession(source, access);
+  try {
+    return await session.listTools();
+  } catch (thrown) {
+    throw new Error(session.whyOf(thrown));
+  } finally {
+    session.close();
+  }
+}
+
+/** Why arguments do not fit the schema of their tool. Throws for a schema that cannot be read. */
+function misfit({ inputSchema }: ListedTool, { call, arguments: given }: ToolPlan): string | undefined {
+  // A format is a remark by the standard, and ajv prints those that it does not know.
+  const schema: Record<string, unknown> = JSON.parse(JSON.stringify(inputSchema), (key, value) =>
+    key === "format" && typeof value === "string" ? undefined : value,
+  );
+  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(schema)(given);
+  return valid ? undefined : `would refuse the arguments of \`${call}\`: ${errorMessage}`;
+}
+
+interface Session {
+  /** Begins the session and lists its tools, all of them. */
+  readonly listTools: () => Promise<readonly ListedTool[]>;
+  /** Opens the connection over which the call goes. */
+  readonly keepSocket: () => Promise<Socket>;
+  /** Calls within this very tick over that connection. Never rejects. */
+  readonly call: (plan: ToolPlan, timeoutMs: number) => Promise<SourceAnswer>;
+  /** A sentence for people, in which nothing is the server's own text. */
+  readonly whyOf: (thrown: unknown) => string;
+  /** Ends what is under way, and tells the server. */
+  readonly close: () => void;
+}
+
+const toolPage = z.looseObject({ tools: z.array(listedTool), nextCursor: z.string().optional() });
+
+/** Here other limits hold, which are shorter. */
+const noTimeout = { timeout: 2 ** 31 - 1 };
+
+function createSession(source: Source, { token, signal, withinMs }: Access): Session {
+  const wire = createWire(source, token, signal);
+  const transport = new StreamableHTTPClientTransport(new URL(source.url), { fetch: wire.fetch });
+  // What a server asks of its client is answered: there is no such method.
+  const client = new Client({ name: own.name, version: own.version }, { capabilities: {} });
+  const broken = Promise.withResolvers<never>();
+  // Nobody may be waiting just then.
+  broken.promise.catch(() => {});
+  // The SDK rejects no request where its event stream breaks or has another form: this does.
+  client.onerror = broken.reject;
+  const orBroken = <T>(work: Promise<T>): Promise<T> => Promise.race([work, broken.promise]);
+  const limit = setTimeout(() => broken.reject(wire.fail(`nothing within ${withinMs} ms`)), withinMs);
+  const onAbort = (): void => broken.reject(wire.fail("it was stopped"));
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  let calling: AbortController | undefined;
+  const whyOf = (thrown: unknown): string => wire.why() ?? whyOfSdk(thrown);
+  let isClosed = false;
+  return {
+    whyOf,
+    listTools: async () => {
+      // Its type leaves out what may be undefined.
+      await orBroken(client.connect(transport as Transport, noTimeout));
+      return orBroken(listAll(client));
+    },
+    keepSocket: async () => {
+      const socket = await orBroken(wire.keepSocket());
+      clearTimeout(limit);
+      return socket;
+    },
+    call: async ({ call: name, arguments: given }) => {
+      wire.useKept();
+      calling = new AbortController();
+      const asked = { method: "tools/call", params: { name, arguments: given } } as const;
+      const options = { ...noTimeout, signal: calling.signal };
+      try {
+        const result = await orBroken(client.request(asked, toolResult, options));
+        return { kind: result.isError ? "refused" : "answered", text: renderToolResult(result) };
+      } catch (thrown) {
+        return isAnswered(thrown)
+          ? { kind: "refused", text: thrown.message }
+          : { kind: "lost", text: `The answer did not come: ${whyOf(thrown)}` };
+      } finally {
+        calling = undefined;
+      }
+    },
+    close: () => {
+      if (isClosed) return;
+      isClosed = true;
+      clearTimeout(limit);
+      signal.removeEventListener("abort", onAbort);
+      // The server is told that the call is cancelled; of one that has ended there is nothing to tell.
+      calling?.abort();
+      wire.closeKept();
+      void sayGoodbye(client, transport);
+    },
+  };
+}
+
+async function listAll(client: Client): Promise<readonly ListedTool[]> {
+  const tools: ListedTool[] = [];
+  let params: { readonly cursor?: string } | undefined = {};
+  while (params) {
+    const page: z.infer<typeof toolPage> = await client.request({ method: "tools/list", params }, toolPage, noTimeout);
+    tools.push(...page.tools);
+    params = page.nextCursor === undefined ? undefined : { cursor: page.nextCursor };
+  }
+  return tools;
+}
+
+/** Ends the session, as the protocol asks, and whatever is under way with it. Never rejects. */
+async function sayGoodbye(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
+  const late = setTimeout(() => client.close(), goodbyeMs);
+  // A server that is gone, or ends no sessions, has nothing to be told.
+  await transport.terminateSession().catch(() => {});
+  clearTimeout(late);
+  await client.close();
+}
+
+/** Codes that the SDK itself gives to what was not answered. */
+const unanswered: readonly number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout];
+
+const isAnswered = (thrown: unknown): thrown is McpError =>
+  thrown instanceof McpError && !unanswered.includes(thrown.code);
+
+function whyOfSdk(thrown: unknown): string {
+  if (thrown instanceof McpError) return `error ${thrown.code}`;
+  if (thrown instanceof StreamableHTTPError && thrown.code !== undefined && thrown.code > 0)
+    return `HTTP ${thrown.code}`;
+  return "an answer has another form than the protocol documents";
+}

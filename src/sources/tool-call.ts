@@ -1,0 +1,101 @@
+/** A call of an MCP server's tool: read from a command line, compared with what the operator listed, its result as text. Pure. */
+
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import * as z from "zod";
+import { messageOf } from "../base/errors.ts";
+import { type Fields, isRecord } from "../base/json.ts";
+import type { Source } from "../base/server.ts";
+import { type Refusal, refuseCommand } from "../base/words.ts";
+import { parseQuery, type QueryPlan } from "./parse-query.ts";
+
+/** A call as an approval binds it. */
+export interface ToolPlan {
+  readonly call: string;
+  readonly arguments: Fields;
+  /** Of the tool as the operator listed it. */
+  readonly sha256: string;
+}
+
+type Parsed = { readonly ok: true; readonly plan: QueryPlan | ToolPlan } | Refusal;
+
+/** Reads a command line for a source; refuses with what to write instead. */
+export const parseOnSource = (command: string, source: Source): Parsed =>
+  source.kind === "mcp" ? parseToolCall(command, source) : parseQuery(command, source);
+
+function parseToolCall(command: string, { tools = {} }: Source): Parsed {
+  const [, call = "", written = ""] = /^(\S*)\s*(.*)$/s.exec(command.trim()) ?? [];
+  const sha256 = Object.hasOwn(tools, call) ? tools[call] : undefined;
+  const form = `write \`${sha256 === undefined ? "TOOL" : call} {"name": "value"}\``;
+  if (sha256 === undefined) {
+    const names = Object.keys(tools);
+    return refuseCommand(
+      "the operator has not listed that tool",
+      names.length === 0 ? "ask the operator to list it in `sources`" : `${form}; the tools here: ${names.join(", ")}`,
+    );
+  }
+  try {
+    const json = written === "" ? "{}" : written;
+    const given: unknown = JSON.parse(json);
+    if (!isRecord(given)) return refuseCommand("its arguments are no JSON object", form);
+    const exact = JSON.stringify(given);
+    // Whoever approves reads the text; a name that stands there twice, or a number too long, would be sent as something else.
+    return withoutSpaces(json) === exact
+      ? { ok: true, plan: { call, arguments: given, sha256 } }
+      : refuseCommand("its arguments would not be sent as they are written", `write \`${call} ${exact}\``);
+  } catch (thrown) {
+    return refuseCommand(`its arguments are no JSON (${messageOf(thrown)})`, form);
+  }
+}
+
+const withoutSpaces = (json: string): string => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+
+/** A tool as its server describes it. */
+export const listedTool = z.looseObject({
+  name: z.string(),
+  description: z.string().optional(),
+  inputSchema: z.record(z.string(), z.unknown()),
+  annotations: z.unknown().optional(),
+});
+export type ListedTool = z.infer<typeof listedTool>;
+
+/** SHA-256, in hex, of what a tool is to a person or model that calls it, as canonical JSON (RFC 8785). Throws for what has none. */
+export const hashOfTool = ({ name, description, inputSchema, annotations }: ListedTool): string =>
+  createHash("sha256")
+    .update(canonicalize({ name, description, inputSchema, annotations }) ?? "")
+    .digest("hex");
+
+/** Finds a tool that is what the operator listed; or says, as a clause behind the server's name, why it is not. */
+export function findTool(
+  tools: readonly ListedTool[],
+  { call, sha256 }: Pick<ToolPlan, "call" | "sha256">,
+): { readonly ok: true; readonly tool: ListedTool } | { readonly ok: false; readonly reason: string } {
+  const [tool, twin] = tools.filter(({ name }) => name === call);
+  if (tool === undefined) return { ok: false, reason: `has no tool \`${call}\` any more` };
+  if (twin !== undefined) return { ok: false, reason: `has two tools \`${call}\`` };
+  const now = hashOfTool(tool);
+  return now === sha256
+    ? { ok: true, tool }
+    : {
+        ok: false,
+        reason: `has changed its tool \`${call}\` since the operator listed it; if the change is meant, the operator lists \`sha256: ${now}\``,
+      };
+}
+
+/** The result of a call; what has another form is none. */
+export const toolResult = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).default([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().default(false),
+});
+
+const others = ["image", "audio", "resource", "resource_link"];
+
+/** The texts of a result, or its data where it has no text; what cannot be shown is counted. */
+export function renderToolResult({ content, structuredContent }: z.infer<typeof toolResult>): string {
+  const texts = content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
+  const data = texts.length > 0 || structuredContent === undefined ? [] : [JSON.stringify(structuredContent, null, 2)];
+  const rest = content.filter(({ type, text }) => type !== "text" || text === undefined);
+  const left = Map.groupBy(rest, ({ type }) => (others.includes(type) ? type : "part of another kind"));
+  return [...texts, ...data, ...[...left].map(([type, { length }]) => `(${length} × ${type} left out)`)].join("\n");
+}
