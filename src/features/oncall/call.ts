@@ -1,19 +1,27 @@
 import { countsTowards } from "../../approval/authorize.ts";
 import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/escalate.ts";
+import { isInForce, needsPasskey } from "../../approval/passkey.ts";
+import { isUndecided } from "../../base/action.ts";
 import { every } from "../../base/every.ts";
 import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
+import type { Action } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { addEscalation, type Escalation, escalationsOf, waitingActions } from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
+import { passkeysOf } from "../../store/passkeys/keys.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
+import { tenancyOf } from "../intake/tenancy.ts";
 import { approvable } from "../proposal/approvable.ts";
+import { type ListRows, openBefore } from "../proposal/list-order.ts";
+import { inListOrder } from "../proposal/order-now.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { type DrawnAction, hintOf, viewsOf } from "../thread/views.ts";
+import { type DrawnAction, hintOf, joinViews } from "../thread/views.ts";
 import { type Callee, calleesOf } from "./callees.ts";
 import { deliverCalls } from "./deliver.ts";
 import { type OnCallNow, onCallNow } from "./roster.ts";
@@ -47,6 +55,9 @@ async function callFor(
   waiting: Pick<Known, "calls"> & { readonly actions: readonly Waiting[] },
 ): Promise<void> {
   const incident = await incidentOf(deps.store.db, incidentId);
+  const tenancy = await tenancyOf(deps, deps.store.db, { ...incident, private: !incident.public });
+  // Where the bot does not work any more nobody could approve.
+  if (tenancy.kind === "refused") return;
   const repoContext = await loadRepoContext(deps, incident);
   const { hook } = deps.config.oncall;
   const isSet = deps.calendar !== undefined || repoContext.context.oncall !== undefined;
@@ -54,16 +65,26 @@ async function callFor(
   const known = { repoContext, calls: waiting.calls, isSet, now: deps.now() };
   if (!waiting.actions.some((action) => isDue(action, known))) return;
   const onCall = await onCallNow(deps, repoContext);
-  const callees = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
+  const named = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     // Nobody can approve while it is held.
     if (locked.state !== "open" || (await mayRun(deps, tx, locked)).kind !== "yes") return;
     const calls = await escalationsOf(tx, [incidentId]);
-    const due = (await viewsOf(tx, incidentId)).filter(
-      (view) => view.state === "proposed" && view.expiresAt > known.now && isDue(view, { ...known, calls }),
+    const rows = await rowsOf(tx, incidentId);
+    const listed = inListOrder(deps, repoContext, rows);
+    const due = joinViews(rows).filter(
+      (view) =>
+        view.state === "proposed" &&
+        view.expiresAt > known.now &&
+        isDue(view, { ...known, calls }) &&
+        isDecidable(view, listed),
     );
-    const made = due.map((view) => decide(deps, { view, calls, callees, onCall, known, incidentId }));
+    const keyHolders = (await passkeysOf(tx)).filter(isInForce).map(({ personId }) => personId);
+    const made = due.map((view) => {
+      const callees = withPasskeys(named, view, { repoContext, keyHolders });
+      return decide(deps, { view, calls, callees, onCall, known, incidentId });
+    });
     await record(tx, deps, locked, { made, calls, repoContext });
   });
 }
@@ -88,6 +109,33 @@ function isDue(action: Waiting, { repoContext, calls, isSet, now }: Known): bool
   const firstAt = isSet ? new Date(0) : new Date(action.createdAt.getTime() + afterMs);
   const at = nextCallAt(callsFor(calls, action), { firstAt, afterMs });
   return at !== undefined && at <= now;
+}
+
+/**
+ * Whether an approval of it would be taken now. What can be approved in one comment with what stands before it is called for with that;
+ * the check of a change is decided on with the change. Nobody is called for values, so what waits for those calls all the same.
+ */
+function isDecidable({ number, spec }: DrawnAction, rows: ListRows): boolean {
+  const { actions } = rows;
+  const action = actions.find((one) => one.number === number);
+  const isAlone = ({ risk }: Pick<Action["spec"], "risk">): boolean => risk === "high";
+  const together = actions.filter((one) => one.state === "incomplete" || !(isAlone(spec) || isAlone(one.spec)));
+  const isOwnCheck = actions.some((one) => one.number === spec.checks && isUndecided(one));
+  return action !== undefined && !isOwnCheck && openBefore(action, rows, together).length === 0;
+}
+
+const noPasskey = "has no passkey";
+
+/** Where an approval takes a passkey, nobody without one can give it (PK-01). */
+function withPasskeys(
+  callees: readonly Callee[],
+  view: DrawnAction,
+  { repoContext, keyHolders }: { readonly repoContext: RepoContext; readonly keyHolders: readonly number[] },
+): readonly Callee[] {
+  if (!needsPasskey(approvable(view), repoContext.rules.policy)) return callees;
+  return callees.map((one) =>
+    one.missing === "" && !keyHolders.includes(one.id) ? { ...one, missing: noPasskey } : one,
+  );
 }
 
 type Made = Pick<Escalation, "actionId" | "incidentId" | "step" | "kind" | "who" | "why" | "at"> & {
@@ -127,7 +175,10 @@ function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   const strangers = unknown.map(
     (one) => `the calendar's \`${one.replaceAll("`", "").slice(0, 60)}\` is nobody's name here`,
   );
-  const barred = skipped.map(({ login }) => `${name(login)} is on call and may not approve here`);
+  const barred = skipped.map(
+    ({ login, missing }) =>
+      `${name(login)} is on call and ${missing === noPasskey ? noPasskey : "may not approve here"}`,
+  );
   const reasons = [...strangers, ...barred];
   return reasons.length === 0 && now.length === 0 ? "nobody is on call now" : reasons.join("; ");
 }

@@ -3,10 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callWaiting } from "../../../src/features/oncall/call.ts";
+import { actionsOf } from "../../../src/store/actions.ts";
+import { escalationsOf } from "../../../src/store/outbox/escalations.ts";
+import { addPasskey } from "../../../src/store/passkeys/keys.ts";
 import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
+import { incidentIdOf } from "../../harness/stage.ts";
 import { type Sink, startSink } from "../../pager/sink.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 
+const workflow = `name: clear-cache
+description: "Clears the cache and restarts"
+steps:
+  - { title: Clear, server: web-1, command: "rm -r /srv/app/cache/old" }
+  - { title: Restart, server: web-1, command: "systemctl restart web" }
+`;
 const oncallFile = "people: [rita, lee, mona]\nfrom: 2026-01-05 09:00\nevery: 36500d\n";
 
 describe("a command that waits, and who is on call", () => {
@@ -24,8 +34,13 @@ describe("a command that waits, and who is on call", () => {
     host = await startFakeHost(async () => 0);
     playground = await startPlayground({
       servers: { "web-1": entryOf(host) },
-      files: { ".github/countersign/oncall.yml": oncallFile },
+      files: {
+        ".github/countersign/oncall.yml": oncallFile,
+        ".github/countersign/workflows/clear-cache.yml": workflow,
+      },
       configure: (config) => {
+        config.server = { ...Object(config.server), public_url: "http://localhost:9" };
+        config.policy = { ...Object(config.policy), passkey: "high" };
         const hook = {
           kind: "webhook",
           url_file: secret("url", sink.url),
@@ -78,6 +93,34 @@ describe("a command that waits, and who is on call", () => {
     expect(board?.body).toMatch(
       /ℹ️ \d waits since \d\d:\d\dZ · `@rita` is on call and may not approve here → `@lee` has not answered → `@mona` has not answered → the webhook was called, \d\d:\d\dZ/,
     );
+  });
+
+  it("OC-1 PK-01 whoever has no passkey is not called where one is wanted, and nobody to what waits behind another decision", async () => {
+    const { open, quiet, github } = playground;
+    const { store } = playground.bot.deps;
+    const { id } = (await github.as("mona")("GET", "/users/mona")).body as { id: number };
+    const key = { id: "mona's", publicKey: "key", digest: "d".repeat(64), counter: 0 };
+    await store.transaction((tx) => addPasskey(tx, key, { owner: { id, login: "mona" }, inForceAt: new Date() }));
+    const thread = await open();
+    await thread.say("sam", "/workflow clear-cache");
+    await quiet();
+    const incidentId = await incidentIdOf(store.db, thread.number);
+    const called = async (deps = playground.bot.deps) => {
+      await callWaiting(deps);
+      await quiet();
+      const numbers = new Map((await actionsOf(store.db, incidentId)).map((one) => [one.id, one.number]));
+      const calls = await escalationsOf(store.db, [incidentId]);
+      return calls.map(({ actionId, who, why }) => ({ number: numbers.get(actionId), who, why }));
+    };
+    const [clear, restart] = (await actionsOf(store.db, incidentId)).filter(({ origin }) => origin === "person");
+    const why = "`@rita` is on call and may not approve here";
+    const first = { number: clear?.number, who: "mona", why };
+    const { deps } = playground.bot;
+    expect(await called({ ...deps, config: { ...deps.config, repositories: [] } })).toEqual([]);
+    expect(await called()).toEqual([first]);
+    await thread.say("mona", `/reject ${clear?.number} no`);
+    await quiet();
+    expect(await called()).toEqual([first, { number: restart?.number, who: "lee", why }]);
   });
 
   it("OC-6 /oncall and /status say who is on call, by what, and who is not called", async () => {
