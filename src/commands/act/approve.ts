@@ -12,6 +12,7 @@ import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type IncidentRows, rowsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { approvedByComment } from "../../store/open-actions.ts";
 import { firstShownOf } from "../../store/outbox/first-shown.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { type ApprovalOutcome, approvalAnswer } from "../answer/approval-answer.ts";
@@ -113,11 +114,14 @@ async function countAll(
   const asTheySaw = (action: Action): Action =>
     seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action;
   const rows = { ...listed, actions: listed.actions.map(asTheySaw) };
+  const counted = await approvedByComment(tx, { incidentId: incident.id, commentId: call.event.comment.id });
   const outcomes: ApprovalOutcome[] = [];
   for (const id of asListed(named, rows)) {
     const found = actions.find(({ number }) => number === id.number);
+    // Its own run card tells what became of it.
+    if (found && counted.has(found.id) && seen.get(id.number) === "closed") continue;
     const waitsFor = found ? openBefore(found, rows, readyIn(outcomes)) : [];
-    const asked = { id, named, actions, approvals, seen, firstShown, links, waitsFor };
+    const asked = { id, named, actions, approvals, seen, firstShown, links, counted, waitsFor };
     const outcome = await countOne(tx, call, incident, asked);
     outcomes.push(outcome);
     if (outcome.kind !== "ready") continue;

@@ -113,6 +113,12 @@ export function waitingOf(
   return { what, next: `Comment ${isPlain ? `\`/approve ${numbered}\`` : inFull(call, first)}.` };
 }
 
+/** What a comment has approved once it approves no second time. */
+export const takenBack = ({ number }: Action): CommandRefusal => ({
+  what: `**${number}** is not approved: its approval was taken back`,
+  next: `Comment \`/approve ${number}\`.`,
+});
+
 const inFull = ({ deps }: Call, { number, spec }: Action): string =>
   deps.markdown.code(`/approve ${number} ${spec.place} <why>`);
 

@@ -20,7 +20,7 @@ import { elsewhere } from "../answer/elsewhere.ts";
 import { type CommandRefusal, stateRefusal, unknownNumber, unseenNumber } from "../answer/refusals.ts";
 import type { SeenAs } from "../answer/seen.ts";
 import type { Call } from "../command.ts";
-import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf, waitingOf } from "./confirmation.ts";
+import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf, takenBack, waitingOf } from "./confirmation.ts";
 
 export interface Asked {
   readonly id: Id;
@@ -30,13 +30,15 @@ export interface Asked {
   readonly seen: ReadonlyMap<number, SeenAs>;
   readonly firstShown: ReadonlyMap<string, Shown>;
   readonly links: Links;
+  /** What this comment has approved before, where it is served once more for a passkey. */
+  readonly counted: ReadonlySet<string>;
   /** What stands before it in its list and is decided on neither yet nor here. */
   readonly waitsFor: readonly Action[];
 }
 
 /** Counts the approval of one number where it counts; what became of that. */
 export async function countOne(tx: Tx, call: Call, incident: Incident, asked: Asked): Promise<ApprovalOutcome> {
-  const { id, named, actions, approvals, seen, firstShown, links, waitsFor } = asked;
+  const { id, named, actions, approvals, seen, firstShown, links, counted, waitsFor } = asked;
   const action = actions.find((candidate) => candidate.number === id.number);
   const standing = seen.get(id.number) ?? "closed";
   const refused = (refusal: CommandRefusal): ApprovalOutcome => ({ kind: "refused", number: id.number, refusal });
@@ -48,6 +50,9 @@ export async function countOne(tx: Tx, call: Call, incident: Incident, asked: As
   const isAsked = needsPasskey(approvable(action), call.repoContext.rules.policy);
   const presence = isAsked ? await presenceOf(tx, call.deps, about) : undefined;
   const earlier = approvals.filter((approval) => approval.actionId === action.id);
+  // An approval counts once: whoever took it back is not overruled by another passkey of its comment.
+  if (counted.has(action.id) && !earlier.some(({ commentId }) => commentId === comment.id))
+    return refused(takenBack(action));
   const decision = decide(call, action, id, {
     amongOthers: named.length > 1 || call.slash.ids === "all",
     earlier,
