@@ -237,6 +237,8 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
       (await thread.comments()).find(({ body }) => /on (its|their) way/.test(body))?.body ?? "";
     expect(await sent(() => stage.ask(thread, "lee", "/approve 1 2 4"))).toBe(1);
     const first = linkIn([await reply()]);
+    // The change's digest has its checks in it, and so has its page.
+    expect(await (await fetch(first)).text()).toContain("<dd>systemctl status app\nuptime -p</dd>");
     expect(await press(first)).toBe(3);
     const second = linkIn([await reply()]);
     expect(second).not.toBe(first);
