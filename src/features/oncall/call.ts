@@ -1,11 +1,9 @@
 import { countsTowards } from "../../approval/authorize.ts";
 import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/escalate.ts";
 import { isInForce, needsPasskey } from "../../approval/passkey.ts";
-import { isUndecided } from "../../base/action.ts";
 import { every } from "../../base/every.ts";
 import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
-import type { Action } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { rowsOf } from "../../store/incident-rows.ts";
@@ -18,8 +16,7 @@ import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { approvable } from "../proposal/approvable.ts";
-import { type ListRows, openBefore } from "../proposal/list-order.ts";
-import { inListOrder } from "../proposal/order-now.ts";
+import { inListOrder, isDecidable } from "../proposal/order-now.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { type DrawnAction, hintOf, joinViews } from "../thread/views.ts";
 import { type Callee, calleesOf } from "./callees.ts";
@@ -78,7 +75,7 @@ async function callFor(
         view.state === "proposed" &&
         view.expiresAt > known.now &&
         isDue(view, { ...known, calls }) &&
-        isDecidable(view, listed),
+        isDecidable(view.number, listed),
     );
     const keyHolders = (await passkeysOf(tx)).filter(isInForce).map(({ personId }) => personId);
     const made = due.map((view) => {
@@ -109,19 +106,6 @@ function isDue(action: Waiting, { repoContext, calls, isSet, now }: Known): bool
   const firstAt = isSet ? new Date(0) : new Date(action.createdAt.getTime() + afterMs);
   const at = nextCallAt(callsFor(calls, action), { firstAt, afterMs });
   return at !== undefined && at <= now;
-}
-
-/**
- * Whether an approval of it would be taken now. What can be approved in one comment with what stands before it is called for with that;
- * the check of a change is decided on with the change. Nobody is called for values, so what waits for those calls all the same.
- */
-function isDecidable({ number, spec }: DrawnAction, rows: ListRows): boolean {
-  const { actions } = rows;
-  const action = actions.find((one) => one.number === number);
-  const isAlone = ({ risk }: Pick<Action["spec"], "risk">): boolean => risk === "high";
-  const together = actions.filter((one) => one.state === "incomplete" || !(isAlone(spec) || isAlone(one.spec)));
-  const isOwnCheck = actions.some((one) => one.number === spec.checks && isUndecided(one));
-  return action !== undefined && !isOwnCheck && openBefore(action, rows, together).length === 0;
 }
 
 const noPasskey = "has no passkey";
@@ -175,9 +159,10 @@ function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   const strangers = unknown.map(
     (one) => `the calendar's \`${one.replaceAll("`", "").slice(0, 60)}\` is nobody's name here`,
   );
-  const barred = skipped.map(
-    ({ login, missing }) =>
-      `${name(login)} is on call and ${missing === noPasskey ? noPasskey : "may not approve here"}`,
+  const barred = skipped.map(({ login, missing }) =>
+    missing === noPasskey
+      ? `${name(login)} is on call and has no passkey`
+      : `${name(login)} is on call and may not approve here`,
   );
   const reasons = [...strangers, ...barred];
   return reasons.length === 0 && now.length === 0 ? "nobody is on call now" : reasons.join("; ");
