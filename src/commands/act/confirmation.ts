@@ -119,6 +119,12 @@ export const takenBack = ({ number }: Action): CommandRefusal => ({
   next: `Comment \`/approve ${number}\`.`,
 });
 
+/** What its comment would have stopped at. */
+export const failedBefore = (call: Call, action: Action, failed: number): CommandRefusal => ({
+  what: `**${action.number}** is not approved: **${failed}**, which stands before it, failed after you wrote this`,
+  next: `Comment ${action.spec.risk === "high" ? inFull(call, action) : `\`/approve ${action.number}\``}.`,
+});
+
 const inFull = ({ deps }: Call, { number, spec }: Action): string =>
   deps.markdown.code(`/approve ${number} ${spec.place} <why>`);
 

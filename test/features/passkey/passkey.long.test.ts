@@ -247,6 +247,33 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     expect(await reply()).toMatch(/^\*\*4\*\* is on its way\.\n/);
   });
 
+  it.each([
+    ["", 0],
+    [" --keep-going", 1],
+  ])("PK-01 DC-4 a failure stops what its comment names behind it, also behind a passkey%s", async (flag, runs) => {
+    const thread = await stage.incident(medium, "systemctl restart web");
+    await letRead(thread);
+    const press = (link: string) =>
+      sent(async () =>
+        expect(await post(link, await lee.sign({ challenge: await challengeOn(link), origin }))).toBe(200),
+      );
+    const { said } = await stage.ask(thread, "lee", `/approve 1 2${flag}`);
+    const first = linkIn(said);
+    stage.play(async () => 3);
+    expect(await press(first)).toBe(1);
+    stage.play(async () => 0);
+    const links = [
+      ...(await thread.comments())
+        .map(({ body }) => body)
+        .join()
+        .matchAll(/http:\S+\/k\/[0-9a-f]{64}/g),
+    ];
+    const second = links.map(([link]) => link).find((link) => link !== first);
+    expect(await press(second ?? "")).toBe(runs);
+    const bodies = (await thread.comments()).map(({ body }) => body).join();
+    expect(bodies.includes("failed after you wrote this")).toBe(runs === 0);
+  });
+
   it("PK-01 SR-28 an approval that was taken back is given by no other passkey of its comment", async () => {
     const { db, ...store } = stage.bot.deps.store;
     const thread = await stage.open();
