@@ -19,7 +19,7 @@ import { approvable } from "../proposal/approvable.ts";
 import { inListOrder, isDecidable } from "../proposal/order-now.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { type DrawnAction, hintOf, joinViews } from "../thread/views.ts";
-import { type Callee, calleesOf } from "./callees.ts";
+import { type Callee, calleesOf, silentOf } from "./callees.ts";
 import { deliverCalls } from "./deliver.ts";
 import { type OnCallNow, onCallNow } from "./roster.ts";
 
@@ -215,10 +215,19 @@ function firstLine(
   const { kind, who, why } = first;
   const { teams, users } = rules.policy.approvers;
   const everybody = [...teams, ...users.map(({ login }) => login)].map(mention).join(" ");
-  const ids = [first, ...others].map(({ actionId }) => actionId);
-  const before = new Set(calls.filter(({ actionId }) => ids.includes(actionId)).map((call) => name(call.who)));
+  const all = [first, ...others];
+  const before = calls.filter(({ actionId }) => all.some((one) => one.actionId === actionId)).map((call) => call.who);
+  const silent = silentOf(
+    before,
+    all.map(({ view }) => view.verdicts),
+  );
   const reason = why === "" && kind === "person" ? "you are on call" : why;
-  const because = before.size > 0 ? `No answer from ${[...before].join(", ")}` : reason;
+  const because =
+    silent.length > 0
+      ? `No answer from ${silent.map(name).join(", ")}`
+      : before.length > 0
+        ? `${[...new Set(before)].map(name).join(", ")} has approved, and it takes more`
+        : reason;
   const sentence = because === "" ? "" : ` ${markdown.note(`${because.charAt(0).toUpperCase()}${because.slice(1)}`)}.`;
   return `📟 ${kind === "team" ? everybody : mention(who)} **A decision is needed.**${sentence}`;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../../demo/thread.ts";
 import { callWaiting } from "../../../src/features/oncall/call.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { escalationsOf } from "../../../src/store/outbox/escalations.ts";
@@ -40,7 +41,7 @@ describe("a command that waits, and who is on call", () => {
       },
       configure: (config) => {
         config.server = { ...Object(config.server), public_url: "http://localhost:9" };
-        config.policy = { ...Object(config.policy), passkey: "high" };
+        config.policy = { ...Object(config.policy), passkey: "high", medium: { approvals: 2 } };
         const hook = {
           kind: "webhook",
           url_file: secret("url", sink.url),
@@ -57,18 +58,23 @@ describe("a command that waits, and who is on call", () => {
     rmSync(folder, { recursive: true });
   });
 
+  /** Looks so many minutes later; what was said to whoever was called. */
+  const lookAt =
+    (thread: Thread) =>
+    async (...minutes: readonly number[]): Promise<readonly string[]> => {
+      for (const late of minutes)
+        await callWaiting({ ...playground.bot.deps, now: () => new Date(Date.now() + late * 60_000) });
+      await playground.quiet();
+      const said = (await thread.comments()).map(({ body }) => body);
+      return said.filter((body) => body.startsWith("📟")).map((body) => body.split("\n")[0] ?? "");
+    };
+
   it("OC-1 OC-2 OC-3 OC-5 whoever may approve is assigned and mentioned, then the next, then the hook, each once and across a restart", async () => {
     const { open, quiet, github, restart } = playground;
     const thread = await open();
     await thread.say("sam", "/run web-1\n```sh\nsystemctl restart web\n```");
     await quiet();
-    const look = async (...minutes: readonly number[]): Promise<readonly string[]> => {
-      for (const late of minutes)
-        await callWaiting({ ...playground.bot.deps, now: () => new Date(Date.now() + late * 60_000) });
-      await quiet();
-      const said = (await thread.comments()).map(({ body }) => body);
-      return said.filter((body) => body.startsWith("📟")).map((body) => body.split("\n")[0] ?? "");
-    };
+    const look = lookAt(thread);
     const first = "📟 @lee **A decision is needed.** `@rita` is on call and may not approve here.";
     const second = "📟 @mona **A decision is needed.** No answer from `@lee`.";
     expect(await look(0, 0, 9)).toEqual([first]);
@@ -121,6 +127,20 @@ describe("a command that waits, and who is on call", () => {
     await thread.say("mona", `/reject ${clear?.number} no`);
     await quiet();
     expect(await called()).toEqual([first, { number: restart?.number, who: "lee", why }]);
+  });
+
+  it("OC-2 SR-18 whoever has approved is not said to be silent where another approval is needed", async () => {
+    const thread = await playground.open();
+    await thread.say("sam", "/run web-1\n```sh\nsystemctl restart web\n```");
+    await playground.quiet();
+    const look = lookAt(thread);
+    await look(0);
+    await thread.say("lee", "/approve 1");
+    await playground.quiet();
+    expect((await look(11)).at(-1)).toBe("📟 @mona **A decision is needed.** `@lee` has approved, and it takes more.");
+    await look(22);
+    const alarms = sink.received.map(({ body }) => JSON.parse(body));
+    expect(alarms.filter(({ issue }) => issue === thread.number)).toMatchObject([{ called: ["mona"] }]);
   });
 
   it("OC-6 /oncall and /status say who is on call, by what, and who is not called", async () => {
