@@ -5,7 +5,7 @@ import { every } from "../../base/every.ts";
 import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import type { Tx } from "../../store/database/open.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
 import { rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { addEscalation, type Escalation, escalationsOf, waitingActions } from "../../store/outbox/escalations.ts";
@@ -61,22 +61,14 @@ async function callFor(
   if (!isSet && !hook) return;
   const known = { repoContext, calls: waiting.calls, isSet, now: deps.now() };
   if (!waiting.actions.some((action) => isDue(action, known))) return;
+  // GitHub is asked nothing for what waits for something else.
+  if ((await dueNow(deps.store.db, deps, incident, known)).length === 0) return;
   const onCall = await onCallNow(deps, repoContext);
   const named = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
-    // Nobody can approve while it is held.
-    if (locked.state !== "open" || (await mayRun(deps, tx, locked)).kind !== "yes") return;
     const calls = await escalationsOf(tx, [incidentId]);
-    const rows = await rowsOf(tx, incidentId);
-    const listed = inListOrder(deps, repoContext, rows);
-    const due = joinViews(rows).filter(
-      (view) =>
-        view.state === "proposed" &&
-        view.expiresAt > known.now &&
-        isDue(view, { ...known, calls }) &&
-        isDecidable(view.number, listed),
-    );
+    const due = await dueNow(tx, deps, locked, { ...known, calls });
     const keyHolders = (await passkeysOf(tx)).filter(isInForce).map(({ personId }) => personId);
     const made = due.map((view) => {
       const callees = withPasskeys(named, view, { repoContext, keyHolders });
@@ -84,6 +76,17 @@ async function callFor(
     });
     await record(tx, deps, locked, { made, calls, repoContext });
   });
+}
+
+/** What somebody is to be called to now; nothing while it is held, since nobody can approve then. */
+async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: Known): Promise<readonly DrawnAction[]> {
+  if (incident.state !== "open" || (await mayRun(deps, db, incident)).kind !== "yes") return [];
+  const rows = await rowsOf(db, incident.id);
+  const listed = inListOrder(deps, known.repoContext, rows);
+  return joinViews(rows).filter(
+    (view) =>
+      view.state === "proposed" && view.expiresAt > known.now && isDue(view, known) && isDecidable(view.number, listed),
+  );
 }
 
 type Waiting = Pick<DrawnAction, "id" | "createdAt" | "spec">;

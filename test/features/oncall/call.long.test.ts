@@ -124,6 +124,14 @@ describe("a command that waits, and who is on call", () => {
     const { deps } = playground.bot;
     expect(await called({ ...deps, config: { ...deps.config, repositories: [] } })).toEqual([]);
     expect(await called()).toEqual([first]);
+    // What waits behind it asks GitHub nothing, however long.
+    const asked: string[] = [];
+    const accountOf: typeof deps.issues.accountOf = (place, login) => {
+      asked.push(login);
+      return deps.issues.accountOf(place, login);
+    };
+    await called({ ...deps, issues: { ...deps.issues, accountOf } });
+    expect(asked).toEqual([]);
     await thread.say("mona", `/reject ${clear?.number} no`);
     await quiet();
     expect(await called()).toEqual([first, { number: restart?.number, who: "lee", why }]);
