@@ -22,7 +22,7 @@ export interface Alarm {
     readonly risk: Risk;
     readonly expiresAt: Date;
   }[];
-  /** Logins of those who were called before. */
+  /** Logins of those who were called before and have not approved. */
   readonly called: readonly string[];
 }
 
@@ -107,7 +107,7 @@ function wordsOf({ actions, called }: Alarm): string {
     ({ number, server, risk, expiresAt }) =>
       `${number} on ${server} (${risk} risk, until ${expiresAt.toISOString().slice(11, 16)}Z)`,
   );
-  const silent = called.length === 0 ? "Nobody could be called." : `No answer from ${called.join(", ")}.`;
+  const silent = called.length === 0 ? "There is nobody left to call." : `No answer from ${called.join(", ")}.`;
   return `${items.join(", ")} ${actions.length === 1 ? "waits" : "wait"} for an approval. ${silent}`;
 }
 

@@ -76,3 +76,18 @@ export async function approvedBy(tx: Tx, personId: number, since: Date): Promise
     .where("approval.createdAt", ">", since)
     .execute();
 }
+
+/** Returns the actions of an incident that a comment has approved, also those whose approvals were taken back since. */
+export async function approvedByComment(
+  tx: Tx,
+  { incidentId, commentId }: { readonly incidentId: string; readonly commentId: number },
+): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .selectFrom("approval")
+    .innerJoin("action", "action.id", "approval.actionId")
+    .select("approval.actionId")
+    .where("action.incidentId", "=", incidentId)
+    .where("approval.commentId", "=", commentId)
+    .execute();
+  return new Set(rows.map(({ actionId }) => actionId));
+}

@@ -82,6 +82,7 @@ describe.runIf(hasPrometheus)("a real Prometheus", () => {
       files: { ".github/skills/down/SKILL.md": skill },
       configure: (config) => {
         config.sources = { prom: { kind: "prometheus", url: prometheus.url, max_range: "1d", max_series: 20 } };
+        config.policy = { ...Object(config.policy), lease: { allowed: true, servers: ["prom"] } };
         const { repositories } = config.github as { repositories: { servers: string[] }[] };
         for (const repository of repositories) repository.servers = ["prom"];
       },
@@ -133,5 +134,23 @@ describe.runIf(hasPrometheus)("a real Prometheus", () => {
     await thread.say("lee", "/approve all");
     const { body } = await thread.waitFor((text) => text.includes("db-1:9187"), "the outputs");
     expect(body).toMatch(/\| 1 \| ✅ exit 0 · [\d.]+ s \| `query 'up == 0'` \| `\{instance="web-2:9100"/);
+  });
+
+  it("AR-03 SR-20 a set of queries of an approver runs at once; the agent's own wait, and under a lease they do not", async () => {
+    const thread = await playground.open({ title: "TargetDown", body: "A target is down.", labels: ["incident"] });
+    await thread.waitFor((text) => text.includes("query 'up == 0'"), "the card");
+    await playground.quiet();
+    const ran = () => playground.log.filter(({ event }) => event === "run_start").length;
+    const before = ran();
+    await thread.say("sam", "/run --each prom\n```sh\nquery node_load5\nquery up\n```");
+    await playground.quiet();
+    expect(ran() - before).toBe(0);
+    await thread.say("lee", "/run --each prom\n```sh\nquery node_load5\nquery time()\n```");
+    await thread.say("lee", "/run --each prom\n```sh\nquery node_load5\nquery 'time()'\n```");
+    await playground.quiet();
+    expect(ran() - before).toBe(2);
+    await thread.say("lee", "/lease 15m prom");
+    await playground.quiet();
+    expect(ran() - before).toBe(4);
   });
 });

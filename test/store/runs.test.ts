@@ -31,10 +31,10 @@ const progress = (excerpt: string) => ({ excerpt, soFar: excerpt, seenAt: new Da
 const ending = { kind: "exited", code: 0 } as const;
 
 describe("runs", () => {
-  it("SR-26 the database lets an action have one run and a comment one batch", async () => {
+  it("SR-26 the database lets an action have one run and a comment one batch of the same numbers", async () => {
     const { given, one, batch } = await begun();
     await expect(store().transaction((tx) => startRuns(tx, one, batch.id, 1))).rejects.toThrow();
-    const again = { incidentId: given.id, commentId: comment, person: lee, numbers: [1], keepGoing: false };
+    const again = { incidentId: given.id, commentId: comment, person: lee, numbers: [3, 1, 2], keepGoing: false };
     await expect(store().transaction((tx) => addBatch(tx, again))).rejects.toThrow();
     expect(await runsOfBatch(store().db, batch.id)).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { reached } from "../../base/crash-point.ts";
 import { mayRun } from "../../features/incident/hold.ts";
-import { asListed, openBefore } from "../../features/proposal/list-order.ts";
+import { asListed, openBefore, outOfOrder } from "../../features/proposal/list-order.ts";
 import { inListOrder } from "../../features/proposal/order-now.ts";
 import { saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -12,6 +12,7 @@ import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type IncidentRows, rowsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { approvedByComment } from "../../store/open-actions.ts";
 import { firstShownOf } from "../../store/outbox/first-shown.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { type ApprovalOutcome, approvalAnswer } from "../answer/approval-answer.ts";
@@ -113,11 +114,19 @@ async function countAll(
   const asTheySaw = (action: Action): Action =>
     seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action;
   const rows = { ...listed, actions: listed.actions.map(asTheySaw) };
+  const counted = await approvedByComment(tx, { incidentId: incident.id, commentId: call.event.comment.id });
+  const said = {
+    approvals: [{ createdAt: call.event.comment.createdAt }],
+    batch: { numbers: named.map(({ number }) => number), keepGoing: call.slash.flags.has("--keep-going") },
+  };
   const outcomes: ApprovalOutcome[] = [];
   for (const id of asListed(named, rows)) {
     const found = actions.find(({ number }) => number === id.number);
+    // Its own run card tells what became of it.
+    if (found && counted.has(found.id) && seen.get(id.number) === "closed") continue;
     const waitsFor = found ? openBefore(found, rows, readyIn(outcomes)) : [];
-    const asked = { id, named, actions, approvals, seen, firstShown, links, waitsFor };
+    const failed = found && outOfOrder(found, rows, said);
+    const asked = { id, named, actions, approvals, seen, firstShown, links, counted, waitsFor, failed };
     const outcome = await countOne(tx, call, incident, asked);
     outcomes.push(outcome);
     if (outcome.kind !== "ready") continue;
@@ -126,7 +135,7 @@ async function countAll(
       ({ spec, number }) => spec.checks === id.number && !named.some((one) => one.number === number),
     );
     for (const { number } of own) {
-      const check = await countOne(tx, call, incident, { ...asked, id: { number }, waitsFor: [] });
+      const check = await countOne(tx, call, incident, { ...asked, id: { number }, waitsFor: [], failed: undefined });
       if (check.kind === "ready") outcomes.push(check);
     }
   }

@@ -113,6 +113,18 @@ export function waitingOf(
   return { what, next: `Comment ${isPlain ? `\`/approve ${numbered}\`` : inFull(call, first)}.` };
 }
 
+/** What a comment has approved once it approves no second time. */
+export const takenBack = ({ number }: Action): CommandRefusal => ({
+  what: `**${number}** is not approved: its approval was taken back`,
+  next: `Comment \`/approve ${number}\`.`,
+});
+
+/** What its comment would have stopped at. */
+export const failedBefore = (call: Call, action: Action, failed: number): CommandRefusal => ({
+  what: `**${action.number}** is not approved: **${failed}**, which stands before it, failed after you wrote this`,
+  next: `Comment ${action.spec.risk === "high" ? inFull(call, action) : `\`/approve ${action.number}\``}.`,
+});
+
 const inFull = ({ deps }: Call, { number, spec }: Action): string =>
   deps.markdown.code(`/approve ${number} ${spec.place} <why>`);
 

@@ -3,6 +3,7 @@ import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
 import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
 import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
+import type { ListPredecessor } from "../../features/proposal/list-order.ts";
 import { approvalComment, approvalReason, unfitnessOf } from "../../features/run/approval-comment.ts";
 import type { Links } from "../../features/thread/links.ts";
 import type { Id } from "../../slash/grammar.ts";
@@ -20,7 +21,16 @@ import { elsewhere } from "../answer/elsewhere.ts";
 import { type CommandRefusal, stateRefusal, unknownNumber, unseenNumber } from "../answer/refusals.ts";
 import type { SeenAs } from "../answer/seen.ts";
 import type { Call } from "../command.ts";
-import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf, waitingOf } from "./confirmation.ts";
+import {
+  failedBefore,
+  type Haste,
+  hasteOf,
+  leftOutOf,
+  recordRefusal,
+  refusalOf,
+  takenBack,
+  waitingOf,
+} from "./confirmation.ts";
 
 export interface Asked {
   readonly id: Id;
@@ -30,13 +40,17 @@ export interface Asked {
   readonly seen: ReadonlyMap<number, SeenAs>;
   readonly firstShown: ReadonlyMap<string, Shown>;
   readonly links: Links;
+  /** What this comment has approved before, where it is served once more for a passkey. */
+  readonly counted: ReadonlySet<string>;
   /** What stands before it in its list and is decided on neither yet nor here. */
   readonly waitsFor: readonly Action[];
+  /** What stands before it and had not ended well when the comment was written, if anything. */
+  readonly failed: ListPredecessor | undefined;
 }
 
 /** Counts the approval of one number where it counts; what became of that. */
 export async function countOne(tx: Tx, call: Call, incident: Incident, asked: Asked): Promise<ApprovalOutcome> {
-  const { id, named, actions, approvals, seen, firstShown, links, waitsFor } = asked;
+  const { id, named, actions, approvals, seen, firstShown, links, counted, waitsFor, failed } = asked;
   const action = actions.find((candidate) => candidate.number === id.number);
   const standing = seen.get(id.number) ?? "closed";
   const refused = (refusal: CommandRefusal): ApprovalOutcome => ({ kind: "refused", number: id.number, refusal });
@@ -48,6 +62,11 @@ export async function countOne(tx: Tx, call: Call, incident: Incident, asked: As
   const isAsked = needsPasskey(approvable(action), call.repoContext.rules.policy);
   const presence = isAsked ? await presenceOf(tx, call.deps, about) : undefined;
   const earlier = approvals.filter((approval) => approval.actionId === action.id);
+  // An approval counts once: whoever took it back is not overruled by another passkey of its comment.
+  if (counted.has(action.id) && !earlier.some(({ commentId }) => commentId === comment.id))
+    return refused(takenBack(action));
+  // Its passkey may come after a failure that nobody knew of when they named it.
+  if (presence?.proved && failed?.is === "failed") return refused(failedBefore(call, action, failed.number));
   const decision = decide(call, action, id, {
     amongOthers: named.length > 1 || call.slash.ids === "all",
     earlier,

@@ -16,7 +16,7 @@ import { runsOf } from "../../store/runs.ts";
 import { readOutput } from "../../text/page.ts";
 import type { Deps } from "../context.ts";
 import { targetServersOf } from "../proposal/target-servers.ts";
-import { osOf } from "../run/target.ts";
+import { osOf, whyUnfit } from "../run/target.ts";
 import { callerNamed, isBy, repositoryFor, serversOf } from "./caller.ts";
 import { outcomeSchema } from "./take-proposal.ts";
 
@@ -199,7 +199,7 @@ async function output(asking: Asking, input: Input<"output">): Promise<AgentAnsw
   return yes({ number: input.number, outputs });
 }
 
-/** The strictest over the agent's servers where it names none. */
+/** The strictest over those of the agent's servers that take it, where it names none; a server it names has to, as for a proposal. */
 async function explain(asking: Asking, input: Input<"explain">): Promise<AgentAnswer> {
   const { outside, caller } = asking;
   const repo = repositoryFor(outside.config, caller, input.repository);
@@ -209,8 +209,12 @@ async function explain(asking: Asking, input: Input<"explain">): Promise<AgentAn
   const own = serversOf(caller, serversFor(outside.config, repo));
   const placed = input.server === undefined ? undefined : targetServersOf(own, input.server);
   if (placed !== undefined && placed.kind !== "placed") return no(`There is no such server. Yours: ${namesIn(own)}.`);
-  const servers = placed?.servers ?? own;
-  if (servers.length === 0) return no("You have no server in this repository.");
+  const named = placed?.servers ?? own;
+  if (named.length === 0) return no("You have no server in this repository.");
+  const [unfit] = named.flatMap((one) => whyUnfit(one, admitted.command) ?? []);
+  const servers = named.filter((one) => whyUnfit(one, admitted.command) === undefined);
+  if (unfit && (placed !== undefined || servers.length === 0))
+    return no(`It could not be proposed: ${unfit.reason}. Instead: ${unfit.remedy}.`);
   const verdicts = servers.map((one) => outside.evaluate(admitted.command, { ...one, os: osOf(one) }));
   const risk = verdicts.map((verdict) => verdict.risk).reduce(stricter, "low");
   const verdict = verdicts.find((one) => one.risk === risk);

@@ -1,20 +1,25 @@
 import { countsTowards } from "../../approval/authorize.ts";
 import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/escalate.ts";
+import { isInForce, needsPasskey } from "../../approval/passkey.ts";
 import { every } from "../../base/every.ts";
 import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import type { Tx } from "../../store/database/open.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
+import { rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { addEscalation, type Escalation, escalationsOf, waitingActions } from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
+import { passkeysOf } from "../../store/passkeys/keys.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
+import { tenancyOf } from "../intake/tenancy.ts";
 import { approvable } from "../proposal/approvable.ts";
+import { inListOrder, isDecidable } from "../proposal/order-now.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { type DrawnAction, hintOf, viewsOf } from "../thread/views.ts";
-import { type Callee, calleesOf } from "./callees.ts";
+import { type DrawnAction, hintOf, joinViews } from "../thread/views.ts";
+import { type Callee, calleesOf, silentOf } from "./callees.ts";
 import { deliverCalls } from "./deliver.ts";
 import { type OnCallNow, onCallNow } from "./roster.ts";
 
@@ -47,25 +52,41 @@ async function callFor(
   waiting: Pick<Known, "calls"> & { readonly actions: readonly Waiting[] },
 ): Promise<void> {
   const incident = await incidentOf(deps.store.db, incidentId);
+  const tenancy = await tenancyOf(deps, deps.store.db, { ...incident, private: !incident.public });
+  // Where the bot does not work any more nobody could approve.
+  if (tenancy.kind === "refused") return;
   const repoContext = await loadRepoContext(deps, incident);
   const { hook } = deps.config.oncall;
   const isSet = deps.calendar !== undefined || repoContext.context.oncall !== undefined;
   if (!isSet && !hook) return;
   const known = { repoContext, calls: waiting.calls, isSet, now: deps.now() };
   if (!waiting.actions.some((action) => isDue(action, known))) return;
+  // GitHub is asked nothing for what waits for something else.
+  if ((await dueNow(deps.store.db, deps, incident, known)).length === 0) return;
   const onCall = await onCallNow(deps, repoContext);
-  const callees = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
+  const named = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
-    // Nobody can approve while it is held.
-    if (locked.state !== "open" || (await mayRun(deps, tx, locked)).kind !== "yes") return;
     const calls = await escalationsOf(tx, [incidentId]);
-    const due = (await viewsOf(tx, incidentId)).filter(
-      (view) => view.state === "proposed" && view.expiresAt > known.now && isDue(view, { ...known, calls }),
-    );
-    const made = due.map((view) => decide(deps, { view, calls, callees, onCall, known, incidentId }));
+    const due = await dueNow(tx, deps, locked, { ...known, calls });
+    const keyHolders = (await passkeysOf(tx)).filter(isInForce).map(({ personId }) => personId);
+    const made = due.map((view) => {
+      const callees = withPasskeys(named, view, { repoContext, keyHolders });
+      return decide(deps, { view, calls, callees, onCall, known, incidentId });
+    });
     await record(tx, deps, locked, { made, calls, repoContext });
   });
+}
+
+/** What somebody is to be called to now; nothing while it is held, since nobody can approve then. */
+async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: Known): Promise<readonly DrawnAction[]> {
+  if (incident.state !== "open" || (await mayRun(deps, db, incident)).kind !== "yes") return [];
+  const rows = await rowsOf(db, incident.id);
+  const listed = inListOrder(deps, known.repoContext, rows);
+  return joinViews(rows).filter(
+    (view) =>
+      view.state === "proposed" && view.expiresAt > known.now && isDue(view, known) && isDecidable(view.number, listed),
+  );
 }
 
 type Waiting = Pick<DrawnAction, "id" | "createdAt" | "spec">;
@@ -88,6 +109,20 @@ function isDue(action: Waiting, { repoContext, calls, isSet, now }: Known): bool
   const firstAt = isSet ? new Date(0) : new Date(action.createdAt.getTime() + afterMs);
   const at = nextCallAt(callsFor(calls, action), { firstAt, afterMs });
   return at !== undefined && at <= now;
+}
+
+const noPasskey = "has no passkey";
+
+/** Where an approval takes a passkey, nobody without one can give it (PK-01). */
+function withPasskeys(
+  callees: readonly Callee[],
+  view: DrawnAction,
+  { repoContext, keyHolders }: { readonly repoContext: RepoContext; readonly keyHolders: readonly number[] },
+): readonly Callee[] {
+  if (!needsPasskey(approvable(view), repoContext.rules.policy)) return callees;
+  return callees.map((one) =>
+    one.missing === "" && !keyHolders.includes(one.id) ? { ...one, missing: noPasskey } : one,
+  );
 }
 
 type Made = Pick<Escalation, "actionId" | "incidentId" | "step" | "kind" | "who" | "why" | "at"> & {
@@ -127,7 +162,11 @@ function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   const strangers = unknown.map(
     (one) => `the calendar's \`${one.replaceAll("`", "").slice(0, 60)}\` is nobody's name here`,
   );
-  const barred = skipped.map(({ login }) => `${name(login)} is on call and may not approve here`);
+  const barred = skipped.map(({ login, missing }) =>
+    missing === noPasskey
+      ? `${name(login)} is on call and has no passkey`
+      : `${name(login)} is on call and may not approve here`,
+  );
   const reasons = [...strangers, ...barred];
   return reasons.length === 0 && now.length === 0 ? "nobody is on call now" : reasons.join("; ");
 }
@@ -179,10 +218,19 @@ function firstLine(
   const { kind, who, why } = first;
   const { teams, users } = rules.policy.approvers;
   const everybody = [...teams, ...users.map(({ login }) => login)].map(mention).join(" ");
-  const ids = [first, ...others].map(({ actionId }) => actionId);
-  const before = new Set(calls.filter(({ actionId }) => ids.includes(actionId)).map((call) => name(call.who)));
+  const all = [first, ...others];
+  const before = calls.filter(({ actionId }) => all.some((one) => one.actionId === actionId)).map((call) => call.who);
+  const silent = silentOf(
+    before,
+    all.map(({ view }) => view.verdicts),
+  );
   const reason = why === "" && kind === "person" ? "you are on call" : why;
-  const because = before.size > 0 ? `No answer from ${[...before].join(", ")}` : reason;
+  const because =
+    silent.length > 0
+      ? `No answer from ${silent.map(name).join(", ")}`
+      : before.length > 0
+        ? `${[...new Set(before)].map(name).join(", ")} has approved, and it takes more`
+        : reason;
   const sentence = because === "" ? "" : ` ${markdown.note(`${because.charAt(0).toUpperCase()}${because.slice(1)}`)}.`;
   return `📟 ${kind === "team" ? everybody : mention(who)} **A decision is needed.**${sentence}`;
 }

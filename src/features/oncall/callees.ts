@@ -1,6 +1,7 @@
 import { rightsOf } from "../../approval/rights.ts";
 import type { Person } from "../../base/github.ts";
 import type { OnCallRoster } from "../../pager/roster.ts";
+import type { Approval } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
@@ -39,3 +40,12 @@ export async function calleesOf(
     return { ...account, isNow, missing };
   });
 }
+
+/** Of those who were called the logins who have not approved all of it, each once; `verdicts` are those on each action. */
+export const silentOf = (
+  called: readonly string[],
+  verdicts: readonly (readonly Pick<Approval, "login" | "verdict">[])[],
+): readonly string[] =>
+  [...new Set(called)].filter((who) =>
+    verdicts.some((own) => !own.some(({ login, verdict }) => login === who && verdict === "approve")),
+  );

@@ -1,7 +1,7 @@
 import { messageOf } from "../../base/errors.ts";
 import { issueUrl } from "../../github/web.ts";
 import { callHook, type HookOutcome } from "../../pager/hook.ts";
-import { actionsOf } from "../../store/actions.ts";
+import { actionsOf, approvalsOf } from "../../store/actions.ts";
 import { type Incident, incidentOf } from "../../store/incidents.ts";
 import {
   claimEscalations,
@@ -15,6 +15,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import type { Deps } from "../context.ts";
 import { postedComments } from "../thread/links.ts";
 import { show } from "../thread/show.ts";
+import { silentOf } from "./callees.ts";
 
 /**
  * Does outside the store what was decided in it: assigns people, calls the hook. Each is claimed before and settled after, so that two
@@ -72,13 +73,17 @@ async function alarm(deps: Deps, incident: Incident, rows: readonly Escalation[]
   const called = (await escalationsOf(db, [incident.id])).filter(
     ({ kind, actionId }) => kind === "person" && waiting.includes(actionId),
   );
+  const approvals = await approvalsOf(db, incident.id);
   return callHook(
     hook,
     {
       ...place,
       link: posted.get(first.card ?? slots.board) ?? issueUrl(deps.config.github.apiUrl, place),
       actions: open.map(({ number, spec, expiresAt }) => ({ number, server: spec.place, risk: spec.risk, expiresAt })),
-      called: [...new Set(called.map(({ who }) => who))],
+      called: silentOf(
+        called.map(({ who }) => who),
+        open.map(({ id }) => approvals.filter(({ actionId }) => actionId === id)),
+      ),
     },
     deps.now(),
   );

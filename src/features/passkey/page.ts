@@ -150,6 +150,7 @@ const ofAction = ({ number, spec, authorLogin }: Action, { login }: PasskeyPage)
     ["Server", [...new Set([spec.place, ...serversIn(spec.targets)])].join(" · ")],
     ["Risk", spec.risk],
     ["Proposed by", authorLogin === null ? "the agent" : `@${authorLogin}`],
+    ...(spec.ownCheck === undefined ? [] : [["Checks behind it", spec.ownCheck] as const]),
     ["You are", `@${login}`],
   ],
   command: spec.command,

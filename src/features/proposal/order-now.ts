@@ -1,8 +1,9 @@
+import { isUndecided } from "../../base/action.ts";
 import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Batch, runsOf } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { type ListPredecessor, type ListRows, outOfOrder } from "./list-order.ts";
+import { type ListPredecessor, type ListRows, openBefore, outOfOrder } from "./list-order.ts";
 import { isLiveAction } from "./same-action.ts";
 
 /** The rows that the order of an incident's lists is in, of rows that are read already. */
@@ -37,4 +38,17 @@ export async function orderOf(
   }: { readonly action: Action; readonly batch: Batch; readonly approvals: readonly Approval[] },
 ): Promise<ListPredecessor | undefined> {
   return outOfOrder(action, await listRowsOf(db, deps, repoContext, action.incidentId), { approvals, batch });
+}
+
+/**
+ * Returns whether an approval of this number would be taken now. What can be approved in one comment with what stands before it
+ * counts, and so does what waits for values, for which nobody else is called; the check of a change is decided on with the change.
+ */
+export function isDecidable(number: number, rows: ListRows): boolean {
+  const { actions } = rows;
+  const action = actions.find((one) => one.number === number);
+  if (!action || actions.some((one) => one.number === action.spec.checks && isUndecided(one))) return false;
+  const isAlone = ({ spec }: Action): boolean => spec.risk === "high";
+  const together = actions.filter((one) => one.state === "incomplete" || !(isAlone(action) || isAlone(one)));
+  return openBefore(action, rows, together).length === 0;
 }

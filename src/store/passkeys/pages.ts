@@ -52,7 +52,10 @@ export async function addEnrolment(
   return id;
 }
 
-/** Makes the page on which a person proves that they wrote a comment, or finds the one that there is; there is never a second. */
+/**
+ * Makes the page on which a person proves that they wrote a comment, or gives the one that there is its time anew unless it was used;
+ * there is never a second.
+ */
 export async function askForProof(
   tx: Tx,
   asked: Countersigned & {
@@ -66,7 +69,9 @@ export async function askForProof(
   await tx
     .insertInto("passkeyPage")
     .values({ ...empty, ...unanswered, ...about, ...bound, id: newPageId(), personId, login, trusted: false, endsAt })
-    .onConflict((conflict) => conflict.columns(["commentId", "digest"]).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(["commentId", "digest"]).doUpdateSet({ endsAt }).where("passkeyPage.usedAt", "is", null),
+    )
     .execute();
   const { id } = await tx
     .selectFrom("passkeyPage")
@@ -123,6 +128,8 @@ export async function assertionFor(
 
 /** Whether a key that proved one of these was revoked since. */
 export async function hasRevokedKey(tx: Tx, comments: readonly Countersigned[]): Promise<boolean> {
+  // SQL knows no empty list: of an approval that was taken back since the look nothing is left.
+  if (comments.length === 0) return false;
   const revoked = await tx
     .selectFrom("passkeyPage")
     .innerJoin("passkey", "passkey.id", "passkeyPage.passkeyId")

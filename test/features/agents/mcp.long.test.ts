@@ -26,13 +26,16 @@ const listed = (agent: string, more: object = {}) => ({
 });
 const configure = (config: Record<string, unknown>): void => {
   const agents = {
-    ...listed("claude", { calls_per_minute: 1_000 }),
+    ...listed("claude", { calls_per_minute: 1_000, servers: ["web-1", "prom"] }),
     ...listed("other"),
     ...listed("capped", { open_proposals: 1 }),
     ...listed("elsewhere", { repositories: ["acme/api"] }),
     ...listed("flood", { calls_per_minute: 5 }),
   };
   config.policy = { approvers: { teams: ["acme/oncall"] }, proposers: { mcp: agents } };
+  config.sources = { prom: { kind: "prometheus", url: "http://127.0.0.1:9", max_range: "1d" } };
+  const { repositories } = config.github as { repositories: { servers: string[] }[] };
+  for (const { servers } of repositories) servers.push("prom");
 };
 
 const stage = useStarted(() => startStage({ configure, moreRepos: ["api"] }));
@@ -124,6 +127,28 @@ describe("an agent by MCP", () => {
     const both = await Promise.all([1, 2].map(() => ask(client, "propose", payload)));
     expect(both.map(({ data }) => data.number)).toEqual([2, 2]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+  });
+
+  it("AG-4 SR-10 explains and proposes a query on a source as it does a command on a server", async () => {
+    const thread = await stage.incident("uptime");
+    const client = await overHttp("claude");
+    const explain = (command: string, server?: string) =>
+      ask(client, "explain", { command, ...(server && { server }) });
+    expect((await explain("df -h")).data).toMatchObject({ risk: "low", servers: ["web-1"] });
+    expect((await explain("rm -rf /")).data).toMatchObject({ risk: "block" });
+    expect((await explain("query up", "prom")).data).toMatchObject({ risk: "low", servers: ["prom"] });
+    for (const [command, why] of [
+      ["df -h", "only queries run on a source"],
+      ["query 'rate(up[2d])'", "this source allows 1d"],
+    ] as const) {
+      const at = { issue: thread.number, server: "prom", command };
+      expect((await explain(command, "prom")).text).toContain(why);
+      expect((await ask(client, "propose", at)).text.toLowerCase()).toContain(why);
+    }
+    const made = await ask(client, "propose", { issue: thread.number, server: "prom", command: "query up" });
+    expect(made.data).toMatchObject({ number: 2, risk: "low", state: "proposed" });
+    await stage.ask(thread, "lee", "/approve 2");
+    expect((await stage.ask(thread, "lee", "/verify")).said.join()).toContain("**Nothing was altered**");
   });
 
   it("AG-3 has its own limits, its own repositories and servers, and sees its own proposals alone", async () => {
@@ -237,7 +262,7 @@ describe("an agent by MCP", () => {
     expect((await waiting.promise).data).toMatchObject({ number: 3, state: "proposed" });
     // The process that serves the agent has no key of the App's.
     const { github, servers } = loadConfig({ file: own.bot.deps.config.file, roles: [] });
-    expect([github.privateKey, github.webhookSecrets, servers.size]).toEqual(["", [], 1]);
+    expect([github.privateKey, github.webhookSecrets, servers.size]).toEqual(["", [], 2]);
     await own.close();
     await postgres.stop();
   });

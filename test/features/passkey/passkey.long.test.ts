@@ -7,11 +7,12 @@ import { keysAsk } from "../../../src/cli/keys.ts";
 import { environment } from "../../../src/config/load.ts";
 import { answerAsk } from "../../../src/features/operator/local.ts";
 import { verifyPasskeys } from "../../../src/features/passkey/audit.ts";
+import { actionsOf, addApproval, withdrawApprovals } from "../../../src/store/actions.ts";
 import { type AuditRow, auditRows } from "../../../src/store/audit/rows.ts";
 import { startBotProcess } from "../../harness/bot-process.ts";
 import { missing } from "../../harness/missing.ts";
 import { repo } from "../../harness/playground.ts";
-import { type Stage, startStage } from "../../harness/stage.ts";
+import { incidentIdOf, type Stage, startStage } from "../../harness/stage.ts";
 import { type Approver, createApprover } from "./approver.ts";
 
 const executablePath = "/usr/bin/chromium";
@@ -222,6 +223,87 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     };
     expect(await sent(() => stage.restart(killed))).toBe(1);
     expect(await sent(async () => expect(await post(at.link, body)).toBe(400))).toBe(0);
+  });
+
+  it("PK-01 DC-4 of several numbers each is asked for by itself, in their order; its check and what only reads take none", async () => {
+    const change = { command: medium, check: ["systemctl status app", "uptime -p"] };
+    const thread = await stage.incident("uptime", change, "systemctl restart web");
+    await letRead(thread);
+    const press = (link: string) =>
+      sent(async () =>
+        expect(await post(link, await lee.sign({ challenge: await challengeOn(link), origin }))).toBe(200),
+      );
+    const reply = async (): Promise<string> =>
+      (await thread.comments()).find(({ body }) => /on (its|their) way/.test(body))?.body ?? "";
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 1 2 4"))).toBe(1);
+    const first = linkIn([await reply()]);
+    // The change's digest has its checks in it, and so has its page.
+    expect(await (await fetch(first)).text()).toContain("<dd>systemctl status app\nuptime -p</dd>");
+    expect(await press(first)).toBe(3);
+    const second = linkIn([await reply()]);
+    expect(second).not.toBe(first);
+    expect(await press(second)).toBe(1);
+    // What the same comment had set going before is no news, and nothing to be typed again.
+    expect(await reply()).toMatch(/^\*\*4\*\* is on its way\.\n/);
+  });
+
+  it.each([
+    ["", 0],
+    [" --keep-going", 1],
+  ])("PK-01 DC-4 a failure stops what its comment names behind it, also behind a passkey%s", async (flag, runs) => {
+    const thread = await stage.incident(medium, "systemctl restart web");
+    await letRead(thread);
+    const press = (link: string) =>
+      sent(async () =>
+        expect(await post(link, await lee.sign({ challenge: await challengeOn(link), origin }))).toBe(200),
+      );
+    const { said } = await stage.ask(thread, "lee", `/approve 1 2${flag}`);
+    const first = linkIn(said);
+    stage.play(async () => 3);
+    expect(await press(first)).toBe(1);
+    stage.play(async () => 0);
+    const links = [
+      ...(await thread.comments())
+        .map(({ body }) => body)
+        .join()
+        .matchAll(/http:\S+\/k\/[0-9a-f]{64}/g),
+    ];
+    const second = links.map(([link]) => link).find((link) => link !== first);
+    expect(await press(second ?? "")).toBe(runs);
+    const bodies = (await thread.comments()).map(({ body }) => body).join();
+    expect(bodies.includes("failed after you wrote this")).toBe(runs === 0);
+  });
+
+  it("PK-01 SR-28 an approval that was taken back is given by no other passkey of its comment", async () => {
+    const { db, ...store } = stage.bot.deps.store;
+    const thread = await stage.open();
+    await stage.quiet();
+    for (const unit of ["one", "two"])
+      await thread.say("sam", `/run web-1\n\`\`\`sh\nsystemctl restart ${unit}\n\`\`\``);
+    await stage.quiet();
+    await letRead(thread);
+    const [one, two] = (await actionsOf(db, await incidentIdOf(db, thread.number))).filter(
+      ({ origin }) => origin === "person",
+    );
+    if (!one || !two) throw new Error("there are not two actions");
+    const { id, said } = await stage.ask(thread, "lee", `/approve ${one.number} ${two.number}`);
+    const person = { id: 1, login: "lee" };
+    const comment = { id, nodeId: "C", sha256: "ab".repeat(32) };
+    await store.transaction(async (tx) => {
+      await addApproval(tx, one, { verdict: "approve", person, role: "write", comment, reason: "" });
+      await withdrawApprovals(tx, { actionIds: [one.id] });
+    });
+    const link = linkIn(said);
+    const other = linkIn([said.join().replace(link, "")]);
+    const isOver = { endsAt: new Date(0) };
+    await db.updateTable("passkeyPage").set(isOver).where("id", "=", other.slice(-64)).execute();
+    const proved = await lee.sign({ challenge: await challengeOn(link), origin });
+    expect(await sent(async () => expect(await post(link, proved)).toBe(200))).toBe(0);
+    const reply = (await thread.comments()).find(({ body }) => body.includes("taken back"));
+    // The other one is asked for anew, with the time that its link is said to have.
+    expect(reply?.body).toContain(other);
+    expect((await fetch(other)).status).toBe(200);
+    expect(reply?.body).toContain(`Comment \`/approve ${one.number}\``);
   });
 
   it("PK-04 audit verify --passkeys finds one changed byte in whatever was signed", async () => {

@@ -35,6 +35,7 @@ const released = {
   "0016-escalation": "f139798e2172f309",
   "0017-passkeys": "5e8415b71c1b2a9e",
   "0018-late-writes": "0d29971ce69b31cd",
+  "0019-batches-of-a-comment": "c9ab9798aba97311",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -58,7 +59,8 @@ const asBefore = `drop index run_once;
   drop table incident_changes; drop table incident_value;
   alter table action drop constraint action_form_never_runs;
   delete from action_transition where from_state = 'incomplete';
-  alter table batch drop column waits_for;
+  alter table batch drop column waits_for, drop constraint batch_comment_once,
+    add constraint batch_comment_id_key unique (comment_id);
   alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since, drop column says_late,
     add column set_back boolean not null default false;
   alter table write_budget drop column late_at;
