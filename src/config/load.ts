@@ -19,7 +19,7 @@ import { buildServers } from "./servers.ts";
 import { toProgramSide } from "./shape.ts";
 import type { Config } from "./values.ts";
 
-export { parseRepoOnCall } from "./oncall.ts";
+export { parseRepoOnCall, secretsOfOnCall } from "./oncall.ts";
 export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
 export {
   type AlertSource,

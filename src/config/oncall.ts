@@ -33,6 +33,10 @@ export interface OnCallConfig {
     | undefined;
 }
 
+/** What of it opens a door. An address of PagerDuty is everybody's, and its key is what counts; the others' addresses are keys themselves. */
+export const secretsOfOnCall = ({ calendar, hook }: OnCallConfig): readonly string[] =>
+  [calendar?.url, hook?.kind === "pagerduty" ? undefined : hook?.url, hook?.secret].flatMap((text) => text ?? []);
+
 const pagerDuty = "https://events.pagerduty.com/v2/enqueue";
 
 /** Reads the addresses and secrets. Never throws: what cannot be used is a finding. */

@@ -6,7 +6,7 @@ import { createModel } from "../agent/wire/model.ts";
 import type { ChatMessage } from "../base/agent.ts";
 import type { Cluster } from "../base/server.ts";
 import { readKubeContext } from "../config/kubeconfig.ts";
-import { type Config, environment } from "../config/load.ts";
+import { type Config, environment, secretsOfOnCall } from "../config/load.ts";
 import type { Deps } from "../features/context.ts";
 import { createFetchOwnName } from "../github/app/own-name.ts";
 import { createFetchChanges } from "../github/changes.ts";
@@ -155,7 +155,7 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...config.github.webhookSecrets,
   ...Object.values(config.alerts.sources).flatMap(({ secrets }) => secrets),
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
-  ...[config.oncall.calendar?.url, config.oncall.hook?.url, config.oncall.hook?.secret].flatMap((text) => text ?? []),
+  ...secretsOfOnCall(config.oncall),
   ...config.storePasswords,
   ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(
     ({ keyFile, keyPassphraseFile, cluster, source }) => [

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { parseRepoOnCall, surveyConfig } from "../../src/config/load.ts";
+import { parseRepoOnCall, secretsOfOnCall, surveyConfig } from "../../src/config/load.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-oncall-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,6 +29,14 @@ describe("on call in the operator's file", () => {
       },
       problems: [],
     });
+  });
+
+  it("SR-47 its keys and the addresses that are keys are secrets; what PagerDuty has for everybody is none", () => {
+    const hook = { kind: "slack", url: "https://hooks.example/T1", secret: undefined } as const;
+    const calendar = { url: "https://calendar.example/a.ics", names: {}, timeZone: "UTC" };
+    expect(secretsOfOnCall({ calendar, hook })).toEqual([calendar.url, hook.url]);
+    const own = { kind: "pagerduty", url: "https://events.pagerduty.com/v2/enqueue", secret: "routing" } as const;
+    expect(secretsOfOnCall({ calendar: undefined, hook: own })).toEqual(["routing"]);
   });
 
   it.each([
