@@ -1,10 +1,8 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { createThread } from "../../../demo/thread.ts";
 import { show, threadOf, wakePoster, wakeUndrawn } from "../../../src/features/thread/show.ts";
 import type { Tx } from "../../../src/store/database/open.ts";
 import { undrawnRows } from "../../../src/store/incident-rows.ts";
-import { incidentOf } from "../../../src/store/incidents.ts";
 import { markChanged } from "../../../src/store/outbox/changes.ts";
 import { storeDrawing } from "../../../src/store/outbox/drawing.ts";
 import { commentIn } from "../../../src/store/outbox/thread-comments.ts";
@@ -13,27 +11,6 @@ import { repo } from "../../harness/playground.ts";
 import { forgetJobs } from "../../store/jobs.ts";
 
 const one = useOneServer();
-
-it("RR-08 what changes ten times before the poster comes is drawn once, as it is then", async () => {
-  const { bot, github, open, quiet } = one.playground;
-  const { deps } = bot;
-  const thread = await open();
-  await quiet();
-  const { id } = await deps.store.db.selectFrom("incident").select("id").executeTakeFirstOrThrow();
-  let edits = 0;
-  const stop = github.onTraffic(({ kind, ...traffic }) => {
-    if (kind === "request" && "operationId" in traffic && traffic.operationId === "issues/update-comment") edits++;
-  });
-  for (let n = 1; n <= 10; n++)
-    await deps.store.transaction(async (tx) => show(tx, deps, await incidentOf(tx, id), `looking ${n}`));
-  const { waitFor } = createThread(github, repo, thread.number);
-  await waitFor((body) => body.includes("looking 10"), "the board");
-  await quiet();
-  stop();
-  expect(edits).toBe(1);
-  const { changed, drawn } = await incidentOf(deps.store.db, id);
-  expect(drawn).toBe(changed);
-});
 
 it("RR-07 each comment has its place from when it was wanted, and is drawn: none stays empty", async () => {
   const { bot, open, quiet } = one.playground;

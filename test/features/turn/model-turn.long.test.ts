@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { giveFeedback } from "../../../src/store/feedback.ts";
 import { messagesOf } from "../../../src/store/turns.ts";
-import { boardOf, call, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
+import type { Step } from "../../agent/fake-model.ts";
+import { boardOf, call, proposing, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() =>
@@ -42,6 +43,37 @@ const unlike = (count: number): string =>
   )
     .map((words, line) => `${words} ${words.split("").toReversed().join("")}${"\u00e9".repeat(line % 9)}\n`)
     .join("");
+
+describe("the board while a turn runs", () => {
+  const waiting = useStarted(() =>
+    startStage({
+      configure: (config) => {
+        config.model = { ...(config.model as object), deadline: "60s", retry: { max_retries: 1 } };
+      },
+    }),
+  );
+  afterEach(() => waiting.model.verify());
+
+  it("S15.6 says that it waits for the model, and OP-5 what the agent does; afterwards neither", async () => {
+    let resume: (() => void)[] = [];
+    const held = () => new Promise<void>((resolve) => resume.push(resolve));
+    const [first, second] = [held(), held()];
+    waiting.model.play(
+      { status: 429, headers: { "retry-after": "0.2" } },
+      { ...call("list_servers", {}, "<status>Reading one two three four five six</status>"), after: first } as Step,
+      { ...proposing("LIKELY: looking.", "uptime"), after: second },
+    );
+    const thread = await waiting.open();
+    await thread.waitFor((body) => body.includes("⏳ rate limited, again in 1 s"), "the wait on the board");
+    resume[0]?.();
+    await thread.waitFor((body) => body.includes("⏳ Reading one two three four five\n"), "the status on the board");
+    resume[1]?.();
+    resume = [];
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    await waiting.quiet();
+    expect(await boardOf(thread)).not.toContain("⏳");
+  });
+});
 
 describe("what the agent reads and makes", () => {
   it("AR-15 AR-18 a CONFIRMED without its run is LIKELY; the phase is the one it named last", async () => {

@@ -1,16 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Step } from "../../agent/fake-model.ts";
-import {
-  boardOf,
-  call,
-  cardOf,
-  newsOf,
-  proposing,
-  type Stage,
-  sessionIn,
-  startStage,
-  statesOf,
-} from "../../harness/stage.ts";
+import { call, cardOf, newsOf, proposing, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() =>
@@ -35,28 +24,6 @@ const sessionFor = ({ number }: Opened) => sessionIn(stage, number);
 const toolResults = () =>
   stage.model.requests.at(-1)?.body.messages.flatMap(({ role, content }) => (role === "tool" ? [content] : [])) ?? [];
 const news = (back?: number) => newsOf(stage, back);
-
-describe("the board while a turn runs", () => {
-  it("S15.6 says that it waits for the model, and OP-5 what the agent does; afterwards neither", async () => {
-    let resume: (() => void)[] = [];
-    const held = () => new Promise<void>((resolve) => resume.push(resolve));
-    const [first, second] = [held(), held()];
-    stage.model.play(
-      { status: 429, headers: { "retry-after": "0.2" } },
-      { ...call("list_servers", {}, "<status>Reading one two three four five six</status>"), after: first } as Step,
-      { ...proposing("LIKELY: looking.", "uptime"), after: second },
-    );
-    const thread = await stage.open();
-    await thread.waitFor((body) => body.includes("⏳ rate limited, again in 1 s"), "the wait on the board");
-    resume[0]?.();
-    await thread.waitFor((body) => body.includes("⏳ Reading one two three four five\n"), "the status on the board");
-    resume[1]?.();
-    resume = [];
-    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
-    await stage.quiet();
-    expect(await boardOf(thread)).not.toContain("⏳");
-  });
-});
 
 describe("what the agent reads", () => {
   it("AR-04 AR-15 each output before it goes on; trouble it passes over is asked about once, then said aloud", async () => {
