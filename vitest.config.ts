@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { reportMissing } from "./test/harness/report-missing.ts";
 
-/** What `npm test` runs: all but the long ones, in less than five minutes on two cores. */
+/** What `npm test` runs: all but the long ones, in less than three minutes on two cores. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
