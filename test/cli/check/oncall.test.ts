@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lookAtOnCall, onCallProblems } from "../../../src/cli/check/oncall.ts";
+import { surveyConfig } from "../../../src/config/load.ts";
+import { type Sink, startSink } from "../../pager/sink.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-check-oncall-"));
+
+/** A shift from an hour ago to an hour ahead, and the one behind it. */
+function shifts(first: string, second: string): string {
+  const at = (hours: number): string =>
+    `${new Date(Date.now() + hours * 3_600_000)
+      .toISOString()
+      .replace(/[-:]|\.\d+/g, "")
+      .slice(0, 13)}00Z`;
+  const event = (uid: number, who: string, from: number, until: number): string =>
+    `BEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:${at(from)}\r\nDTEND:${at(until)}\r\nSUMMARY:${who}\r\nEND:VEVENT`;
+  return ["BEGIN:VCALENDAR", "VERSION:2.0", event(1, first, -1, 1), event(2, second, 1, 2), "END:VCALENDAR"].join(
+    "\r\n",
+  );
+}
+
+describe("check of who is on call", () => {
+  let sink: Sink;
+  beforeAll(async () => {
+    sink = await startSink();
+  });
+  beforeEach(() => sink.clear());
+  afterAll(async () => {
+    await sink.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const look = (oncall: object) => {
+    writeFileSync(join(folder, "c"), sink.url, { mode: 0o600 });
+    writeFileSync(join(folder, "h"), `${sink.url}/chat`, { mode: 0o600 });
+    const file = join(folder, "countersign.yml");
+    writeFileSync(file, JSON.stringify({ github: { app_id: 1 }, oncall }));
+    const parsed = surveyConfig({
+      file,
+      env: { PRIVATE_KEY: "x", WEBHOOK_SECRET: "fQ7n2mZx9LpRt4vWc8Yb1KdHs6GjEa3U" },
+    });
+    if (parsed.ok || !parsed.rest) throw new Error("it has no App's key");
+    return lookAtOnCall(parsed.rest.config);
+  };
+  const calendar = { url_file: "./c", names: { "Lee Ex": "lee", "Mona Ex": "mona" } };
+  const hook = { kind: "slack", url_file: "./h" };
+
+  it("CFG-1 OC-6 says who it is now, who is next and what comes last, and calls nobody", async () => {
+    sink.answer(200, {}, shifts("Lee Ex", "Mona Ex"));
+    const [row, ...more] = await look({ calendar, hook });
+    expect(row?.said).toMatch(/^on call: `@lee` until .*; next: `@mona` from .*, last: Slack$/);
+    expect([row?.warnings, row?.problems, more]).toEqual([[], undefined, []]);
+    expect(sink.received.map(({ path }) => path)).toEqual(["/hook"]);
+  });
+
+  it("CFG-1 OC-8 warns of somebody whom nobody knows on GitHub", async () => {
+    sink.answer(200, {}, shifts("Kim Ex", "Lee Ex"));
+    expect(await look({ calendar })).toMatchObject([
+      {
+        warnings: [
+          { place: "oncall.calendar.names", message: 'nobody on GitHub is named for "Kim Ex", who is on call now' },
+        ],
+      },
+    ]);
+  });
+
+  it("CFG-1 OC-7 has a calendar that cannot be read as an error, and none as a row without one", async () => {
+    sink.answer(503);
+    expect(await look({ calendar, hook })).toMatchObject([
+      {
+        said: "cannot be read",
+        problems: [{ place: "oncall.calendar.url_file", message: expect.stringContaining("503") }],
+      },
+    ]);
+    sink.clear();
+    expect(await look({ hook })).toEqual([{ name: "on call", said: "no calendar, last: Slack", skipped: true }]);
+    expect(sink.received).toEqual([]);
+  });
+
+  it("CFG-1 OC-8 names the place of what is wrong in a repository's own file", () => {
+    const path = ".github/countersign/oncall.yml";
+    expect(onCallProblems(undefined)).toEqual([]);
+    expect(onCallProblems({ path, source: path, text: "people: [lee]\nfrom: 2026-11-02 09:00\n" })).toEqual([]);
+    expect(onCallProblems({ path, source: path, text: "people: [lee]\nfrom: 2026-11-31 09:00\n" })).toMatchObject([
+      { place: expect.stringContaining(path), message: expect.stringContaining("is no time") },
+    ]);
+  });
+});
