@@ -14,7 +14,7 @@ export async function lookAtOnCall(config: Config): Promise<readonly CheckLook[]
   const last = hook ? `, last: ${hookNames[hook.kind]}` : "";
   if (!calendar) return [{ name: "on call", said: `no calendar${last}`, skipped: true }];
   const reading = { calendar: createCalendar(calendar, () => undefined), config, now: () => new Date() };
-  const onCall = await onCallNow(reading, { context: noFiles });
+  const onCall = await onCallNow(reading, { context: {} });
   if (onCall.kind !== "known")
     return [
       {
@@ -30,17 +30,6 @@ export async function lookAtOnCall(config: Config): Promise<readonly CheckLook[]
   }));
   return [{ name: "on call", said: `${onCallLine(onCall)}${last}`, warnings }];
 }
-
-const noFiles = {
-  commit: null,
-  instructions: [],
-  scoped: [],
-  rules: undefined,
-  config: undefined,
-  skills: [],
-  workflows: [],
-  notes: [],
-};
 
 /** What is wrong in a repository's own file. */
 export function onCallProblems(file: RepoFile | undefined): readonly Problem[] {

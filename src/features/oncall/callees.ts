@@ -8,7 +8,7 @@ import type { Deps, RepoContext } from "../context.ts";
 /** One who is on call or comes next, and whether they may approve here. */
 export interface Callee extends Person {
   readonly isNow: boolean;
-  /** Nothing where they may. */
+  /** Why they may not approve; empty if they may. */
   readonly missing: string;
 }
 

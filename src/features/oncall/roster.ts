@@ -19,7 +19,7 @@ export type OnCallNow =
 /** Reads who is on call: the repository's own rotation, else the operator's calendar with the names of both. Never throws. */
 export async function onCallNow(
   { calendar, config, now }: Pick<Deps, "calendar" | "config" | "now">,
-  { context: { oncall } }: Pick<RepoContext, "context">,
+  { context: { oncall } }: { readonly context: Pick<RepoContext["context"], "oncall"> },
 ): Promise<OnCallNow> {
   const at = now();
   const parsed = oncall && parseRepoOnCall(oncall.text, oncall.path);
