@@ -1,4 +1,4 @@
-import { type IncomingMessage, type RequestOptions, request } from "node:http";
+import { Agent, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { createEmulator } from "emulate";
 import type { Seed } from "./interface.ts";
@@ -45,6 +45,7 @@ export async function startEmulate(seed: Seed, bot: string): Promise<Emulate> {
     },
   });
   const base = emulator.url.replace("localhost", "127.0.0.1");
+  const agent = new Agent({ keepAlive: true });
   let turn = 0;
 
   return {
@@ -57,7 +58,7 @@ export async function startEmulate(seed: Seed, bot: string): Promise<Emulate> {
         "content-type": "application/json",
         "content-length": Buffer.byteLength(sent),
       };
-      const response = await ask(base + path, { method, headers }, sent);
+      const response = await ask(base + path, { method, headers, agent }, sent);
       const said = await text(response);
       const { link } = response.headers;
       return {
@@ -66,18 +67,19 @@ export async function startEmulate(seed: Seed, bot: string): Promise<Emulate> {
         ...(typeof link === "string" ? { headers: { link } } : {}),
       };
     },
-    close: () => emulator.close(),
+    close: async () => {
+      agent.destroy();
+      await emulator.close();
+    },
   };
 }
 
 /**
- * Node's own request and no `fetch`, which gives up on a connection after ten seconds: a machine that is busy enough needs longer. Each
- * has a connection of its own, since one that is used again may be one that emulate ends at this moment.
+ * Node's own request and no `fetch`, which gives up on a connection after ten seconds: a machine that is busy enough needs longer. Its
+ * agent lets go of a connection a second before emulate ends it, as emulate's answers say when that is.
  */
 function ask(url: string, options: RequestOptions, body: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request(url, { ...options, agent: false }, resolve)
-    .once("error", reject)
-    .end(body);
+  request(url, options, resolve).once("error", reject).end(body);
   return promise;
 }

@@ -71,7 +71,7 @@ export async function createLog(options: LogOptions): Promise<{
     lastLevel: 0,
     write(line: string): void {
       if (this.lastLevel < least) return;
-      const redacted = mayHoldSecret(line) ? redactLine(redact, line) : line;
+      const redacted = mayHoldSecret(JSON.parse(line)) ? redactLine(redact, line) : line;
       for (const sink of sinks) sink.write(redacted ?? ownLine("warn", "log_line_withheld"));
     },
   };
@@ -132,17 +132,24 @@ const ownLine = (level: string, event: string, fields: object = {}): string =>
 
 /** Fields that hold names and ids of ours alone, most of which look like a secret to a redactor. */
 const ownFields = new Set(
-  "level ts module event queue key guid outcome incidentId sessionId run risk traceId spanId sha256".split(" "),
+  "level ts module event queue key guid outcome incidentId sessionId model source run risk traceId spanId sha256".split(
+    " ",
+  ),
 );
 
 /** As names and ids are written; what somebody has put into such a field by mistake is no exception. */
 const ownWord = /^[\w.:/#-]{0,120}$/;
 
+/** As we name fields; what others name is no plain word at times. */
+const ownName = /^[A-Za-z]{1,24}$/;
+
 /** Whether somebody else may have written any of it. */
-const mayHoldSecret = (line: string): boolean =>
-  Object.entries<unknown>(JSON.parse(line)).some(([name, value]) =>
-    typeof value === "string" ? !(ownFields.has(name) && ownWord.test(value)) : typeof value === "object",
-  );
+const mayHoldSecret = (fields: object): boolean =>
+  Object.entries(fields).some(([name, value]: [string, unknown]) => {
+    if (!ownName.test(name)) return true;
+    if (typeof value === "string") return !(ownFields.has(name) && ownWord.test(value));
+    return typeof value === "object" && value !== null && mayHoldSecret(value);
+  });
 
 /**
  * The line without its secrets. What the redactor takes out may reach over a value's end: then the values are redacted one by

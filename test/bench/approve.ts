@@ -38,9 +38,8 @@ export async function run(): Promise<Row[]> {
     return 0;
   });
   const playground = await startPlayground({
-    servers: {
-      "web-1": entryOf(host),
-    },
+    servers: { "web-1": entryOf(host) },
+    logLevel: "info",
   });
   const seen: Seen[] = [];
   playground.github.onTraffic((traffic) => seen.push({ ...traffic, at: performance.now() }));

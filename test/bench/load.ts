@@ -64,7 +64,7 @@ const row = (title: string, unit: string, ours: number, better: Row["better"], r
 });
 
 async function onCluster(host: FakeHost, url: string, processes: number): Promise<Row[]> {
-  const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, storeUrl: url });
+  const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, storeUrl: url, logLevel: "info" });
   const cluster = await startCluster(
     ground,
     Array.from({ length: processes }, () => ({ storeUrl: url })),
@@ -154,6 +154,7 @@ export async function inGrownStore(host: FakeHost, url: string | undefined): Pro
   const where = url === undefined ? "embedded" : "PostgreSQL";
   const playground = await startPlayground({
     servers: { "web-1": entryOf(host) },
+    logLevel: "info",
     ...(url === undefined ? {} : { storeUrl: url }),
   });
   try {
@@ -221,6 +222,7 @@ export async function seed(store: Pick<Store, "db">, count: number): Promise<voi
 export async function inLongIncident(host: FakeHost): Promise<Row[]> {
   const playground = await startPlayground({
     servers: { "web-1": entryOf(host) },
+    logLevel: "info",
     configure: (config) => {
       config.agent = { max_steps: 2 * lastStep, turns_per_person_per_hour: 1_000 };
     },

@@ -54,7 +54,7 @@ export async function approveAll(count: number, withinMs: number): Promise<Appro
     times.set(token, { startedAt, endedAt: performance.now() });
     return 0;
   });
-  const playground = await startPlayground({ servers: { "web-1": entryOf(host) } });
+  const playground = await startPlayground({ servers: { "web-1": entryOf(host) }, logLevel: "info" });
   try {
     const threads = await Promise.all(Array.from({ length: count }, () => playground.open()));
     await Promise.all(threads.map((thread, n) => thread.say("sam", `/run web-1\n\`\`\`sh\necho token-${n}\n\`\`\``)));

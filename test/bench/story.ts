@@ -29,7 +29,7 @@ export async function run(): Promise<Row[]> {
     return [];
   }
   const host = await startFakeHost(async () => 0);
-  const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, storeUrl });
+  const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, storeUrl, logLevel: "info" });
   const cluster = await startCluster(ground, [{ storeUrl }]);
   try {
     const pid = cluster.members[0]?.bot?.child.pid ?? 0;

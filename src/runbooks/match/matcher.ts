@@ -53,7 +53,7 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
   const exactIn = createExact(candidates);
   const search = createTextIndex(candidates.map(fieldsOf), fieldBoosts);
   const named = candidates.flatMap(({ name, description }) => wordsOf(`${name} ${description}`).flat());
-  const spell = createSpelling(new Set([...spelledWords, ...named]));
+  const spell = createSpelling(spelledWords, new Set(named));
 
   return (incident) => {
     const seen = readIncident(incident, spell, alerts);

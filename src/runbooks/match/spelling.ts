@@ -30,31 +30,48 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
 const minCharacters = 6;
 const isPlainWord = /^\p{Script=Latin}+$/u;
 
+/** Words by what is left of them when a letter is left out, and by themselves; undefined where several have the same. */
+type ByRest = ReadonlyMap<string, string | undefined>;
+
+const byRests = new WeakMap<ReadonlySet<string>, ByRest>();
+
+/** Indexes a set the first time: the vocabulary is large, and the same one for each matcher. */
+function byRestOf(words: ReadonlySet<string>): ByRest {
+  const before = byRests.get(words);
+  if (before) return before;
+  const byRest = new Map<string, string | undefined>();
+  byRests.set(words, byRest);
+  for (const word of words) {
+    if (word.length < minCharacters || !isPlainWord.test(word)) continue;
+    for (const rest of [word, ...restsOf(word)])
+      byRest.set(rest, byRest.has(rest) && byRest.get(rest) !== word ? undefined : word);
+  }
+  return byRest;
+}
+
 /**
  * Learns the words that are known. The function it returns adds to an abbreviation its word, and to each unknown word the one
  * known word that is a single slip away: a letter more, one less, another one, or two that changed places. Where two are as near it adds none.
  */
-export function createSpelling(known: ReadonlySet<string>): (words: Words) => Words {
-  const byRest = new Map<string, string | undefined>();
-  const note = (rest: string, word: string) =>
-    byRest.set(rest, byRest.has(rest) && byRest.get(rest) !== word ? undefined : word);
-  for (const word of known) {
-    if (word.length < minCharacters || !isPlainWord.test(word)) continue;
-    note(word, word);
-    for (const rest of restsOf(word)) note(rest, word);
-  }
+export function createSpelling(...known: readonly ReadonlySet<string>[]): (words: Words) => Words {
+  const indexes = known.map(byRestOf);
+  const wordFor = (rest: string): string | undefined => {
+    const [word, ...others] = new Set(indexes.filter((index) => index.has(rest)).map((index) => index.get(rest)));
+    return others.length === 0 ? word : undefined;
+  };
   const meant = (word: string): string | undefined => {
-    const near = new Set([word, ...restsOf(word)].map((rest) => byRest.get(rest)).filter((it) => it !== undefined));
+    const near = new Set([word, ...restsOf(word)].map(wordFor).filter((it) => it !== undefined));
     const [only, ...others] = [...near].filter((one) => one[0] === word[0] && isOneSlip(one, word));
     return others.length === 0 ? only : undefined;
   };
+  const isKnown = (word: string): boolean => known.some((words) => words.has(word));
   return (words) =>
     words.map((spellings) => {
       const [word = ""] = spellings;
       const whole = spellings.length === 1 ? abbreviations.get(word) : undefined;
       if (whole !== undefined) return [word, whole];
       if (spellings.length > 1 || word.length < minCharacters - 1 || word.length > 20) return spellings;
-      if (!isPlainWord.test(word) || known.has(word)) return spellings;
+      if (!isPlainWord.test(word) || isKnown(word)) return spellings;
       const right = meant(word);
       return right === undefined ? spellings : [word, right];
     });
