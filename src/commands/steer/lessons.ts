@@ -8,7 +8,7 @@ import { type Markdown, name } from "../../github/render/ink.ts";
 import { expectFor, placesFor } from "../../runbooks/lessons/generalize.ts";
 import { createKnows } from "../../runbooks/lessons/known-command.ts";
 import { patchRunbook } from "../../runbooks/lessons/patch.ts";
-import { withoutNames } from "../../runbooks/match/similar.ts";
+import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
 
 /** What is known of a repository's runbooks, and of those that this incident read. */
@@ -103,7 +103,7 @@ function newSkill(
   markdown: Markdown,
 ): readonly string[] {
   const places = helped.flatMap(({ action: { spec } }) => [spec.place, ...spec.targets.map(({ server }) => server)]);
-  const title = withoutNames(past.incident.title, [...servers, ...places]);
+  const title = createWithoutNames([...servers, ...places])(past.incident.title);
   const lines = (isLook: boolean) =>
     linesOf(
       helped.filter(({ action }) => isRead(action) === isLook),

@@ -13,25 +13,22 @@ export function findSimilar<Past extends IncidentText>(
   past: readonly Past[],
   { servers, most }: { readonly servers: readonly string[]; readonly most: number },
 ): readonly Past[] {
-  const bare = ({ title, body }: IncidentText): IncidentText => ({
-    title: withoutNames(title, servers),
-    body: withoutNames(body, servers),
-  });
-  const asked = bare(incident);
-  const recurring = Map.groupBy(past, (one) => titleKey(bare(one).title));
-  const key = titleKey(asked.title);
+  const bare = createWithoutNames(servers);
+  const titles = new Map(past.map(({ title }) => [title, titleKey(bare(title))]));
+  const recurring = Map.groupBy(past, ({ title }) => titles.get(title));
+  const key = titleKey(bare(incident.title));
   const before = key.includes(" ") ? recurring.get(key) : undefined;
   if (before) return before.slice(0, most);
   const kinds = [...recurring.values()];
   // One of each title: what recurs often would be told from itself by nothing.
   const candidates = kinds.flatMap(([newest], index) => {
     if (!newest) return [];
-    const { title, body } = bare(newest);
+    const [title, body] = [bare(newest.title), bare(newest.body)];
     const names = alertNamesIn(title, "");
     const metadata = { alerts: [...names.label, ...names.title].join(" ") };
     return [{ name: `${nameStart}${index}`, description: cleanIncident(title), body, metadata }];
   });
-  const { ranked, band } = createMatcher([], candidates)(asked);
+  const { ranked, band } = createMatcher([], candidates)({ title: bare(incident.title), body: bare(incident.body) });
   const best = kinds[Number(ranked[0]?.name.slice(nameStart.length))];
   return band === "high" && best ? best.slice(0, most) : [];
 }
@@ -39,18 +36,19 @@ export function findSimilar<Past extends IncidentText>(
 /** No word that an issue could hold. */
 const nameStart = "zqearlier";
 
-/** A text without the names of servers, and what led up to them at its end: `SpoolAlmostFull on web-1` is `SpoolAlmostFull`. */
-export function withoutNames(text: string, names: readonly string[]): string {
+/** Takes names of servers out of texts, and what leads up to one at its end: `SpoolAlmostFull on web-1` is `SpoolAlmostFull`. */
+export function createWithoutNames(names: readonly string[]): (text: string) => string {
   const longestFirst = names.toSorted((a, b) => b.length - a.length).map((name) => RegExp.escape(name));
-  if (longestFirst.length === 0) return text;
+  if (longestFirst.length === 0) return (text) => text;
   const named = new RegExp(
     `(?:\\b(?:on|at|of|in|from|auf|von) )?(?<![\\w-])(?:${longestFirst.join("|")})(?![\\w-])`,
     "gi",
   );
-  return text
-    .replace(named, " ")
-    .replace(/[ \t]{2,}/g, " ")
-    .trim();
+  return (text) =>
+    text
+      .replace(named, " ")
+      .replace(/[ \t]{2,}/g, " ")
+      .trim();
 }
 
 /** The telling words of a title, its numbers left out. */

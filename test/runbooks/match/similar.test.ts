@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { findSimilar, withoutNames } from "../../../src/runbooks/match/similar.ts";
+import { createWithoutNames, findSimilar } from "../../../src/runbooks/match/similar.ts";
 
 type Labelled = { readonly title: string; readonly body: string; readonly right: readonly string[] };
 const labelled: readonly Labelled[] = readFileSync(new URL("../incidents.jsonl", import.meta.url), "utf8")
@@ -68,6 +68,6 @@ test.each([
   ["WEB-2: out of memory", ": out of memory"],
   ["web-10 and db-1 are slow", "web-10 and db-1 are slow"],
   ["The database is slow", "The database is slow"],
-])("withoutNames: %s", (text, bare) => {
-  expect(withoutNames(text, servers)).toBe(bare);
+])("createWithoutNames: %s", (text, bare) => {
+  expect(createWithoutNames(servers)(text)).toBe(bare);
 });
