@@ -18,8 +18,9 @@ import {
 import { startPostgres } from "../harness/postgres.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import type { Row } from "./row.ts";
+import { cpuOf } from "./story.ts";
 
-/** Of one burst, to see how many a second come to their card. */
+/** Of one burst, to see how many a second come to their card: from processes that have just started, and from such as have served so many each. */
 const burst = 120;
 /** F-40: so many within a minute. */
 const flood = 1_000;
@@ -72,13 +73,25 @@ async function onCluster(host: FakeHost, url: string, processes: number): Promis
   const words = `${processes} ${processes === 1 ? "process" : "processes"}`;
   const cards = countCards(ground);
   try {
-    await openMany(ground, 5, 0);
-    await cards.until(5);
-    const started = performance.now();
-    await openMany(ground, burst, 0);
-    await cards.until(5 + burst);
-    const perSecond = (burst * 1_000) / (performance.now() - started);
-    const rows = [row(`incidents, webhook → card, ${words}`, "1/s", perSecond, "higher", burst)];
+    let opened = 0;
+    const open = async (count: number): Promise<{ readonly perSecond: number; readonly cpuMs: number }> => {
+      const [started, cpu] = [performance.now(), cpuOfAll(cluster)];
+      await openMany(ground, count, 0);
+      opened += count;
+      await cards.until(opened);
+      const perSecond = (count * 1_000) / (performance.now() - started);
+      await ground.github.settled();
+      return { perSecond, cpuMs: (cpuOfAll(cluster) - cpu) / count };
+    };
+    await open(5);
+    const cold = await open(burst);
+    await open(burst * processes);
+    const warm = await open(burst);
+    const rows = [
+      row(`incidents, webhook → card, ${words}, just started`, "1/s", cold.perSecond, "higher", burst),
+      row(`incidents, webhook → card, ${words}`, "1/s", warm.perSecond, "higher", burst),
+      row(`the bot's CPU an incident, ${words}`, "ms", warm.cpuMs, "lower", burst),
+    ];
     if (processes === 2) return rows;
     const before = ground.github.deliveries().length;
     await openMany(ground, flood, floodMs);
@@ -133,6 +146,9 @@ function countCards({ github }: Ground) {
     },
   };
 }
+
+const cpuOfAll = ({ members }: Cluster): number =>
+  members.reduce((sum, { bot }) => sum + cpuOf(bot?.child.pid ?? 0), 0);
 
 /** Of the process that has the most; nothing but Linux tells it. */
 function mostMemoryMb({ members }: Cluster): number {

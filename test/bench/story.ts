@@ -131,7 +131,7 @@ function rowsOf(story: string, costs: readonly Cost[]): Row[] {
 }
 
 /** The CPU that a process and its ended children have used, in ms (proc(5)). */
-function cpuOf(pid: number): number {
+export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * msPerTick;
 }
