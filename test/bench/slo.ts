@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
+import { sql } from "kysely";
+import pg from "pg";
+import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
+import { startCluster } from "../harness/cluster.ts";
+import { entryOf, incident, prepareGround, repo, startPlayground } from "../harness/playground.ts";
+import { startPostgres } from "../harness/postgres.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 import type { Row } from "./row.ts";
 
@@ -8,11 +13,19 @@ const incidents = 50;
 /**
  * RR-21: how long people wait in fifty open incidents, from /approve to the start of the command and from its end to its result on
  * GitHub: where they approve within a minute, and where all do at the same moment. `github.writes_per_minute` is raised, since one
- * installation stands for all; the emulated GitHub and the server share the machine.
+ * installation stands for all; the emulated GitHub and the server share the machine, and a bot with an embedded store their process.
  */
 export async function run(): Promise<Row[]> {
+  const postgres = await startPostgres("fifty approvals at once, told by a bot on PostgreSQL");
+  const rows = await on("embedded");
+  if (postgres) rows.push(...(await on("PostgreSQL", postgres.createDatabase)));
+  await postgres?.stop();
+  return rows;
+}
+
+async function on(store: string, createDatabase?: () => Promise<string>): Promise<Row[]> {
   const row = (title: string, when: string, times: readonly number[]): Row => ({
-    case: `${title}, p95 of ${incidents} incidents, ${when} (goal 5,000 ms)`,
+    case: `${title}, p95 of ${incidents} incidents, ${when} (${store}; goal 5,000 ms)`,
     unit: "ms",
     ours: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN,
     peer: null,
@@ -26,7 +39,7 @@ export async function run(): Promise<Row[]> {
     ["approved within a minute", 60_000],
     ["approved at once", 0],
   ] as const) {
-    const { started, told } = await approveAll(incidents, withinMs);
+    const { started, told } = await approveAll(incidents, withinMs, await createDatabase?.());
     rows.push(row("/approve → command started", when, started), row("exit → result posted", when, told));
   }
   return rows;
@@ -41,8 +54,11 @@ export interface Approved {
   readonly told: readonly number[];
 }
 
-/** Opens so many incidents, proposes a command of its own in each, and approves one after the other within so many milliseconds. */
-export async function approveAll(count: number, withinMs: number): Promise<Approved> {
+/**
+ * Opens so many incidents, proposes a command of its own in each, and approves one after the other within so many milliseconds. On
+ * PostgreSQL the bot is a process of its own.
+ */
+export async function approveAll(count: number, withinMs: number, storeUrl?: string): Promise<Approved> {
   const times = new Map<string, { readonly startedAt: number; readonly endedAt: number }>();
   const sent: string[] = [];
   const host = await startFakeHost(async (command, { channel }) => {
@@ -54,14 +70,14 @@ export async function approveAll(count: number, withinMs: number): Promise<Appro
     times.set(token, { startedAt, endedAt: performance.now() });
     return 0;
   });
-  const playground = await startPlayground({ servers: { "web-1": entryOf(host) }, logLevel: "info" });
+  const bot = await (storeUrl === undefined ? startBeside(entryOf(host)) : startAlone(entryOf(host), storeUrl));
   try {
-    const threads = await Promise.all(Array.from({ length: count }, () => playground.open()));
+    const threads = await Promise.all(Array.from({ length: count }, () => bot.open()));
     await Promise.all(threads.map((thread, n) => thread.say("sam", `/run web-1\n\`\`\`sh\necho token-${n}\n\`\`\``)));
-    await playground.quiet();
-    const numbers = await numbersOf(playground);
+    await bot.quiet();
+    const numbers = await numbersOf(bot);
     const approvedAt: number[] = [];
-    const over = watchResults(playground, count);
+    const over = watchResults(bot, count);
     await Promise.all(
       threads.map(async (thread, n) => {
         await sleep((n * withinMs) / count);
@@ -70,7 +86,7 @@ export async function approveAll(count: number, withinMs: number): Promise<Appro
       }),
     );
     const seen = await over;
-    await playground.quiet();
+    await bot.quiet();
     const tokens = threads.map((_, n) => `token-${n}`);
     return {
       sent,
@@ -79,30 +95,70 @@ export async function approveAll(count: number, withinMs: number): Promise<Appro
       told: tokens.map((token) => (seen.get(token)?.at ?? Number.NaN) - (times.get(token)?.endedAt ?? 0)),
     };
   } finally {
-    await playground.close();
+    await bot.close();
     await host.close();
   }
 }
 
+interface StartedBot {
+  readonly open: () => Promise<Thread>;
+  /** Asks its store. */
+  readonly read: (statement: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Resolves when there is nothing left to do. */
+  readonly quiet: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function startBeside(server: ReturnType<typeof entryOf>): Promise<StartedBot> {
+  const playground = await startPlayground({ servers: { "web-1": server }, logLevel: "info" });
+  const { db } = playground.bot.deps.store;
+  const read: StartedBot["read"] = async (statement) =>
+    (await sql.raw<Record<string, unknown>>(statement).execute(db)).rows;
+  return { open: () => playground.open(), read, quiet: playground.quiet, close: playground.close };
+}
+
+async function startAlone(server: ReturnType<typeof entryOf>, storeUrl: string): Promise<StartedBot> {
+  const ground = await prepareGround({ servers: { "web-1": server }, storeUrl, logLevel: "info" });
+  const cluster = await startCluster(ground, [{ storeUrl }]);
+  const client = new pg.Client({ connectionString: storeUrl });
+  await client.connect();
+  const read: StartedBot["read"] = async (statement) => (await client.query(statement)).rows;
+  return {
+    open: async () => createThread(ground.github, repo, await openIssue(ground.github, repo, incident)),
+    read,
+    quiet: async () => {
+      for (let still = 0; still < 3; ) {
+        await ground.github.settled();
+        const due = await read("select from job where due_at < now() + interval '3 s' limit 1");
+        still = due.length === 0 ? still + 1 : 0;
+        await sleep(10);
+      }
+    },
+    close: async () => {
+      await client.end();
+      await cluster.close();
+      await ground.close();
+    },
+  };
+}
+
 /** The number under which each command was proposed. */
-async function numbersOf({ bot }: Playground): Promise<ReadonlyMap<string, number>> {
-  const rows = await bot.deps.store.db.selectFrom("action").select(["number", "spec"]).execute();
-  return new Map(rows.map(({ number, spec }) => [/token-\d+/.exec(spec.command)?.[0] ?? "", number]));
+async function numbersOf({ read }: StartedBot): Promise<ReadonlyMap<string, unknown>> {
+  const rows = await read("select number, spec ->> 'command' as command from action");
+  return new Map(rows.map(({ number, command }) => [/token-\d+/.exec(String(command))?.[0] ?? "", number]));
 }
 
 /** When GitHub had each result; asked of the store, since a hundred requests a second to GitHub would be what is measured. */
-async function watchResults({ bot }: Playground, count: number) {
+async function watchResults({ read }: StartedBot, count: number) {
   const seen = new Map<string, { readonly at: number; readonly body: string }>();
   for (const until = performance.now() + 120_000; seen.size < count && performance.now() < until; await sleep(20)) {
-    const rows = await bot.deps.store.db
-      .selectFrom("comment")
-      .select("postedBody")
-      .where("slot", "like", "batch:%")
-      .execute();
+    const rows = await read(
+      "select posted_body as body from comment where slot like 'batch:%' and posted_body is not null",
+    );
     const at = performance.now();
-    for (const { postedBody: body } of rows) {
-      const token = /token-\d+/.exec(body ?? "")?.[0];
-      if (body && token && /\*\* ✅/.test(body) && !seen.has(token)) seen.set(token, { at, body });
+    for (const body of rows.map((row) => String(row.body))) {
+      const token = /token-\d+/.exec(body)?.[0];
+      if (token && /\*\* ✅/.test(body) && !seen.has(token)) seen.set(token, { at, body });
     }
   }
   return seen;
