@@ -1,6 +1,6 @@
 /** Shells and what feeds them: `sh -c`, scripts, `source`, `crontab`, `git`. */
 import type { Check, ProgramCall } from "../engine/apply.ts";
-import { type Arg, hole, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { type Arg, hole, isForeign, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { decoder } from "../engine/output.ts";
 import { normalise } from "../engine/paths.ts";
 import { createWindows } from "../windows/languages.ts";
@@ -39,7 +39,7 @@ export const shell: Check = (call) => {
     isOwnInput.test(first.text) ||
     args.slice(0, i).some((a) => /^-[a-z]*s/.test(a.text) && !a.text.startsWith("--"));
   if (!isStdin && first) return judgeFile(call, first);
-  if (stdin.taint === "network" || stdin.taint === "decoded") {
+  if (isForeign(stdin)) {
     report(
       "block",
       `${program} runs what was ${stdin.taint === "network" ? `downloaded${stdin.from ? ` (${stdin.from})` : ""}` : "decoded"}`,
@@ -64,8 +64,7 @@ const isOwnInput = /^\/(dev\/(stdin|fd\/0)|proc\/(self|thread-self|\$\$)\/fd\/0)
 /** PowerShell on Linux: its own language, in which the programs of Linux are called, too. */
 export const pwsh: Check = ({ args, scan, program, stdin, report }) => {
   if (args.length === 0 && stdin.present) report("high", "pwsh runs what comes through a pipe");
-  if (stdin.taint === "network" || stdin.taint === "decoded")
-    report("block", "pwsh runs what was downloaded or decoded");
+  if (isForeign(stdin)) report("block", "pwsh runs what was downloaded or decoded");
   judgeNative([program, ...args.map((arg) => arg.text)], scan, createWindows(scan));
   const at = args.findIndex((arg) => /^-c(ommand)?$/i.test(arg.text));
   const [text] = args.slice(at + 1);
@@ -78,7 +77,7 @@ function runText(
   text: Arg | undefined,
   rest: readonly Arg[],
 ): ReturnType<Check> {
-  if (text?.taint === "network" || text?.taint === "decoded") {
+  if (isForeign(text)) {
     report("block", `${program} runs what was downloaded or decoded`, text);
     return unknownFlow;
   }

@@ -1,5 +1,16 @@
 /** Wrappers (`sudo`, `timeout 5`, `ssh host`, `xargs`): judges the program inside. */
-import { type Arg, type Flow, hole, literal, nothing, quoted, shown, textOf, unknownFlow } from "../engine/arg.ts";
+import {
+  type Arg,
+  type Flow,
+  hole,
+  isForeign,
+  literal,
+  nothing,
+  quoted,
+  shown,
+  textOf,
+  unknownFlow,
+} from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { words } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
@@ -209,7 +220,7 @@ function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wraps): F
 
 /** The rest is shell text: constant text is judged, fetched text is block, unknown text high. */
 function runText({ program, scan, stdin, name }: Wrapped, rest: readonly Arg[], joins = false): Flow {
-  const tainted = rest.find((a) => a.taint === "network" || a.taint === "decoded");
+  const tainted = rest.find(isForeign);
   if (tainted) {
     scan.report("block", "flow.run", `${program} runs what was downloaded or decoded`, tainted);
     return unknownFlow;
