@@ -9,26 +9,14 @@ import { type Arg, type Flow, shown } from "./arg.ts";
 import { applyEffects } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
 import { type Option, type Parsed, parseOptions, words } from "./options.ts";
-import type { Scan } from "./scan.ts";
+import type { Called } from "./scan.ts";
 import { hiddenVerb, verbBehind } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
-export interface Application {
-  readonly rule: readonly Compiled[];
-  readonly program: string;
-  readonly name: Arg;
-  /** Without the program's name. */
-  readonly args: readonly Arg[];
-  readonly stdin: Flow;
-  readonly scan: Scan;
-}
+export type Application = Called & { readonly rule: readonly Compiled[] };
 
 /** What a check in code gets to see. */
-export interface ProgramCall extends Parsed {
-  readonly program: string;
-  readonly args: readonly Arg[];
-  readonly stdin: Flow;
-  readonly scan: Scan;
+export interface ProgramCall extends Parsed, Pick<Called, "program" | "args" | "stdin" | "scan"> {
   readonly ruleId: string;
   readonly detail: Detail;
   /** Adds a finding of this rule. */

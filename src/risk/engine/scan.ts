@@ -3,7 +3,7 @@ import { type Egress, type Finding, type Risk, stricter, type Unbounded } from "
 import type { OperatingSystem, Shell } from "../../base/server.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
 import type { Script, SyntaxNode } from "../shell/parse.ts";
-import type { Table } from "../table.ts";
+import type { Compiled, Table } from "../table.ts";
 import type { Tracer } from "../trace.ts";
 import type { Arg, Flow, Taint } from "./arg.ts";
 
@@ -87,6 +87,18 @@ export interface Scan {
   runArgs(args: readonly Arg[], stdin: Flow): Flow;
   /** Judges what may be a command; only what must be blocked is reported. */
   attempt(run: () => void): void;
+}
+
+/** A program's call, as all that judges it sees it. */
+export interface Called {
+  readonly program: string;
+  readonly name: Arg;
+  /** Without the program's name. */
+  readonly args: readonly Arg[];
+  readonly stdin: Flow;
+  readonly scan: Scan;
+  /** Undefined where nobody knows the program. */
+  readonly rule: readonly Compiled[] | undefined;
 }
 
 const maxSpending = 6000;

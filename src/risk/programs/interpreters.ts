@@ -5,6 +5,7 @@ import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, isForeign, literal, shown, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { normalise } from "../engine/paths.ts";
+import { keeping } from "../engine/variables.ts";
 import { findWritten } from "../engine/written.ts";
 import { findRule, isKnown, programFacts } from "../table.ts";
 
@@ -83,13 +84,12 @@ const itself: Flow = { present: true, from: "itself" };
 
 function runWritten(text: string, path: string, { scan, stdin }: Pick<ProgramCall, "scan" | "stdin">): void {
   const before = scan.files.get(path);
-  const zero = scan.variables.get("0");
   scan.files.set(path, itself);
-  scan.variables.set("0", { values: [path] });
-  scan.runShell(text, stdin, `in ${shown(path)}`);
+  keeping(scan.variables, ["0"], () => {
+    scan.variables.set("0", { values: [path] });
+    scan.runShell(text, stdin, `in ${shown(path)}`);
+  });
   if (before) scan.files.set(path, before);
-  if (zero) scan.variables.set("0", zero);
-  else scan.variables.delete("0");
 }
 
 /** A script file: fetched or written by this very command is known; from a folder anybody may write to is high. */

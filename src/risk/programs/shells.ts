@@ -3,6 +3,7 @@ import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, hole, isForeign, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { decoder } from "../engine/output.ts";
 import { normalise } from "../engine/paths.ts";
+import { keeping } from "../engine/variables.ts";
 import { createWindows } from "../windows/languages.ts";
 import { judgeNative } from "../windows/native.ts";
 import { judgeFile } from "./interpreters.ts";
@@ -83,21 +84,17 @@ function runText(
   }
   if (!text || text.text.trim() === hole || text.text.startsWith(hole))
     report("high", `${program} runs a text that is known only when it runs`, text);
-  const saved = ["0", "1", "2", "3", "@", "*"].map((name) => [name, scan.variables.get(name)] as const);
-  rest.forEach((arg, i) => {
-    scan.variables.set(String(i), { values: [arg.text], taint: arg.taint });
+  return keeping(scan.variables, ["0", "1", "2", "3", "@", "*"], () => {
+    rest.forEach((arg, i) => {
+      scan.variables.set(String(i), { values: [arg.text], taint: arg.taint });
+    });
+    const list = rest.slice(1).map((a) => a.text);
+    if (rest.length > 0) {
+      scan.variables.set("@", { values: [list.join(" ")], list });
+      scan.variables.set("*", { values: [list.join(" ")] });
+    }
+    return scan.runShell((text?.text ?? "").replaceAll(hole, "$__unknown"), stdin, `in ${program} -c`);
   });
-  const list = rest.slice(1).map((a) => a.text);
-  if (rest.length > 0) {
-    scan.variables.set("@", { values: [list.join(" ")], list });
-    scan.variables.set("*", { values: [list.join(" ")] });
-  }
-  const flow = scan.runShell((text?.text ?? "").replaceAll(hole, "$__unknown"), stdin, `in ${program} -c`);
-  for (const [name, variable] of saved) {
-    if (variable) scan.variables.set(name, variable);
-    else scan.variables.delete(name);
-  }
-  return flow;
 }
 
 /** `source FILE`, `. FILE`. */

@@ -13,20 +13,10 @@ import {
 } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { words } from "../engine/options.ts";
-import type { Scan } from "../engine/scan.ts";
+import type { Called, Scan } from "../engine/scan.ts";
 import { checkVariable } from "../engine/variables.ts";
 import type { OptionKind, Wraps } from "../program.ts";
 import type { Compiled, Table } from "../table.ts";
-
-export interface Wrapped {
-  readonly program: string;
-  readonly name: Arg;
-  /** Without the wrapper's name. */
-  readonly args: readonly Arg[];
-  readonly stdin: Flow;
-  readonly scan: Scan;
-  readonly rule: readonly Compiled[] | undefined;
-}
 
 interface Ready {
   readonly data: Wraps;
@@ -97,7 +87,7 @@ export function countOwn(args: readonly Arg[], rule: readonly Compiled[] | undef
 }
 
 /** Judges what a wrapper runs; undefined where the program is no wrapper. */
-export function unwrap(wrapped: Wrapped): Flow | undefined {
+export function unwrap(wrapped: Called): Flow | undefined {
   const { program, name, args, scan } = wrapped;
   const compiled = wrapped.rule?.find((rule) => rule.program.wraps);
   if (!compiled?.program.wraps) return undefined;
@@ -120,7 +110,7 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
 }
 
 /** How many words are the wrapper's own, and the shell text among them, behind which nothing is read. */
-function readOwn(wrapped: Wrapped, ready: Ready): { readonly own: number; readonly text?: Arg | undefined } {
+function readOwn(wrapped: Called, ready: Ready): { readonly own: number; readonly text?: Arg | undefined } {
   const { program, args, scan } = wrapped;
   const { data, kinds } = ready;
   let skip = data.skip ?? 0;
@@ -160,7 +150,7 @@ function readOwn(wrapped: Wrapped, ready: Ready): { readonly own: number; readon
 }
 
 /** Runs what stands behind the wrapper's own words: as a program, or joined to a shell text. */
-function runRest(wrapped: Wrapped, data: Wraps, own: number): Flow {
+function runRest(wrapped: Called, data: Wraps, own: number): Flow {
   const { program, name, args, scan, stdin } = wrapped;
   const rest = args.slice(own);
   const ownTexts = args.slice(0, own).map(({ text }) => text);
@@ -192,7 +182,7 @@ const within = /(^| )(?!0+(\.0*)?[smhd]?$)(\d{1,3}s?|[1-3]\d{3}s?|\d+\.\d+s?|[1-
 
 /** A file that the wrapper itself reads or writes; a key that it uses is no file it prints. */
 function checkValue(
-  { scan }: Wrapped,
+  { scan }: Called,
   { kinds }: Ready,
   { name, value }: { readonly name: Arg; readonly value: Arg | undefined },
 ): void {
@@ -205,7 +195,7 @@ function checkValue(
   else if (kind !== "secret") readPath(given, scan);
 }
 
-function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wraps): Flow {
+function runAlone({ program, name, stdin, args, scan }: Called, data: Wraps): Flow {
   const isShell =
     /^(sudo|su|doas|runuser)$/.test(program) &&
     args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));
@@ -219,7 +209,7 @@ function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wraps): F
 }
 
 /** The rest is shell text: constant text is judged, fetched text is block, unknown text high. */
-function runText({ program, scan, stdin, name }: Wrapped, rest: readonly Arg[], joins = false): Flow {
+function runText({ program, scan, stdin, name }: Called, rest: readonly Arg[], joins = false): Flow {
   const tainted = rest.find(isForeign);
   if (tainted) {
     scan.report("block", "flow.run", `${program} runs what was downloaded or decoded`, tainted);
