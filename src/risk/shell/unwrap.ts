@@ -23,6 +23,11 @@ interface Ready {
   readonly kinds: ReadonlyMap<string, OptionKind>;
 }
 
+function readyOf(rule: readonly Compiled[] | undefined): Ready | undefined {
+  const compiled = rule?.find((one) => one.program.wraps);
+  return compiled?.program.wraps && { data: compiled.program.wraps, kinds: compiled.grammar.kinds };
+}
+
 /** Whether a program only starts another one. */
 export const isWrapper = (program: string, table: Table): boolean =>
   table.get(program)?.some((rule) => rule.program.wraps !== undefined) ?? false;
@@ -65,10 +70,9 @@ function readLetters(kinds: Ready["kinds"], arg: Arg, next: Arg | undefined): St
  * words to a text for a shell, or has an option that nobody knows.
  */
 export function countOwn(args: readonly Arg[], rule: readonly Compiled[] | undefined): number | undefined {
-  const compiled = rule?.find((one) => one.program.wraps);
-  const data = compiled?.program.wraps;
-  if (!compiled || !data || data.joins || data.runs !== undefined || data.writesFirst) return undefined;
-  const ready: Ready = { data, kinds: compiled.grammar.kinds };
+  const ready = readyOf(rule);
+  if (!ready || ready.data.joins || ready.data.runs !== undefined || ready.data.writesFirst) return undefined;
+  const { data } = ready;
   let skip = data.skip ?? 0;
   let own = 0;
   for (let arg = args[own]; arg; arg = args[own]) {
@@ -89,9 +93,8 @@ export function countOwn(args: readonly Arg[], rule: readonly Compiled[] | undef
 /** Judges what a wrapper runs; undefined where the program is no wrapper. */
 export function unwrap(wrapped: Called): Flow | undefined {
   const { program, name, args, scan } = wrapped;
-  const compiled = wrapped.rule?.find((rule) => rule.program.wraps);
-  if (!compiled?.program.wraps) return undefined;
-  const ready: Ready = { data: compiled.program.wraps, kinds: compiled.grammar.kinds };
+  const ready = readyOf(wrapped.rule);
+  if (!ready) return undefined;
   if (program === "command" && /^-[pvV]*[vV]/.test(args[0]?.text ?? "")) {
     scan.report("low", "wrapper.look", "looks up where a program is", name);
     return unknownFlow;
