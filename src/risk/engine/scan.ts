@@ -101,6 +101,10 @@ export interface Called {
   readonly rule: readonly Compiled[] | undefined;
 }
 
+/** A change to a database or a cluster is one level higher in production. */
+export const inProduction = (risk: Risk, { production }: Pick<Scan, "production">): Risk =>
+  production && risk === "medium" ? "high" : risk;
+
 const maxSpending = 6000;
 export const maxDepth = 12;
 const maxFindings = 40;

@@ -5,6 +5,7 @@ import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
 import { levelsOf, words as split } from "../engine/options.ts";
+import { inProduction } from "../engine/scan.ts";
 import { carriers, knownVerbs, listed, nouns, optionVerbs } from "../knowledge/verbs.ts";
 
 type Levels = ReadonlyMap<string, Risk>;
@@ -123,7 +124,7 @@ export const family: Check = (call) => {
   );
   const risk = isDry ? "low" : stricter(stricter(option ?? "low", isSecret ? "high" : "low"), level);
   report(
-    scan.production && risk === "medium" ? "high" : risk,
+    inProduction(risk, scan),
     `${[program, ...words.slice(0, 3).map(shown)].join(" ")}${isSecret ? ": shows a secret" : ""}`,
   );
   return unknownFlow;
