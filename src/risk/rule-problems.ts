@@ -1,7 +1,7 @@
 /** What is wrong with the operator's rules though they can be read: a rule that only seems to work is refused at the start. */
 import type { Problem } from "../base/errors.ts";
 import type { Verdict } from "../base/risk.ts";
-import { words } from "./engine/options.ts";
+import { levelsOf, words } from "./engine/options.ts";
 import type { Detail, OperatorProgram } from "./program.ts";
 
 /** What of a rule says low, by its place in the rule. */
@@ -15,7 +15,7 @@ const lowersBy = ({ level, otherSub, noSub, flags, when, sub, deep, ladder }: De
 /** Words that no call can hold where the rule looks for them. */
 function unmetIn({ flags, sub, deep }: Detail): readonly { readonly at: string; readonly word: string }[] {
   const wordsOf = (key: string, lists: Detail["flags"]) =>
-    Object.entries(lists ?? {}).flatMap(([risk, list]) => words(list).map((word) => ({ at: `${key}.${risk}`, word })));
+    levelsOf(lists).map(([word, risk]) => ({ at: `${key}.${risk}`, word }));
   return [
     ...wordsOf("flags", flags).filter(({ word }) => !/^[-+]/.test(word)),
     ...wordsOf("sub", sub).filter(({ word }) => word.startsWith("-")),

@@ -1,7 +1,7 @@
 /** The rule table: built-in rules by program name, then the operator's. */
 import type { Risk } from "../base/risk.ts";
 import type { CallEffect } from "./call-effect.ts";
-import { type Grammar, grammarOf, words } from "./engine/options.ts";
+import { type Grammar, grammarOf, levelsOf, words } from "./engine/options.ts";
 import type { Scan } from "./engine/scan.ts";
 import { applicationRules } from "./knowledge/applications.ts";
 import { cloudRules } from "./knowledge/cloud.ts";
@@ -82,11 +82,6 @@ export const isClient = (program: string, rule: readonly Compiled[] | undefined)
   judging(rule)?.some((one) => clients.has(one.program) && one.program.reach?.length !== 0) !== false ||
   programFacts(program, rule).reach.some(({ sub }) => sub !== "");
 
-const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>> | undefined): [string, Risk][] =>
-  Object.entries(lists ?? {}).flatMap(([risk, list]) =>
-    words(list).map((word): [string, Risk] => [word, risk as Risk]),
-  );
-
 /** Makes a rule ready for look-ups. */
 function compileRule(id: string, detail: Detail, program: Partial<Program> = {}): Compiled {
   const levels = levelsOf(detail.sub);
@@ -139,19 +134,16 @@ export function createTable(rules: readonly (Program | OperatorProgram)[]): Tabl
 
 export const builtInTable: Table = createTable(builtInRules);
 
-type Facts = Required<
-  Pick<Program, "reach" | "unbounded" | "walks" | "inline" | "prints" | "exits" | "traits" | "probes">
->;
-const noFacts: Facts = {
-  reach: [],
-  unbounded: [],
-  walks: [],
-  inline: [],
-  prints: [],
-  exits: [],
-  traits: [],
-  probes: [],
-};
+const factKinds = ["reach", "unbounded", "walks", "inline", "prints", "exits", "traits", "probes"] as const;
+type Facts = Required<Pick<Program, (typeof factKinds)[number]>>;
+const factsOf = (program: string, rule: readonly Compiled[]): Facts =>
+  Object.fromEntries(
+    factKinds.map((kind) => [
+      kind,
+      rule.flatMap((one) => one.program[kind]?.filter(({ names }) => !names || words(names).includes(program)) ?? []),
+    ]),
+  ) as unknown as Facts;
+const noFacts = factsOf("", []);
 const foundFacts = new WeakMap<readonly Compiled[], Map<string, Facts>>();
 
 /** What its rules say of this very program. */
@@ -161,18 +153,7 @@ export function programFacts(program: string, rule: readonly Compiled[] | undefi
   foundFacts.set(rule, byName);
   const found = byName.get(program);
   if (found) return found;
-  const own = <F extends { readonly names?: string }>(of: (record: Partial<Program>) => readonly F[] | undefined) =>
-    rule.flatMap((one) => of(one.program)?.filter(({ names }) => !names || words(names).includes(program)) ?? []);
-  const facts = {
-    reach: own(({ reach }) => reach),
-    unbounded: own(({ unbounded }) => unbounded),
-    walks: own(({ walks }) => walks),
-    inline: own(({ inline }) => inline),
-    prints: own(({ prints }) => prints),
-    exits: own(({ exits }) => exits),
-    traits: own(({ traits }) => traits),
-    probes: own(({ probes }) => probes),
-  };
+  const facts = factsOf(program, rule);
   // Of names without end (`python3.11`) nothing is kept.
   if (rule[0]?.names.has(program)) byName.set(program, facts);
   return facts;

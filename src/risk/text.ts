@@ -24,8 +24,7 @@ export function cleanCommand(command: string): Cleaned {
   const stripped = text.replace(controls, "").replace(invisible, "");
   const asSpace = bare.replace(/[\u2028\u2029\u0085]/g, "\n").replace(invisible, " ");
   const readings = [...new Set([strange.length > 0 ? asSpace : text, stripped, stripped.normalize("NFKC")])];
-  if (strange.length === 0)
-    return { readings: [text, text.normalize("NFKC")].slice(0, text.normalize("NFKC") === text ? 1 : 2), findings: [] };
+  if (strange.length === 0) return { readings, findings: [] };
   return {
     readings,
     findings: [

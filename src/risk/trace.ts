@@ -22,11 +22,9 @@ export interface Trace {
   readonly network: readonly string[];
 }
 
-interface Draft {
-  words: readonly string[];
-  seen?: string;
-  redirections: string[];
-  within: SeenCommand[];
+interface Draft extends SeenCommand {
+  readonly redirections: string[];
+  readonly within: SeenCommand[];
 }
 
 export interface Tracer {

@@ -9,26 +9,14 @@ import { type Arg, type Flow, shown } from "./arg.ts";
 import { applyEffects } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
 import { type Option, type Parsed, parseOptions, words } from "./options.ts";
-import type { Scan } from "./scan.ts";
+import { type Called, inProduction } from "./scan.ts";
 import { hiddenVerb, verbBehind } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
-export interface Application {
-  readonly rule: readonly Compiled[];
-  readonly program: string;
-  readonly name: Arg;
-  /** Without the program's name. */
-  readonly args: readonly Arg[];
-  readonly stdin: Flow;
-  readonly scan: Scan;
-}
+export type Application = Called & { readonly rule: readonly Compiled[] };
 
 /** What a check in code gets to see. */
-export interface ProgramCall extends Parsed {
-  readonly program: string;
-  readonly args: readonly Arg[];
-  readonly stdin: Flow;
-  readonly scan: Scan;
+export interface ProgramCall extends Parsed, Pick<Called, "program" | "args" | "stdin" | "scan"> {
   readonly ruleId: string;
   readonly detail: Detail;
   /** Adds a finding of this rule. */
@@ -93,14 +81,14 @@ function reportLevel({ program, args, scan, name }: Application, { top, inner, o
     );
   const level = isDry && asked !== "block" ? "low" : asked;
   if (!level) return;
-  const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";
+  const raised = inner.detail.tag === undefined ? level : inProduction(level, scan);
   const verb = outer.operands[0]?.text ?? "";
   const told = inner.detail.why ?? (chosen.used > 0 ? top.detail.subWhy?.[verb] : top.detail.why);
   // What a program does is not said of its dry run.
   const why = (level === "low" && inner.detail.level !== "low" ? undefined : told) ?? defaultWhy[level];
   const reasons = optionRisks.flatMap(([option, risk]) => (risk === "low" ? [] : ` ${option}`)).join("");
-  const text = `${what}${reasons}: ${why}${isRaised ? " (production)" : ""}`;
-  scan.report(isRaised ? "high" : level, inner.id, text, name);
+  const text = `${what}${reasons}: ${why}${raised === level ? "" : " (production)"}`;
+  scan.report(raised, inner.id, text, name);
 }
 
 const optionLevels = (rule: Compiled, options: readonly Option[]): readonly (readonly [name: string, risk: Risk])[] =>

@@ -6,6 +6,10 @@ export const hole = "\u0001";
 /** Where a text came from, when that makes running it worse: fetched, decoded, or read from a secret file. */
 export type Taint = "network" | "decoded" | "secret";
 
+/** Whether a text was fetched or decoded: running it is blocked, whatever it says. */
+export const isForeign = (one: { readonly taint?: Taint | undefined } | undefined): boolean =>
+  one?.taint === "network" || one?.taint === "decoded";
+
 export interface Arg {
   readonly text: string;
   readonly dynamic: boolean;

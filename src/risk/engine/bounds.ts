@@ -5,23 +5,14 @@
 
 import type { Bound } from "../program.ts";
 import { isWrapper } from "../shell/unwrap.ts";
-import { type Compiled, hasTrait, ownGrammar, programFacts } from "../table.ts";
-import { type Arg, type Flow, hole } from "./arg.ts";
+import { hasTrait, ownGrammar, programFacts } from "../table.ts";
+import { type Arg, hole } from "./arg.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
-import type { Scan } from "./scan.ts";
-
-export interface Bounding {
-  readonly program: string;
-  /** Without the program's name. */
-  readonly args: readonly Arg[];
-  readonly stdin: Flow;
-  readonly scan: Scan;
-  readonly rule: readonly Compiled[] | undefined;
-}
+import type { Called, Scan } from "./scan.ts";
 
 /** Notes what in a call has no end or no bound of its own. */
-export function checkBounds(call: Bounding): void {
+export function checkBounds(call: Called): void {
   const { program, args, scan, rule } = call;
   if (scan.trials > 0 || scan.limits > 0) return;
   const found = programFacts(program, rule).unbounded.filter(
@@ -44,7 +35,7 @@ export function checkBounds(call: Bounding): void {
 const staying = new Set(["monitor", "monit", "watch", "subscribe", "tail"]);
 
 /** Options and words that mean the same to whoever has them: it goes on for as long as something new may come. */
-function checkFollowing({ args, scan, rule }: Bounding): void {
+function checkFollowing({ args, scan, rule }: Called): void {
   if (!args.some(({ text }) => text[0] === "-") && !staying.has(args[0]?.text ?? "")) return;
   const words = args.filter(({ text }) => !text.startsWith("-")).map(({ text }) => text);
   const isLog = words.slice(0, 4).some((text) => /^(logs?|tail|journal)$/.test(text));
@@ -67,7 +58,7 @@ function checkFollowing({ args, scan, rule }: Bounding): void {
 }
 
 /** Notes what goes on for ever by the program's own record. Returns whether it noted anything. */
-function checkKnown({ args: given, scan, rule }: Bounding, bound: Bound): boolean {
+function checkKnown({ args: given, scan, rule }: Called, bound: Bound): boolean {
   // What stands behind `--` is of the program that is started there.
   const dashes = given.findIndex(({ text }) => text === "--");
   const args = dashes < 0 ? given : given.slice(0, dashes + 1);
@@ -104,7 +95,7 @@ const staysOnOne = /^(-xdev|-mount|-x|--one-file-system|-maxdepth|--max-depth(=\
 const wholeTree = new Set(["/", "/proc", "/sys", "/dev", "/*", "/**"]);
 const endlessDevice = /^\/dev\/(zero|urandom|random|full|kmsg)$/;
 
-function checkReading({ program, args, scan, rule }: Bounding): void {
+function checkReading({ program, args, scan, rule }: Called): void {
   const [walk] = programFacts(program, rule).walks;
   const asked = walk?.if === undefined ? undefined : new RegExp(walk.if);
   if (walk && (!asked || args.some(({ text }) => asked.test(text)))) {

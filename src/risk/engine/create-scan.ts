@@ -36,7 +36,8 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Begins the classification of a text; its findings go to the ledger. */
 export function createScan(text: string, where: Where, { table, ledger, kindOfHost, tracer }: Tools): Scan {
-  const scan: Scan = {
+  // What it does goes by what it knows, and is added to it.
+  const state: Omit<Scan, keyof Reporting | keyof Going> = {
     table,
     kindOfHost,
     tracer,
@@ -59,19 +60,16 @@ export function createScan(text: string, where: Where, { table, ledger, kindOfHo
     trials: 0,
     limits: 0,
     shortened: false,
-    ...reporting(text, ledger, () => scan),
-    ...going(ledger, () => scan),
   };
-  return scan;
+  return Object.assign(state, reporting(text, ledger, state as Scan), going(ledger, state as Scan));
 }
 
 type Reporting = Pick<Scan, "report" | "reach" | "unbound" | "markUnknown" | "attempt" | "spend" | "leave">;
 
 /** How a walk says what it has seen: to the ledger, and nothing but a block while something is only tried. */
-function reporting(text: string, ledger: Ledger, current: () => Scan): Reporting {
+function reporting(text: string, ledger: Ledger, scan: Scan): Reporting {
   return {
     report: (risk: Risk, ruleId: string, reason: string, at?: Arg) => {
-      const scan = current();
       if (scan.trials > 0 && risk !== "block") return;
       scan.reports.all++;
       if (risk !== "low") scan.reports.risky++;
@@ -79,20 +77,19 @@ function reporting(text: string, ledger: Ledger, current: () => Scan): Reporting
       addFinding(ledger, { ruleId, risk, text: why, ...placeOf(at, scan.text, text) });
     },
     reach: (egress, sends) => {
-      if (current().trials > 0) return;
+      if (scan.trials > 0) return;
       ledger.egress = further(ledger.egress, egress);
       ledger.sends ||= sends;
     },
     unbound: (what, instead) => {
-      const { trials, limits } = current();
+      const { trials, limits } = scan;
       if (trials > 0 || limits > 0 || ledger.unbounded.size >= maxUnbounded) return;
       ledger.unbounded.set(what, { what, instead });
     },
     markUnknown: () => {
-      if (current().trials === 0) ledger.unknown = true;
+      if (scan.trials === 0) ledger.unknown = true;
     },
     attempt: (run) => {
-      const scan = current();
       const outer = scan.tracer;
       scan.tracer = undefined;
       scan.trials++;
@@ -104,7 +101,7 @@ function reporting(text: string, ledger: Ledger, current: () => Scan): Reporting
       ledger.spent += units;
       if (ledger.spent <= ledger.limit) return true;
       ledger.unknown = true;
-      leave(ledger, current().text);
+      leave(ledger, scan.text);
       addFinding(ledger, { ruleId: "evaluate.budget", risk: "high", text: "is too complex to be classified" });
       return false;
     },
@@ -126,7 +123,7 @@ function placeOf(at: Arg | undefined, inner: string, command: string): Pick<Find
 type Going = Pick<Scan, "runShell" | "runScript" | "runNode" | "runArgs">;
 
 /** How a walk goes deeper: into a text, a script that has been read, or words. */
-function going(ledger: Ledger, current: () => Scan): Going {
+function going(ledger: Ledger, scan: Scan): Going {
   const stop = (unread: string): Flow => {
     addFinding(ledger, tooDeep);
     leave(ledger, unread);
@@ -134,7 +131,6 @@ function going(ledger: Ledger, current: () => Scan): Going {
   };
   return {
     runShell: (inner, stdin, seen) => {
-      const scan = current();
       if (scan.depth >= maxDepth || !scan.spend(unitsFor(inner.length))) return stop(inner);
       const outer = { seen: scan.seen, text: scan.text };
       scan.depth++;
@@ -147,7 +143,6 @@ function going(ledger: Ledger, current: () => Scan): Going {
       return flow;
     },
     runScript: (script, stdin) => {
-      const scan = current();
       if (scan.depth >= maxDepth * 4) return stop(scan.text);
       scan.depth++;
       const { cwd } = scan;
@@ -156,9 +151,8 @@ function going(ledger: Ledger, current: () => Scan): Going {
       scan.depth--;
       return flow;
     },
-    runNode: (node, stdin) => walkNode(node, stdin, current()),
+    runNode: (node, stdin) => walkNode(node, stdin, scan),
     runArgs: (args, stdin) => {
-      const scan = current();
       if (scan.calls >= maxDepth * 4 || !scan.spend(args.length))
         return stop(args.map(({ text }) => (/^[\w./:=@%+,-]+$/.test(text) ? text : quoted(text))).join(" "));
       scan.calls++;

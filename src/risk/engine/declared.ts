@@ -3,7 +3,7 @@ import type { CallEffect } from "../call-effect.ts";
 import { restartUnit, stopUnit } from "../programs/processes.ts";
 import type { Compiled, CompiledEffect } from "../table.ts";
 import type { ProgramCall } from "./apply.ts";
-import { type Arg, type Flow, hole, inWords, literal, nothing, shown, textOf } from "./arg.ts";
+import { type Arg, type Flow, hole, inWords, isForeign, literal, nothing, shown, textOf } from "./arg.ts";
 import { deletePath, readPath, tryStartup, writePath } from "./effects.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
@@ -98,8 +98,7 @@ function runInput(one: CompiledEffect, given: Flow | undefined, call: ProgramCal
   const { program, report } = call;
   if (level) report(level, `${program} runs what it is given`);
   const text = given.text ?? given.pieces;
-  if (given.taint === "network" || given.taint === "decoded")
-    report("block", `${program} runs what was downloaded or decoded`);
+  if (isForeign(given)) report("block", `${program} runs what was downloaded or decoded`);
   else if (text === undefined && stdin) report("high", `${program} runs what comes through a pipe`);
   for (const line of matched(one, [literal(text ?? "")]).slice(0, maxLines))
     if (line.text !== "") runText(`${prefix ?? ""}${line.text}`, tried ?? false, call);

@@ -8,7 +8,7 @@ import { knownReach } from "../reach/targets.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
 import { findRule, hasTrait, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
-import { type Arg, type Flow, hole, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { printedBy } from "./output.ts";
@@ -29,7 +29,7 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (!first || !scan.spend()) return nothing;
   const name = throughLinks(first, scan);
   const rest = given.map((arg) => throughLinks(arg, scan, programName(name.text)));
-  if (name.taint === "network" || name.taint === "decoded") {
+  if (isForeign(name)) {
     scan.report("block", "flow.run", "runs as a program what was downloaded or decoded", name);
     return unknownFlow;
   }

@@ -1,7 +1,7 @@
 /** Splits arguments into options and operands by what a rule says of the program's options. */
-import { risks } from "../../base/risk.ts";
+import { type Risk, risks } from "../../base/risk.ts";
 import { usualOptions } from "../knowledge/verbs.ts";
-import type { Detail, OptionKind } from "../program.ts";
+import type { Detail, Levels, OptionKind } from "../program.ts";
 import type { Arg } from "./arg.ts";
 
 export interface Option {
@@ -35,6 +35,10 @@ export function words(text: string | undefined): readonly string[] {
   split.set(text, found);
   return found;
 }
+
+/** The words of lists by level, each with its level. */
+export const levelsOf = (lists: Levels = {}): readonly (readonly [word: string, risk: Risk])[] =>
+  Object.entries(lists).flatMap(([risk, list]) => words(list).map((word) => [word, risk as Risk] as const));
 
 /** The grammar of a rule's options. */
 export function grammarOf(detail: Detail): Grammar {

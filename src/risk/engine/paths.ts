@@ -2,6 +2,7 @@
 
 import { type ClassData, commonFolders, type PathClass, pathClasses } from "../knowledge/paths.ts";
 import { type Arg, hole } from "./arg.ts";
+import { words } from "./options.ts";
 
 const special = /[.+^${}()|\\]/g;
 
@@ -50,25 +51,21 @@ export function matcherOf(glob: string): RegExp | undefined {
   }
 }
 
-const compile = (patterns: string | undefined): RegExp | undefined =>
-  patterns
-    ? new RegExp(
-        `^(?:${patterns
-          .split(" ")
-          .filter(Boolean)
-          .map((glob) => globSource(glob))
-          .join("|")})$`,
-        "s",
-      )
-    : undefined;
+const compile = (patterns: string): RegExp =>
+  new RegExp(
+    `^(?:${words(patterns)
+      .map((glob) => globSource(glob))
+      .join("|")})$`,
+    "s",
+  );
 
 const compiled = (Object.keys(pathClasses) as PathClass[]).map((name) => {
   const data: ClassData = pathClasses[name];
   return {
     name,
-    pattern: compile(data.patterns) ?? /^$/,
-    except: compile(data.except),
-    samples: data.samples?.split(" ").filter(Boolean) ?? [],
+    pattern: compile(data.patterns),
+    except: data.except === undefined ? undefined : compile(data.except),
+    samples: words(data.samples),
   };
 });
 

@@ -3,7 +3,7 @@ import { type Egress, type Finding, type Risk, stricter, type Unbounded } from "
 import type { OperatingSystem, Shell } from "../../base/server.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
 import type { Script, SyntaxNode } from "../shell/parse.ts";
-import type { Table } from "../table.ts";
+import type { Compiled, Table } from "../table.ts";
 import type { Tracer } from "../trace.ts";
 import type { Arg, Flow, Taint } from "./arg.ts";
 
@@ -88,6 +88,22 @@ export interface Scan {
   /** Judges what may be a command; only what must be blocked is reported. */
   attempt(run: () => void): void;
 }
+
+/** A program's call, as all that judges it sees it. */
+export interface Called {
+  readonly program: string;
+  readonly name: Arg;
+  /** Without the program's name. */
+  readonly args: readonly Arg[];
+  readonly stdin: Flow;
+  readonly scan: Scan;
+  /** Undefined where nobody knows the program. */
+  readonly rule: readonly Compiled[] | undefined;
+}
+
+/** A change to a database or a cluster is one level higher in production. */
+export const inProduction = (risk: Risk, { production }: Pick<Scan, "production">): Risk =>
+  production && risk === "medium" ? "high" : risk;
 
 const maxSpending = 6000;
 export const maxDepth = 12;

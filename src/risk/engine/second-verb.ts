@@ -3,7 +3,7 @@ import type { Risk } from "../../base/risk.ts";
 import { knownVerbs } from "../knowledge/verbs.ts";
 import type { Compiled } from "../table.ts";
 import type { Arg } from "./arg.ts";
-import { words } from "./options.ts";
+import { levelsOf, words } from "./options.ts";
 
 /** Of a program whose unknown words start programs of their own, no word behind one lowers anything. */
 export const verbBehind = (rule: Compiled, second: Arg | undefined): Risk | undefined => {
@@ -12,9 +12,7 @@ export const verbBehind = (rule: Compiled, second: Arg | undefined): Risk | unde
 };
 
 /** What changes something behind a word that only names what it is about: `npm audit fix`, `brew services start`. */
-const changing = new Map(
-  (["medium", "high"] as const).flatMap((risk) => words(knownVerbs[risk]).map((word): [string, Risk] => [word, risk])),
-);
+const changing = new Map(levelsOf(knownVerbs).filter(([, risk]) => risk !== "low"));
 const naming =
   /^(audit|services?|config|conf|settings|cache|history|logs?|status|stats|state|health|doctor|plugins?|users?|session|sessions|context|contexts|alarms?|repos|remotes|hosts?|env|info)$/;
 

@@ -2,7 +2,7 @@
 
 import { takeSettings } from "../reach/settings.ts";
 import type { Compiled } from "../table.ts";
-import { type Arg, nothing, shown } from "./arg.ts";
+import { type Arg, isForeign, nothing, shown } from "./arg.ts";
 import { deletePath, place, readPath, writePath } from "./effects.ts";
 import type { Option, Parsed } from "./options.ts";
 import { classesOf, isRootTarget, normalise } from "./paths.ts";
@@ -12,42 +12,35 @@ import { findWritten, noteLink } from "./written.ts";
 /** Reads, writes and deletes of the operands, by their role, and of options that name files. */
 export function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: Scan) {
   runOptions(rule, options, scan);
-  switch (rule.detail.operands) {
+  const role = rule.detail.operands;
+  switch (role) {
     case "read":
       // The table of readers shares one list of options; a value that is in truth a file is read all the same.
       for (const { value } of options) if (value && !/^\W*\d*\W*$/.test(value.text)) readPath(value, scan);
-      return operands.forEach((arg) => {
-        readPath(arg, scan);
-      });
+      for (const arg of operands) readPath(arg, scan);
+      return;
     case "pattern-read": {
       const hasPattern = options.some((o) => /^(-e|-f|--regexp|--file|--expression)$/.test(o.name));
-      return operands.slice(hasPattern ? 0 : 1).forEach((arg) => {
-        readPath(arg, scan);
-      });
+      for (const arg of operands.slice(hasPattern ? 0 : 1)) readPath(arg, scan);
+      return;
     }
     case "write":
     case "append":
-      return operands.forEach((arg) => {
-        writePath(arg, rule.detail.operands === "append" ? "append" : "overwrite", scan);
-      });
-    case "edit":
-      return operands.forEach((arg) => {
-        readPath(arg, scan);
-        writePath(arg, "append", scan);
-      });
     case "touch":
-      return operands.forEach((arg) => {
-        writePath(arg, "append", scan);
-      });
+    case "edit":
+      for (const arg of operands) {
+        if (role === "edit") readPath(arg, scan);
+        writePath(arg, role === "write" ? "overwrite" : "append", scan);
+      }
+      return;
     case "delete":
-      return operands.forEach((arg) => {
-        deletePath(arg, scan);
-      });
+      for (const arg of operands) deletePath(arg, scan);
+      return;
     case "target-last":
     case "link":
     case "move":
     case "remote-copy":
-      return copyTo(rule.detail.operands, { options, operands }, scan);
+      return copyTo(role, { options, operands }, scan);
     default:
       return;
   }
@@ -119,9 +112,8 @@ export function runOptions({ grammar, id }: Compiled, options: readonly Option[]
 function runFile(file: Arg, ruleId: string, scan: Scan): void {
   const path = normalise(file.text, scan.cwd);
   const written = findWritten(file, scan);
-  const taint = file.taint ?? written?.taint;
   const text = written?.text;
-  if (taint === "network" || taint === "decoded")
+  if (isForeign({ taint: file.taint ?? written?.taint }))
     scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded`, file);
   else if (text !== undefined)
     scan.attempt(() => scan.runShell(text.replace(/^[^\t\n]+:.*$/gm, ""), nothing, `in ${shown(path)}`));

@@ -79,6 +79,17 @@ export function setVariable(scan: Scan, given: string, variable: Variable): void
   });
 }
 
+/** Runs something, and gives the variables of these names back what they held before. */
+export function keeping<V, T>(variables: Map<string, V>, names: readonly string[], run: () => T): T {
+  const saved = names.map((name) => [name, variables.get(name)] as const);
+  const result = run();
+  for (const [name, value] of saved) {
+    if (value === undefined) variables.delete(name);
+    else variables.set(name, value);
+  }
+  return result;
+}
+
 /** `$1`, `$2`, `$@`: what a function or `set --` is given. */
 export function setPositional(args: readonly Arg[], scan: Scan): void {
   args.forEach(({ text, taint }, i) => {

@@ -8,7 +8,7 @@ import { checkRounds, checkWaiting, roundsOf } from "./bounds.ts";
 import { checkGroupSocket, runCommand } from "./command.ts";
 import { applyRedirects } from "./redirects.ts";
 import { type Scan, unitsFor } from "./scan.ts";
-import { setVariable } from "./variables.ts";
+import { keeping, setVariable } from "./variables.ts";
 import { resolveWord } from "./words.ts";
 import { inEveryWorld } from "./worlds.ts";
 
@@ -179,14 +179,11 @@ function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
     scan.report("block", "shell.fork-bomb", `${name}() starts itself again and again: a fork bomb`);
     return nothing;
   }
-  const saved = positional.map((parameter) => [parameter, scan.variables.get(parameter)] as const);
-  for (const parameter of positional) scan.variables.set(parameter, { values: [hole] });
-  walkBranches([body], unknownFlow, scan);
-  for (const [parameter, value] of saved) {
-    if (value) scan.variables.set(parameter, value);
-    else scan.variables.delete(parameter);
-  }
-  return nothing;
+  return keeping(scan.variables, positional, () => {
+    for (const parameter of positional) scan.variables.set(parameter, { values: [hole] });
+    walkBranches([body], unknownFlow, scan);
+    return nothing;
+  });
 }
 
 const positional = ["@", "*", "1", "2", "3", "4", "5"];

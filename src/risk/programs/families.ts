@@ -4,18 +4,14 @@ import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
-import { words as split } from "../engine/options.ts";
+import { levelsOf, words as split } from "../engine/options.ts";
+import { inProduction } from "../engine/scan.ts";
 import { carriers, knownVerbs, listed, nouns, optionVerbs } from "../knowledge/verbs.ts";
 
 type Levels = ReadonlyMap<string, Risk>;
-const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>>): Levels =>
-  new Map(
-    Object.entries(lists).flatMap(([risk, list]) => split(list).map((word): [string, Risk] => [word, risk as Risk])),
-  );
-
-const verbLevels = levelsOf(knownVerbs);
-const nounLevels = levelsOf(nouns);
-const optionLevels = levelsOf(optionVerbs);
+const verbLevels: Levels = new Map(levelsOf(knownVerbs));
+const nounLevels: Levels = new Map(levelsOf(nouns));
+const optionLevels: Levels = new Map(levelsOf(optionVerbs));
 const listing = new Set(split(listed));
 const carrying = new Set(split(carriers));
 /** How many words may stand before the verb (`az network vnet subnet list`). */
@@ -47,7 +43,7 @@ interface Own {
 
 /** What the tool itself says of its words. */
 function ownLevels({ program, detail }: Tool, words: readonly string[]): Own {
-  const own = ownWords.get(detail) ?? levelsOf(detail.verbs ?? {});
+  const own = ownWords.get(detail) ?? new Map(levelsOf(detail.verbs));
   ownWords.set(detail, own);
   if (own.size === 0) return { pair: undefined, one: undefined, nouns: [] };
   const starts = [...own].filter(([word]) => word.endsWith("*"));
@@ -128,7 +124,7 @@ export const family: Check = (call) => {
   );
   const risk = isDry ? "low" : stricter(stricter(option ?? "low", isSecret ? "high" : "low"), level);
   report(
-    scan.production && risk === "medium" ? "high" : risk,
+    inProduction(risk, scan),
     `${[program, ...words.slice(0, 3).map(shown)].join(" ")}${isSecret ? ": shows a secret" : ""}`,
   );
   return unknownFlow;

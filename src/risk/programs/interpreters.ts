@@ -2,12 +2,12 @@
 
 import { judgeCode } from "../code/judge-code.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
-import { type Arg, type Flow, literal, shown, unknownFlow } from "../engine/arg.ts";
+import { type Arg, type Flow, isForeign, literal, shown, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { normalise } from "../engine/paths.ts";
+import { keeping } from "../engine/variables.ts";
 import { findWritten } from "../engine/written.ts";
-import { findRule, programFacts } from "../table.ts";
-import { judgeNamesake } from "./runners.ts";
+import { findRule, isKnown, programFacts } from "../table.ts";
 
 const readingModule = /^(json\.tool|platform|site|sysconfig|calendar)$/;
 
@@ -57,8 +57,7 @@ export const interpreter: Check = (call) => {
 };
 
 function judgeInline(call: ProgramCall, code: Arg | undefined, rest: readonly Arg[]): Flow {
-  if (code?.taint === "network" || code?.taint === "decoded")
-    call.report("block", `${call.program} runs what was downloaded or decoded`, code);
+  if (isForeign(code)) call.report("block", `${call.program} runs what was downloaded or decoded`, code);
   if (code?.dynamic) call.report("high", `${call.program} runs program text that is known only when it runs`, code);
   return judgeCode(
     code?.text ?? "",
@@ -69,7 +68,7 @@ function judgeInline(call: ProgramCall, code: Arg | undefined, rest: readonly Ar
 
 function judgeStdin(call: ProgramCall): ReturnType<Check> {
   const { stdin, report, program } = call;
-  if (stdin.taint === "network" || stdin.taint === "decoded")
+  if (isForeign(stdin))
     report("block", `${program} runs what was ${stdin.taint === "network" ? "downloaded" : "decoded"}`);
   else if (stdin.text !== undefined) return judgeCode(stdin.text, call);
   else
@@ -85,13 +84,12 @@ const itself: Flow = { present: true, from: "itself" };
 
 function runWritten(text: string, path: string, { scan, stdin }: Pick<ProgramCall, "scan" | "stdin">): void {
   const before = scan.files.get(path);
-  const zero = scan.variables.get("0");
   scan.files.set(path, itself);
-  scan.variables.set("0", { values: [path] });
-  scan.runShell(text, stdin, `in ${shown(path)}`);
+  keeping(scan.variables, ["0"], () => {
+    scan.variables.set("0", { values: [path] });
+    scan.runShell(text, stdin, `in ${shown(path)}`);
+  });
   if (before) scan.files.set(path, before);
-  if (zero) scan.variables.set("0", zero);
-  else scan.variables.delete("0");
 }
 
 /** A script file: fetched or written by this very command is known; from a folder anybody may write to is high. */
@@ -102,7 +100,7 @@ export function judgeFile({ program, report, scan, stdin, args }: ProgramCall, f
     report("block", `${shown(path)} starts itself again and again: a fork bomb`, file);
     return unknownFlow;
   }
-  if (file.taint === "network" || file.taint === "decoded" || written?.taint)
+  if (isForeign(file) || written?.taint)
     report("block", `${program} runs ${shown(path)}, which was downloaded or decoded`, file);
   else if (written?.text !== undefined && /^(ba|da|z|k|a)?sh$|^source$|^\.$/.test(program))
     runWritten(written.text, path, { scan, stdin });
@@ -122,7 +120,10 @@ export function judgeFile({ program, report, scan, stdin, args }: ProgramCall, f
   const isCheck =
     args.slice(0, args.indexOf(file)).some((a) => /^(-n|--check|-l|-c)$/.test(a.text)) &&
     /^(bash|sh|php|ruby|node)$/.test(program);
-  if (!isCheck && !/^(source|\.)$/.test(program)) judgeNamesake(path, args.slice(args.indexOf(file) + 1), scan);
+  // With the name of a program the rules know it does at least what that does (`php artisan …`), never less: a name is no proof.
+  const namesake = path.split("/").pop() ?? "";
+  if (!isCheck && !/^(source|\.)$/.test(program) && isKnown(namesake, scan.table))
+    scan.runArgs([literal(namesake), ...args.slice(args.indexOf(file) + 1)], { present: true });
   report(isCheck ? "low" : "medium", `${program} ${isCheck ? "checks" : "runs"} the script ${shown(path)}`, file);
   return { present: true, taint: stdin.taint };
 }

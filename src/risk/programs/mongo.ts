@@ -1,7 +1,7 @@
 /** `mongosh --eval '…'`: JavaScript, of which only methods and commands that are known to read are low. */
-import type { Risk } from "../../base/risk.ts";
 import type { Check } from "../engine/apply.ts";
 import { shown } from "../engine/arg.ts";
+import { inProduction } from "../engine/scan.ts";
 import { readingCommands, readingMethods } from "../knowledge/languages/mongo.ts";
 
 /** `mongosh --eval '…'`: method names decide. */
@@ -16,7 +16,6 @@ export const mongo: Check = ({ options, stdin, report, scan, operands }) => {
     if (!isScript) report("medium", "opens a database shell");
     return undefined;
   }
-  const raise = (risk: Risk): Risk => (scan.production && risk === "medium" ? "high" : risk);
   if (
     /\b(drop\w*|deleteMany|deleteOne|remove|shutdownServer|findOneAndDelete|killAllSessions|fsyncLock|removeShard|reconfig|resync)\s*\(|\b(drop\w*|shutdown|delete)\s*:/.test(
       text,
@@ -28,14 +27,14 @@ export const mongo: Check = ({ options, stdin, report, scan, operands }) => {
       text,
     )
   )
-    report(raise("medium"), `changes data: ${shown(text.trim())}`);
+    report(inProduction("medium", scan), `changes data: ${shown(text.trim())}`);
   else if (/\b(require|child_process|run|runProgram|exec|load|eval|Function)\s*\(/.test(text))
     report("high", "runs code in the database shell");
   else if (/\bshowCredentials\b|\bsystem\.users\b/.test(text)) report("high", "shows the hashes of passwords");
   else {
     const strange = strangeIn(text);
     report(
-      strange === undefined ? "low" : raise("medium"),
+      strange === undefined ? "low" : inProduction("medium", scan),
       strange === undefined ? "mongosh: only reads" : `mongosh: ${strange} is not known only to read`,
     );
   }

@@ -7,16 +7,9 @@ import { words } from "../engine/options.ts";
 import { isRootTarget, normalise } from "../engine/paths.ts";
 import { isRemote } from "../engine/touch.ts";
 import { instanceKeys } from "../knowledge/paths.ts";
-import { requestLine, riskOfRequest } from "./requests.ts";
+import { methods, requestLine, riskOfRequest } from "./requests.ts";
 import { isDestroyingText } from "./sql.ts";
 
-const methods: Readonly<Record<string, Risk>> = {
-  GET: "low",
-  HEAD: "low",
-  OPTIONS: "low",
-  DELETE: "high",
-  PURGE: "medium",
-};
 const bodies = new Set(
   words(
     "-d --data --data-binary --data-raw --data-urlencode --data-ascii --json -F --form --form-string -T --upload-file " +

@@ -12,7 +12,8 @@ const asking = words(
     "wchs wchc wchp isro dirs gets capability status uptime list prompt",
 );
 const destroying = words("flush flush_all shutdown kill stop delete drop destroy crst");
-const methods: Readonly<Record<string, Risk>> = { GET: "low", HEAD: "low", OPTIONS: "low", DELETE: "high" };
+/** Methods of the web; any other is medium. */
+export const methods: Readonly<Record<string, Risk>> = { GET: "low", HEAD: "low", OPTIONS: "low", DELETE: "high" };
 
 /** ZooKeeper's word is all of a line; elsewhere more follows it (`conf t` of a router). */
 const alone = words("conf cons envi dump stat");

@@ -1,8 +1,9 @@
 /** Shells and what feeds them: `sh -c`, scripts, `source`, `crontab`, `git`. */
 import type { Check, ProgramCall } from "../engine/apply.ts";
-import { type Arg, hole, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { type Arg, hole, isForeign, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { decoder } from "../engine/output.ts";
 import { normalise } from "../engine/paths.ts";
+import { keeping } from "../engine/variables.ts";
 import { createWindows } from "../windows/languages.ts";
 import { judgeNative } from "../windows/native.ts";
 import { judgeFile } from "./interpreters.ts";
@@ -39,7 +40,7 @@ export const shell: Check = (call) => {
     isOwnInput.test(first.text) ||
     args.slice(0, i).some((a) => /^-[a-z]*s/.test(a.text) && !a.text.startsWith("--"));
   if (!isStdin && first) return judgeFile(call, first);
-  if (stdin.taint === "network" || stdin.taint === "decoded") {
+  if (isForeign(stdin)) {
     report(
       "block",
       `${program} runs what was ${stdin.taint === "network" ? `downloaded${stdin.from ? ` (${stdin.from})` : ""}` : "decoded"}`,
@@ -64,8 +65,7 @@ const isOwnInput = /^\/(dev\/(stdin|fd\/0)|proc\/(self|thread-self|\$\$)\/fd\/0)
 /** PowerShell on Linux: its own language, in which the programs of Linux are called, too. */
 export const pwsh: Check = ({ args, scan, program, stdin, report }) => {
   if (args.length === 0 && stdin.present) report("high", "pwsh runs what comes through a pipe");
-  if (stdin.taint === "network" || stdin.taint === "decoded")
-    report("block", "pwsh runs what was downloaded or decoded");
+  if (isForeign(stdin)) report("block", "pwsh runs what was downloaded or decoded");
   judgeNative([program, ...args.map((arg) => arg.text)], scan, createWindows(scan));
   const at = args.findIndex((arg) => /^-c(ommand)?$/i.test(arg.text));
   const [text] = args.slice(at + 1);
@@ -78,27 +78,23 @@ function runText(
   text: Arg | undefined,
   rest: readonly Arg[],
 ): ReturnType<Check> {
-  if (text?.taint === "network" || text?.taint === "decoded") {
+  if (isForeign(text)) {
     report("block", `${program} runs what was downloaded or decoded`, text);
     return unknownFlow;
   }
   if (!text || text.text.trim() === hole || text.text.startsWith(hole))
     report("high", `${program} runs a text that is known only when it runs`, text);
-  const saved = ["0", "1", "2", "3", "@", "*"].map((name) => [name, scan.variables.get(name)] as const);
-  rest.forEach((arg, i) => {
-    scan.variables.set(String(i), { values: [arg.text], taint: arg.taint });
+  return keeping(scan.variables, ["0", "1", "2", "3", "@", "*"], () => {
+    rest.forEach((arg, i) => {
+      scan.variables.set(String(i), { values: [arg.text], taint: arg.taint });
+    });
+    const list = rest.slice(1).map((a) => a.text);
+    if (rest.length > 0) {
+      scan.variables.set("@", { values: [list.join(" ")], list });
+      scan.variables.set("*", { values: [list.join(" ")] });
+    }
+    return scan.runShell((text?.text ?? "").replaceAll(hole, "$__unknown"), stdin, `in ${program} -c`);
   });
-  const list = rest.slice(1).map((a) => a.text);
-  if (rest.length > 0) {
-    scan.variables.set("@", { values: [list.join(" ")], list });
-    scan.variables.set("*", { values: [list.join(" ")] });
-  }
-  const flow = scan.runShell((text?.text ?? "").replaceAll(hole, "$__unknown"), stdin, `in ${program} -c`);
-  for (const [name, variable] of saved) {
-    if (variable) scan.variables.set(name, variable);
-    else scan.variables.delete(name);
-  }
-  return flow;
 }
 
 /** `source FILE`, `. FILE`. */

@@ -3,6 +3,7 @@ import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { hole, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath } from "../engine/effects.ts";
+import { inProduction } from "../engine/scan.ts";
 import { redisCommands, sqlPatterns, sqlVerbs } from "../knowledge/languages/sql.ts";
 import { readingFunctions, readingPatterns } from "../knowledge/languages/sql-functions.ts";
 import { judgeMeta } from "./sql-meta.ts";
@@ -97,7 +98,7 @@ function judgeSql(text: string, call: ProgramCall): void {
       continue;
     }
     const { risk, why } = judgeStatement(statement, statements.length === 1);
-    const raised: Risk = scan.production && risk === "medium" ? "high" : risk;
+    const raised = inProduction(risk, scan);
     report(raised, why + (raised === risk ? "" : " (production)"));
   }
 }
@@ -140,23 +141,24 @@ export const sqlClient: Check = (call) => {
 const clusterVerbs: Readonly<Record<string, Risk>> = { check: "low", info: "low", help: "low", "del-node": "high" };
 
 /** `redis-cli COMMAND …`. */
-export const redis: Check = ({ args, operands, stdin, report, has, scan }) => {
+export const redis: Check = (call) => {
+  const { args, operands, stdin, report, has, scan } = call;
   const manager = args.findIndex((a) => a.text === "--cluster");
   // Behind the first word that is no option, and as the value of one (`-a --cluster`), it is none itself.
   const isManager = has("--cluster") && !(operands[0] && args.indexOf(operands[0]) < manager);
   if (isManager) {
     const [verb, , ...rest] = args.slice(manager + 1).map((a) => a.text);
-    if (verb === "call") judgeRedis(rest, report, scan.production);
+    if (verb === "call") judgeRedis(rest, call);
     else {
       const isFix = has("--cluster-fix-with-unreachable-masters") || (verb === "check" && has("--cluster-fix"));
       const risk = isFix ? "high" : (clusterVerbs[verb ?? ""] ?? "medium");
-      report(scan.production && risk === "medium" ? "high" : risk, `redis-cli --cluster ${shown(verb ?? "")}`);
+      report(inProduction(risk, scan), `redis-cli --cluster ${shown(verb ?? "")}`);
     }
     return undefined;
   }
   if (operands.length === 0) {
     const lines = stdin.text?.split("\n").filter((line) => line.trim() !== "") ?? [];
-    for (const line of lines) judgeRedis(line.trim().split(/\s+/), report, scan.production);
+    for (const line of lines) judgeRedis(line.trim().split(/\s+/), call);
     if (lines.length > 0) return undefined;
     if (
       has(
@@ -179,20 +181,16 @@ export const redis: Check = ({ args, operands, stdin, report, has, scan }) => {
   if (has("--eval")) report("medium", "redis-cli runs a script");
   judgeRedis(
     operands.map((a) => a.text),
-    report,
-    scan.production,
+    call,
   );
   return undefined;
 };
 
-function judgeRedis(words: readonly string[], report: ProgramCall["report"], production: boolean): void {
+function judgeRedis(words: readonly string[], { report, scan }: ProgramCall): void {
   const [first = "", second = ""] = words.map((word) => word.toUpperCase());
   const asked = words.slice(2).join(" ").toLowerCase();
   if (first === "CONFIG" && second === "GET" && /pass|auth|user|\*|\?|\[/.test(asked))
     report("high", `redis CONFIG GET ${shown(asked)}: shows a password`);
   const risk = redisCommands[`${first} ${second}`] ?? redisCommands[first] ?? "medium";
-  report(
-    production && risk === "medium" ? "high" : risk,
-    `redis ${first}${redisCommands[`${first} ${second}`] ? ` ${second}` : ""}`,
-  );
+  report(inProduction(risk, scan), `redis ${first}${redisCommands[`${first} ${second}`] ? ` ${second}` : ""}`);
 }

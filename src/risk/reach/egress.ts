@@ -3,26 +3,17 @@
  * variable, a file, a pattern of names, what comes in on its standard input. Such data could be a secret on its way out, whoever asked.
  */
 import { type Egress, further } from "../../base/risk.ts";
-import { type Arg, type Flow, hole, shown } from "../engine/arg.ts";
+import { type Arg, hole, shown } from "../engine/arg.ts";
 import { parseOptions } from "../engine/options.ts";
-import type { Scan } from "../engine/scan.ts";
+import type { Called, Scan } from "../engine/scan.ts";
 import type { Reach } from "../program.ts";
-import { type Compiled, hasTrait, isClient } from "../table.ts";
+import { hasTrait, isClient } from "../table.ts";
 import { type HostKind, hostOfAddress } from "./hosts.ts";
 import { isData, sentBy } from "./sent.ts";
 import { anyProgram, grammarFor, isSub, knownReach, optionTargets, type ReachTarget, targetsOf } from "./targets.ts";
 
-export interface Reaching {
-  readonly program: string;
-  /** Without the program's name. */
-  readonly args: readonly Arg[];
-  readonly stdin: Flow;
-  readonly scan: Scan;
-  readonly rule: readonly Compiled[] | undefined;
-}
-
 /** Reports what a call reaches, and raises its level where data goes out or an unknown host is asked. */
-export function checkReach({ program, args, stdin, scan, rule }: Reaching): void {
+export function checkReach({ program, args, stdin, scan, rule }: Called): void {
   if (scan.trials > 0) return;
   const known = knownReach(program, rule) ?? anyProgram;
   // Which of a client's words end up in a name, an address or a question nobody can say of all of them.

@@ -1,25 +1,31 @@
 /** Wrappers (`sudo`, `timeout 5`, `ssh host`, `xargs`): judges the program inside. */
-import { type Arg, type Flow, hole, literal, nothing, quoted, shown, textOf, unknownFlow } from "../engine/arg.ts";
+import {
+  type Arg,
+  type Flow,
+  hole,
+  isForeign,
+  literal,
+  nothing,
+  quoted,
+  shown,
+  textOf,
+  unknownFlow,
+} from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { words } from "../engine/options.ts";
-import type { Scan } from "../engine/scan.ts";
+import type { Called, Scan } from "../engine/scan.ts";
 import { checkVariable } from "../engine/variables.ts";
 import type { OptionKind, Wraps } from "../program.ts";
 import type { Compiled, Table } from "../table.ts";
 
-export interface Wrapped {
-  readonly program: string;
-  readonly name: Arg;
-  /** Without the wrapper's name. */
-  readonly args: readonly Arg[];
-  readonly stdin: Flow;
-  readonly scan: Scan;
-  readonly rule: readonly Compiled[] | undefined;
-}
-
 interface Ready {
   readonly data: Wraps;
   readonly kinds: ReadonlyMap<string, OptionKind>;
+}
+
+function readyOf(rule: readonly Compiled[] | undefined): Ready | undefined {
+  const compiled = rule?.find((one) => one.program.wraps);
+  return compiled?.program.wraps && { data: compiled.program.wraps, kinds: compiled.grammar.kinds };
 }
 
 /** Whether a program only starts another one. */
@@ -64,10 +70,9 @@ function readLetters(kinds: Ready["kinds"], arg: Arg, next: Arg | undefined): St
  * words to a text for a shell, or has an option that nobody knows.
  */
 export function countOwn(args: readonly Arg[], rule: readonly Compiled[] | undefined): number | undefined {
-  const compiled = rule?.find((one) => one.program.wraps);
-  const data = compiled?.program.wraps;
-  if (!compiled || !data || data.joins || data.runs !== undefined || data.writesFirst) return undefined;
-  const ready: Ready = { data, kinds: compiled.grammar.kinds };
+  const ready = readyOf(rule);
+  if (!ready || ready.data.joins || ready.data.runs !== undefined || ready.data.writesFirst) return undefined;
+  const { data } = ready;
   let skip = data.skip ?? 0;
   let own = 0;
   for (let arg = args[own]; arg; arg = args[own]) {
@@ -86,11 +91,10 @@ export function countOwn(args: readonly Arg[], rule: readonly Compiled[] | undef
 }
 
 /** Judges what a wrapper runs; undefined where the program is no wrapper. */
-export function unwrap(wrapped: Wrapped): Flow | undefined {
+export function unwrap(wrapped: Called): Flow | undefined {
   const { program, name, args, scan } = wrapped;
-  const compiled = wrapped.rule?.find((rule) => rule.program.wraps);
-  if (!compiled?.program.wraps) return undefined;
-  const ready: Ready = { data: compiled.program.wraps, kinds: compiled.grammar.kinds };
+  const ready = readyOf(wrapped.rule);
+  if (!ready) return undefined;
   if (program === "command" && /^-[pvV]*[vV]/.test(args[0]?.text ?? "")) {
     scan.report("low", "wrapper.look", "looks up where a program is", name);
     return unknownFlow;
@@ -109,7 +113,7 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
 }
 
 /** How many words are the wrapper's own, and the shell text among them, behind which nothing is read. */
-function readOwn(wrapped: Wrapped, ready: Ready): { readonly own: number; readonly text?: Arg | undefined } {
+function readOwn(wrapped: Called, ready: Ready): { readonly own: number; readonly text?: Arg | undefined } {
   const { program, args, scan } = wrapped;
   const { data, kinds } = ready;
   let skip = data.skip ?? 0;
@@ -149,7 +153,7 @@ function readOwn(wrapped: Wrapped, ready: Ready): { readonly own: number; readon
 }
 
 /** Runs what stands behind the wrapper's own words: as a program, or joined to a shell text. */
-function runRest(wrapped: Wrapped, data: Wraps, own: number): Flow {
+function runRest(wrapped: Called, data: Wraps, own: number): Flow {
   const { program, name, args, scan, stdin } = wrapped;
   const rest = args.slice(own);
   const ownTexts = args.slice(0, own).map(({ text }) => text);
@@ -181,7 +185,7 @@ const within = /(^| )(?!0+(\.0*)?[smhd]?$)(\d{1,3}s?|[1-3]\d{3}s?|\d+\.\d+s?|[1-
 
 /** A file that the wrapper itself reads or writes; a key that it uses is no file it prints. */
 function checkValue(
-  { scan }: Wrapped,
+  { scan }: Called,
   { kinds }: Ready,
   { name, value }: { readonly name: Arg; readonly value: Arg | undefined },
 ): void {
@@ -194,7 +198,7 @@ function checkValue(
   else if (kind !== "secret") readPath(given, scan);
 }
 
-function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wraps): Flow {
+function runAlone({ program, name, stdin, args, scan }: Called, data: Wraps): Flow {
   const isShell =
     /^(sudo|su|doas|runuser)$/.test(program) &&
     args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));
@@ -208,8 +212,8 @@ function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wraps): F
 }
 
 /** The rest is shell text: constant text is judged, fetched text is block, unknown text high. */
-function runText({ program, scan, stdin, name }: Wrapped, rest: readonly Arg[], joins = false): Flow {
-  const tainted = rest.find((a) => a.taint === "network" || a.taint === "decoded");
+function runText({ program, scan, stdin, name }: Called, rest: readonly Arg[], joins = false): Flow {
+  const tainted = rest.find(isForeign);
   if (tainted) {
     scan.report("block", "flow.run", `${program} runs what was downloaded or decoded`, tainted);
     return unknownFlow;

@@ -2,6 +2,7 @@
 
 import type { Risk } from "../../base/risk.ts";
 import { shown } from "../engine/arg.ts";
+import { levelsOf } from "../engine/options.ts";
 import type { Scan } from "../engine/scan.ts";
 import { looks } from "../knowledge/windows/cmdlets.ts";
 import {
@@ -37,14 +38,8 @@ export interface Named {
   readonly input: Value | undefined;
 }
 
-const levels = (lists: Partial<Readonly<Record<Risk, string>>>): ReadonlyMap<string, Risk> =>
-  new Map(
-    Object.entries(lists).flatMap(([risk, list]) =>
-      list.split(" ").map((word): [string, Risk] => [word, risk as Risk]),
-    ),
-  );
-const verbLevels = levels(cmdletVerbs);
-const cmdletLevels = levels(cmdlets);
+const verbLevels = new Map(levelsOf(cmdletVerbs));
+const cmdletLevels = new Map(levelsOf(cmdlets));
 const shaping = new Set(shapes.split(" "));
 const looking = new Set(
   Object.entries(looks).flatMap(([verb, nouns]) => nouns.split(" ").map((noun) => `${verb}-${noun}`)),

@@ -2,6 +2,7 @@
 import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
 import { maxDepth } from "../engine/scan.ts";
+import { keeping } from "../engine/variables.ts";
 import { loadingVariables } from "../knowledge/windows/rules.ts";
 import { checkProperty, checkStage } from "./calls.ts";
 import { type Context, isListed, judgeName } from "./command.ts";
@@ -131,14 +132,14 @@ function walkStage(stage: Stage, input: Value | undefined, isPiped: boolean, con
   const { scan, state } = context;
   const isValue = isExpression(stage);
   // A block sees what comes through the pipe.
-  const outer = ["_", "psitem"].map((name) => [name, state.variables.get(name)] as const);
-  for (const [name] of outer) if (isPiped && !isValue) set(name, input, context);
-  walkNested(
-    stage.filter((token, i) => !isFilter(token, stage[i - 1])),
-    context,
-  );
-  checkStage(stage, !isValue, context);
-  for (const [name, value] of outer) set(name, value, context);
+  keeping(state.variables, ["_", "psitem"], () => {
+    for (const name of ["_", "psitem"]) if (isPiped && !isValue) set(name, input, context);
+    walkNested(
+      stage.filter((token, i) => !isFilter(token, stage[i - 1])),
+      context,
+    );
+    checkStage(stage, !isValue, context);
+  });
   for (const target of targetsOf(stage, state)) {
     writeWindows(target, scan);
     if (state.fetched) noteDownload(target, scan);
