@@ -49,7 +49,7 @@ export const applicationRules: readonly Program[] = [
       medium: ["vtysh", "vtysh -c 'clear ip bgp *'"], high: ["birdc disable all",
       "vtysh -c 'configure terminal' -c 'no router bgp 65001'"] } },
   { id: "web.checkers", names: "named-checkconf named-checkzone unbound-checkconf dovecot-doveconf doveconf testparm " +
-    "checkconf nginx-conf-check rsyslogd-check xmlstarlet-val cfg-check smbstatus slapcat " + "slaptest radtest",
+    "checkconf smbstatus slapcat " + "slaptest radtest",
     level: "low", operands: "read", reach: [{ names: "smbstatus", ...serverClient }],
     match: { low: ["named-checkconf /etc/bind/named.conf", "testparm -s", "smbstatus"] } },
   { id: "web.sshd", names: "sshd", level: "high", when: { low: "-t -T" }, traits: [{ is: "names" }],

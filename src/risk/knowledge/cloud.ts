@@ -97,7 +97,7 @@ export const cloudRules: readonly Program[] = [
     match: { low: ["promtool check config x.yml", "datadog-agent status"], medium: ["amtool silence add x"],
       high: ["promtool delete"] } },
   { id: "search.elastic",
-    names: "elasticsearch-plugin elasticsearch-keystore logstash-plugin curator elasticdump bin-elastic",
+    names: "elasticsearch-plugin elasticsearch-keystore logstash-plugin curator elasticdump",
     level: "medium", when: { low: "list show --dry-run",
     high: "elasticsearch-keystore_show remove delete_indices delete" },
     match: { low: ["elasticsearch-plugin list"], medium: ["elasticsearch-plugin"], high: ["curator delete_indices"] } },

@@ -137,7 +137,7 @@ export const familyRules: readonly Program[] = [
     "opam stack cabal nimble pixi hatch pdm rye conan vcpkg spack rails symfony manage.py " +
     "django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch " +
     "console nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack " +
-    "dotnet-symbol turbo eas expo pod fastlane mix-ls", verbs: { low: "current which where showmigrations",
+    "dotnet-symbol turbo eas expo pod fastlane", verbs: { low: "current which where showmigrations",
     medium: "shell exec global local default test debug", high: "migrate_reset migrate:fresh" },
     match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },

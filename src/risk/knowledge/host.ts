@@ -48,7 +48,7 @@ export const hostRules: readonly Program[] = [
     match: { low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
       medium: ["jmap -dump:file=/tmp/h.bin 42"], high: ["jcmd 42 GC.run"] } },
   { id: "user.change", names: "useradd adduser usermod groupadd addgroup groupmod gpasswd chsh chfn newusers pwconv " +
-    "grpconv loginctl-linger", level: "medium",
+    "grpconv", level: "medium",
     flags: { high: "-G -g -aG -u -o --groups --uid --non-unique -s --shell -p --password" }, why: "changes an account",
     match: { medium: ["useradd bob"], high: ["usermod -aG sudo bob"] } },
   { id: "user.password", names: "passwd chpasswd vipw vigr visudo newgidmap", level: "high",

@@ -7,8 +7,8 @@ export const networkPrograms: readonly Program[] = [
   { id: "net.look", names: "fping arping traceroute traceroute6 tracepath mtr dig host nslookup drill kdig whois " +
     "netstat nmap nping tcptraceroute hping3 ipcalc sipcalc ethstatus whatmask resolveip " +
     "dnsget delv avahi-browse avahi-resolve iperf iperf3 netperf speedtest speedtest-cli " +
-    "qperf httping lft nbtscan arp-scan sslscan testssl.sh openssl-ping ipset-list " +
-    "conntrackd-status geoiplookup nc-check traceroute-nanog bing grpcurl websocat wscat", level: "low",
+    "qperf httping lft nbtscan arp-scan sslscan testssl.sh " +
+    "geoiplookup traceroute-nanog bing grpcurl websocat wscat", level: "low",
     flags: { medium: "-oN -oX -oG -oA", high: "--script --flood" },
     when: { medium: "arping_-U arping_-A whois_-h whois_--host" },
     options: { value: "-c -i -w -W -t -p -s -I -m -D -A" }, traits: [{ names: "websocat", is: "client" }],

@@ -118,8 +118,8 @@ export const readerRules: readonly Program[] = [
     exits: [{ names: "pgrep pidof", says: { 1: "no such process" } }],
     match: { low: ["uptime", "ps aux --sort=-%mem", "top -b -n 1", "lscpu", "id -u postgres", "pgrep -fl gunicorn"],
       medium: ["logread --clear"] } },
-  { id: "read.text", names: "echo printf true false : yes seq sleep date-only expr bc dc factor numfmt shuf tput " +
-    "clear reset stty-size figlet cowsay", level: "low", ladder: [{ names: "cowsay", level: "medium", if: " -f ",
+  { id: "read.text", names: "echo printf true false : yes seq sleep expr bc dc factor numfmt shuf tput " +
+    "clear reset figlet cowsay", level: "low", ladder: [{ names: "cowsay", level: "medium", if: " -f ",
     why: "runs a file as code" }], traits: [{ names: "echo printf :", is: "names" },
     { names: "echo printf", is: "text" }, { names: "echo", is: "plain" }],
     unbounded: [{ names: "yes", does: "yes never ends", instead: "yes | head -n 5" }],

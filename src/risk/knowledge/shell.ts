@@ -45,7 +45,7 @@ export const shellRules: readonly Program[] = [
   { id: "shell.ztcp", names: "ztcp zsocket", level: "block",
     why: "opens a connection in the shell itself, as reverse shells do",
     match: { block: ["ztcp 203.0.113.9 4444"] } },
-  { id: "shell.enable", names: "enable hash-p", level: "low", flags: { high: "-f" },
+  { id: "shell.enable", names: "enable", level: "low", flags: { high: "-f" },
     match: { low: ["enable -n echo"], high: ["enable -f /tmp/x.so x"] } },
   { id: "shell.keepalive", names: "dialog whiptail zenity", level: "low", match: { low: ["dialog --msgbox hi 5 20"] } },
 ];

@@ -3,11 +3,11 @@ import type { Program } from "../program.ts";
 
 // biome-ignore format: filled to the width
 export const volumeRules: readonly Program[] = [
-  { id: "disk.lvm", names: "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan " +
-    "multipath-list dmesg-list", level: "low",
+  { id: "disk.lvm", names: "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan",
+    level: "low",
     match: { low: ["lvs", "vgdisplay"] } },
   { id: "disk.lvm-change", names: "lvcreate lvextend vgcreate vgextend pvcreate lvchange vgchange pvchange lvresize " +
-    "lvrename vgrename pvresize mdadm-assemble", level: "medium", when: { high: "-a=n -a=ln --activate=n" },
+    "lvrename vgrename pvresize", level: "medium", when: { high: "-a=n -a=ln --activate=n" },
     options: { value: "-l -L -n -s -a -c -t -m -i -I -p --extents --size --name --snapshot --activate --type" },
     match: { medium: ["lvextend -L +10G /dev/vg/data", "lvextend -l +100%FREE vg/data", "vgchange -ay vg"],
       high: ["vgchange -an vg"] } },
