@@ -150,11 +150,7 @@ function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>)
     const held = policy[risk];
     const wish = wishes[risk];
     if (wish === undefined) return [risk, held] as const;
-    const hold = (key: string, asked: unknown, kept: unknown) =>
-      widened.push({
-        path: ["policy", risk, key],
-        note: `policy.${risk}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`,
-      });
+    const hold = (key: string, asked: unknown, kept: unknown) => widened.push(looser(risk, key, asked, kept));
     if (wish.approvals !== undefined && wish.approvals < held.approvals)
       hold("approvals", wish.approvals, held.approvals);
     if (wish.reason === "optional" && held.reason === "required") hold("reason", wish.reason, held.reason);
@@ -169,6 +165,11 @@ function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>)
   });
   return { policy: { ...policy, ...Object.fromEntries(narrowed) } as Policy, widened };
 }
+
+const looser = (section: string, key: string, asked: unknown, kept: unknown): IgnoredWidening => ({
+  path: ["policy", section, key],
+  note: `policy.${section}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`,
+});
 
 /** What a lease may come to here. */
 export interface LeaseLimits {
@@ -190,14 +191,7 @@ function narrowLease(
     .filter((server) => asked.every((wish) => !wish.servers || selectServers([server], wish.servers).length > 0));
   const { maxTime: maxTimeMs = lease.maxTimeMs, maxCommands = lease.maxCommands } = wishes.lease ?? {};
   const widen = (key: "lease" | "auto", name: string, isWider: boolean, wish: unknown, holds: unknown) =>
-    isWider
-      ? [
-          {
-            path: ["policy", key, name],
-            note: `policy.${key}.${name}: ${wish} is looser than the operator's ${holds}; ${holds} holds`,
-          },
-        ]
-      : [];
+    isWider ? [looser(key, name, wish, holds)] : [];
   return {
     lease: {
       servers: kept.map(({ name }) => name),
