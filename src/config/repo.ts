@@ -1,11 +1,10 @@
 /** The repo's own `.github/countersign.yml`. Whoever can push may write it, so it can only make the rules stricter. */
 
 import * as z from "zod";
-import type { Problem } from "../base/errors.ts";
-import { nearest, placeFindings, schemaFindings } from "../base/problems.ts";
-import { isStricter } from "../base/risk.ts";
+import { parseFile } from "../base/parse-file.ts";
+import { nearest } from "../base/problems.ts";
+import { isStricter, type LeaseCaps } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
-import { type FilePlace, parseYaml } from "../base/yaml.ts";
 import { durationText } from "./schema-leaves.ts";
 import { type Camel, toProgramSide } from "./shape.ts";
 import { type Config, type Policy, selectServers, serversFor } from "./values.ts";
@@ -52,7 +51,7 @@ export interface RepoPolicy {
   readonly policy: Policy;
   readonly incidentLabel: string;
   /** What a lease may come to; on no server where the operator or the repo does not allow one (AR-03). */
-  readonly lease: LeaseLimits;
+  readonly lease: LeaseCaps;
   /** Where the repo's file tried to widen and the operator's rule holds, in a line each; for `/status`. */
   readonly notes: readonly string[];
   /** The same by key; for `check`. */
@@ -66,27 +65,11 @@ export interface IgnoredWidening {
   readonly note: string;
 }
 
-type ParsedRepoConfig =
-  | {
-      readonly ok: true;
-      readonly config: RepoConfig;
-      /** Where a key of it stands in the file. */
-      readonly locate: (path: readonly PropertyKey[]) => FilePlace;
-    }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
-
 /** Reads the repo's file; an empty one narrows nothing. Never throws. */
-export function parseRepoConfig(text: string, file: string): ParsedRepoConfig {
-  const yaml = parseYaml(text, file);
-  if (!yaml.ok) return yaml;
-  const value = yaml.value ?? {};
-  const parsed = repoConfigSchema.safeParse(value);
-  if (parsed.success)
-    return { ok: true, config: toProgramSide(repoConfigSchema, parsed.data, file), locate: yaml.locate };
-  return {
-    ok: false,
-    problems: placeFindings(schemaFindings(repoConfigSchema, value, parsed.error.issues), file, yaml.locate),
-  };
+export function parseRepoConfig(text: string, file: string) {
+  const parsed = parseFile(repoConfigSchema, text, file);
+  if (!parsed.ok) return parsed;
+  return { ok: true, config: toProgramSide(repoConfigSchema, parsed.value, file), locate: parsed.locate } as const;
 }
 
 /** Of the operator's file what a repo's can restrict. */
@@ -171,19 +154,12 @@ const looser = (section: string, key: string, asked: unknown, kept: unknown): Ig
   note: `policy.${section}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`,
 });
 
-/** What a lease may come to here. */
-export interface LeaseLimits {
-  readonly servers: readonly string[];
-  readonly maxTimeMs: number;
-  readonly maxCommands: number;
-}
-
 /** Leases run on what the operator names for them, and of that only on what the repo leaves. */
 function narrowLease(
   { lease, auto }: Policy,
   servers: readonly Server[],
   wishes: NonNullable<RepoConfig["policy"]>,
-): { readonly lease: LeaseLimits; readonly widened: readonly IgnoredWidening[] } {
+): { readonly lease: LeaseCaps; readonly widened: readonly IgnoredWidening[] } {
   const held = [lease, auto].flatMap((one) => (one.allowed ? selectServers(servers, one.servers) : []));
   const asked = [wishes.lease, wishes.auto].flatMap((wish) => wish ?? []);
   const kept = servers
