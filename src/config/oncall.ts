@@ -2,8 +2,7 @@
 
 import * as z from "zod";
 import { isTimeZone } from "../base/clock.ts";
-import { parseFile } from "../base/parse-file.ts";
-import type { SchemaFinding } from "../base/problems.ts";
+import { parseFile, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import { durationText, path, section } from "./schema-leaves.ts";
 import { type Environment, fromFile, type Notes } from "./secrets.ts";

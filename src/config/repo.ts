@@ -1,8 +1,7 @@
 /** The repo's own `.github/countersign.yml`. Whoever can push may write it, so it can only make the rules stricter. */
 
 import * as z from "zod";
-import { parseFile } from "../base/parse-file.ts";
-import { nearest } from "../base/problems.ts";
+import { nearest, parseFile } from "../base/problems.ts";
 import { isStricter, type LeaseCaps } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
 import { durationText } from "./schema-leaves.ts";
