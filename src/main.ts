@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
 import { answerLines, readInput, textOfLine } from "./cli/jsonl.ts";
-import { portOf } from "./cli/port-option.ts";
+import { portOf } from "./cli/options.ts";
 import { tellError } from "./cli/tell-error.ts";
 import type { Ask } from "./features/operator/local.ts";
 

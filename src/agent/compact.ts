@@ -51,13 +51,7 @@ export function compact(
 }
 
 /** Shortens every output but those of the newest message: the endpoint has said that the conversation is too long. */
-export const compactAll = (messages: readonly ChatMessage[]): Compacted => {
-  const protectedIds = skillCalls(messages);
-  const kept = messages.map((message, at) =>
-    at === messages.length - 1 ? message : (shortened(message, protectedIds) ?? message),
-  );
-  return { messages: kept, removed: kept.filter((message, at) => message !== messages[at]).length };
-};
+export const compactAll = (messages: readonly ChatMessage[]): Compacted => compact(messages, 0, () => 1);
 
 /** The ids of the calls that loaded a skill. */
 const skillCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>

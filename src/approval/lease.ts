@@ -2,16 +2,8 @@
  * Leases (AR-03): whether a read of the agent's may go without an `/approve` of its own. Pure; asked when a lease is given, when a
  * step is proposed and again just before it is sent. Whatever is missing counts against it.
  */
-import type { Risk } from "../base/risk.ts";
+import type { LeaseCaps, Risk } from "../base/risk.ts";
 import { isOver, quorum, type RiskPolicy } from "./need.ts";
-
-/** What the operator allows of leases, narrowed by the repository. */
-export interface LeaseCaps {
-  /** The servers on which one may run. Empty means none. */
-  readonly servers: readonly string[];
-  readonly maxTimeMs: number;
-  readonly maxCommands: number;
-}
 
 /** Where a lease may be given at all. */
 export interface LeasePlace {

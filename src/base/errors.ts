@@ -16,7 +16,8 @@ export class OperatorError extends Error {
   override readonly name = "OperatorError";
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(given: Problem | readonly Problem[]) {
+    const problems = [given].flat();
     super(problems.map((p) => `${p.place}: ${p.message}${p.remedy ? ` — ${p.remedy}` : ""}`).join("\n"));
     this.problems = problems;
   }

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Problem } from "./errors.ts";
-import type { FilePlace } from "./yaml.ts";
+import { type FilePlace, parseYaml } from "./yaml.ts";
 
 /** A problem before its place in the file is known. */
 export interface SchemaFinding {
@@ -27,6 +27,25 @@ export function placeFindings(
       message,
       remedy,
     }));
+}
+
+type FileParsed<T> =
+  | {
+      readonly ok: true;
+      readonly value: T;
+      /** Where a key of it stands in the file. */
+      readonly locate: (path: readonly PropertyKey[]) => FilePlace;
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Reads a YAML file by its schema; an empty one is a mapping without keys. Every problem has its place. Never throws. */
+export function parseFile<T>(schema: z.ZodType<T>, text: string, file: string): FileParsed<T> {
+  const yaml = parseYaml(text, file);
+  if (!yaml.ok) return yaml;
+  const value = yaml.value ?? {};
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data, locate: yaml.locate };
+  return { ok: false, problems: placeFindings(schemaFindings(schema, value, parsed.error.issues), file, yaml.locate) };
 }
 
 /** One finding for each thing wrong; an unknown key names the valid one next to it. */

@@ -49,3 +49,11 @@ export interface Verdict {
   readonly unbounded: readonly Unbounded[];
   readonly rulesVersion: string;
 }
+
+/** What the operator allows of leases, narrowed by the repository. */
+export interface LeaseCaps {
+  /** The servers on which one may run. Empty means none. */
+  readonly servers: readonly string[];
+  readonly maxTimeMs: number;
+  readonly maxCommands: number;
+}

@@ -57,6 +57,22 @@ export interface ClusterConnection {
   readonly key?: string;
 }
 
+/** What the one context of a kubeconfig holds that a server is. */
+export interface ClusterAccess {
+  readonly apiServer: string;
+  /** Of the CA that the API server's certificate must have, in hex. */
+  readonly caSha256: string;
+  /** A kubeconfig with this context alone, which names no other file. */
+  readonly kubeconfig: string;
+  readonly connection: ClusterConnection;
+  /** What must leave with no output: token and key. */
+  readonly secrets: readonly string[];
+}
+
+export type KubeContext =
+  | ({ readonly ok: true } & ClusterAccess)
+  | { readonly ok: false; readonly message: string; readonly remedy: string };
+
 /** A server of the operator's inventory, as the config file describes it (docs/configuration.md, `servers`). */
 export interface Server {
   readonly name: string;

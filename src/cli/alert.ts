@@ -15,12 +15,12 @@ export function alertAsk({ config }: { readonly config?: string | undefined }, n
   if (kind === undefined) {
     const near = nearest(name, [...alertKinds.keys()]);
     const remedy = near ? `did you mean \`${near}\`?` : "add it there";
-    throw new OperatorError([{ place: "alerts.sources", message: `there is no source \`${name}\``, remedy }]);
+    throw new OperatorError({ place: "alerts.sources", message: `there is no source \`${name}\``, remedy });
   }
   const parsed = parseAlert(kind, text);
   if (parsed.kind !== "alert") {
     const message = parsed.kind === "ignored" ? parsed.why : `this is no ${kind} alert: ${parsed.why}`;
-    throw new OperatorError([{ place: "standard input", message }]);
+    throw new OperatorError({ place: "standard input", message });
   }
   return { ask: "alert", arrival: alertArrival(name, parsed.alert) };
 }

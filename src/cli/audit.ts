@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { counted } from "../base/counted.ts";
-import { OperatorError } from "../base/errors.ts";
 import type { Config } from "../config/load.ts";
 import { verdictSchema } from "../features/operator/local.ts";
 import { verifyPasskeys } from "../features/passkey/audit.ts";
@@ -9,7 +8,7 @@ import type { AuditFormat } from "../store/audit/export.ts";
 import type { AuditRow } from "../store/audit/rows.ts";
 import { readPlaces } from "./check/places.ts";
 import { askStore, printAnswer } from "./local.ts";
-import { momentIn } from "./moment.ts";
+import { issueIn, momentIn } from "./options.ts";
 
 interface VerifyOptions {
   readonly config?: string | undefined;
@@ -83,11 +82,4 @@ export async function auditExport(options: ExportOptions): Promise<void> {
     until: momentIn("--until", options.until)?.toISOString(),
   };
   await printAnswer(options, { ask: "audit", format: options.format, ...about });
-}
-
-function issueIn(text: string | undefined): number | undefined {
-  if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw new OperatorError([
-    { place: "--incident", message: `${text} is no issue's number`, remedy: "write --incident 42" },
-  ]);
 }

@@ -37,9 +37,9 @@ function assertFolder(folder: string): void {
   try {
     if (lstatSync(resolve(folder)).isDirectory()) return;
   } catch (error) {
-    throw new OperatorError([{ place: folder, message: messageOf(error), remedy: "name a checked-out repository" }]);
+    throw new OperatorError({ place: folder, message: messageOf(error), remedy: "name a checked-out repository" });
   }
-  throw new OperatorError([{ place: folder, message: "is no folder", remedy: "name a checked-out repository" }]);
+  throw new OperatorError({ place: folder, message: "is no folder", remedy: "name a checked-out repository" });
 }
 
 function rawFile(folder: string, path: string): (readonly [string, RawFile])[] {

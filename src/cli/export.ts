@@ -8,7 +8,7 @@ import { incidentRecordSchema, type ServerRecord } from "../features/replay/reco
 import { serverNamedBy } from "../runbooks/target.ts";
 import { createRedactor } from "../text/redact.ts";
 import { askStore } from "./local.ts";
-import { momentIn } from "./moment.ts";
+import { momentIn } from "./options.ts";
 
 /**
  * Prints the closed incidents of a repository for a replay, redacted: its servers, then an incident a line, oldest first. What cannot
@@ -83,5 +83,5 @@ const recordOf = ({
 
 function notServed(repo: string, served: readonly { readonly name: string }[]): OperatorError {
   const remedy = `name one of: ${served.map(({ name }) => name).join(", ")}`;
-  return new OperatorError([{ place: "--repo", message: `the bot does not serve ${repo}`, remedy }]);
+  return new OperatorError({ place: "--repo", message: `the bot does not serve ${repo}`, remedy });
 }

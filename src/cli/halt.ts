@@ -46,9 +46,11 @@ function withEntry(state: SwitchState, entry: HaltEntry, file: string): readonly
   if (state.kind === "read") return [...state.entries.filter(({ scope }) => scope !== entry.scope), entry];
   if (entry.scope === "*") return [entry];
   const message = `the kill switch cannot be read, so everything is halted: ${state.reason}`;
-  throw new OperatorError([
-    { place: file, message, remedy: "`halt` or `resume` without --repo writes it anew; then name each repository" },
-  ]);
+  throw new OperatorError({
+    place: file,
+    message,
+    remedy: "`halt` or `resume` without --repo writes it anew; then name each repository",
+  });
 }
 
 async function turnOnServer(url: string, entry: HaltEntry): Promise<void> {
@@ -64,13 +66,11 @@ function scopeOf(repositories: readonly string[], repo: string | undefined): str
   if (repo === undefined) return "*";
   const known = repositories.find((name) => name.toLowerCase() === repo.toLowerCase());
   if (known !== undefined) return known;
-  throw new OperatorError([
-    {
-      place: "--repo",
-      message: `the bot does not work for ${repo}`,
-      remedy: `one of: ${repositories.join(", ") || "none"}`,
-    },
-  ]);
+  throw new OperatorError({
+    place: "--repo",
+    message: `the bot does not work for ${repo}`,
+    remedy: `one of: ${repositories.join(", ") || "none"}`,
+  });
 }
 
 /** Who halts, as the operating system knows them. */

@@ -23,4 +23,4 @@ export function keysAsk(
   };
 }
 
-const wrong = (message: string): OperatorError => new OperatorError([{ place: "keys", message }]);
+const wrong = (message: string): OperatorError => new OperatorError({ place: "keys", message });

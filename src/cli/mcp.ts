@@ -44,7 +44,7 @@ function fromServer(file: string | undefined, storeUrl: string, agent: string) {
   // With no role it has no secret but the store's password (SR-55).
   const config = loadConfig({ file, roles: [] });
   const caller = callerNamed(config, agent);
-  if (!caller) throw new OperatorError([{ place: "policy.proposers.mcp", message: `there is no agent \`${agent}\`` }]);
+  if (!caller) throw new OperatorError({ place: "policy.proposers.mcp", message: `there is no agent \`${agent}\`` });
   const now = () => new Date();
   const evaluate = createEvaluator({
     ...config.policy,

@@ -126,9 +126,11 @@ function readIssue(file: string) {
   // What is no JSON has none of the fields either, and that is what is said.
   const json = file.endsWith(".json") ? issueSchema.safeParse(parseJson(text)) : undefined;
   if (json && !json.success)
-    throw new OperatorError([
-      { place: file, message: z.prettifyError(json.error), remedy: 'write { "title", "body", "labels" }' },
-    ]);
+    throw new OperatorError({
+      place: file,
+      message: z.prettifyError(json.error),
+      remedy: 'write { "title", "body", "labels" }',
+    });
   const [title = "", ...body] = text.split("\n");
   const { labels, ...issue } =
     json?.data ?? issueSchema.parse({ title: title.replace(/^#+\s*/, ""), body: body.join("\n") });

@@ -18,17 +18,21 @@ export function honourProxy(env = environment()): void {
   if (!("setGlobalProxyFromEnv" in http)) {
     if (env.NODE_USE_ENV_PROXY === "1") return;
     const message = `is set, and Node ${process.versions.node} does not use it by itself`;
-    throw new OperatorError([
-      { place: "HTTPS_PROXY", message, remedy: "take Node 24.14 or newer, or set NODE_USE_ENV_PROXY=1, too" },
-    ]);
+    throw new OperatorError({
+      place: "HTTPS_PROXY",
+      message,
+      remedy: "take Node 24.14 or newer, or set NODE_USE_ENV_PROXY=1, too",
+    });
   }
   try {
     http.setGlobalProxyFromEnv({ https_proxy, http_proxy, no_proxy: around });
   } catch (error) {
     // Which it is stays out of the message: it may hold a password.
     const message = `is no proxy's address (${"code" in Object(error) ? Object(error).code : messageOf(error)})`;
-    throw new OperatorError([
-      { place: "HTTPS_PROXY, HTTP_PROXY", message, remedy: "write http://proxy.example.com:3128" },
-    ]);
+    throw new OperatorError({
+      place: "HTTPS_PROXY, HTTP_PROXY",
+      message,
+      remedy: "write http://proxy.example.com:3128",
+    });
   }
 }

@@ -38,7 +38,7 @@ export async function register(
 ): Promise<{ readonly files: readonly string[] }> {
   if (options.url === undefined && !options.poll) {
     const remedy = "add --poll for a bot that asks GitHub and needs no address, or --url https://…";
-    throw new OperatorError([{ place: "--url", message: "where GitHub reaches the bot is not said", remedy }]);
+    throw new OperatorError({ place: "--url", message: "where GitHub reaches the bot is not said", remedy });
   }
   const place = placesIn(resolve(options.out));
   const state = randomBytes(32).toString("base64url");
@@ -71,7 +71,7 @@ export async function register(
   print(`If that browser is on another machine, run there first, and leave it open: ${tunnelTo(port)}`);
   const late = setTimeout(() => {
     const message = "nobody came back from GitHub within 15 minutes";
-    code.reject(new OperatorError([{ place: "register", message, remedy: "run it again" }]));
+    code.reject(new OperatorError({ place: "register", message, remedy: "run it again" }));
   }, patienceMs);
   try {
     const made = await exchangeCode(options.api, await code.promise, !options.poll);

@@ -31,12 +31,10 @@ function foldersIn(folder: string): readonly string[] {
       .map((entry) => entry.name)
       .sort();
   } catch {
-    throw new OperatorError([
-      {
-        place: folder,
-        message: "is not a folder that can be read",
-        remedy: "name the folder that holds the skills, e.g. .github/skills",
-      },
-    ]);
+    throw new OperatorError({
+      place: folder,
+      message: "is not a folder that can be read",
+      remedy: "name the folder that holds the skills, e.g. .github/skills",
+    });
   }
 }

@@ -6,7 +6,7 @@ import { watchFiles } from "../config/watch.ts";
 import { checkAppAccess } from "../github/app/access.ts";
 import { type Bot, startBot } from "../service/start.ts";
 import { keepOutOfCoreDumps } from "./core-dump.ts";
-import { rolesOf } from "./role-option.ts";
+import { rolesOf } from "./options.ts";
 import { keepSetupLook, type SetupLook } from "./setup-look.ts";
 
 /** An orchestrator that has said SIGTERM kills after so long. */

@@ -5,23 +5,9 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
-import type { Cluster, ClusterConnection } from "../base/server.ts";
+import type { Cluster, ClusterConnection, KubeContext } from "../base/server.ts";
 import { parseYaml } from "../base/yaml.ts";
 import type { Environment } from "./secrets.ts";
-
-export type KubeContext =
-  | {
-      readonly ok: true;
-      readonly apiServer: string;
-      /** Of the CA that the API server's certificate must have, in hex. */
-      readonly caSha256: string;
-      /** A kubeconfig with this context alone, which names no other file. */
-      readonly kubeconfig: string;
-      readonly connection: ClusterConnection;
-      /** What must leave with no output: token and key. */
-      readonly secrets: readonly string[];
-    }
-  | { readonly ok: false; readonly message: string; readonly remedy: string };
 
 const refuse = (message: string, remedy: string): KubeContext => ({ ok: false, message, remedy });
 

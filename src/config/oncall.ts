@@ -2,10 +2,8 @@
 
 import * as z from "zod";
 import { isTimeZone } from "../base/clock.ts";
-import type { Problem } from "../base/errors.ts";
-import { placeFindings, type SchemaFinding, schemaFindings } from "../base/problems.ts";
+import { parseFile, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
-import { parseYaml } from "../base/yaml.ts";
 import { durationText, path, section } from "./schema-leaves.ts";
 import { type Environment, fromFile, type Notes } from "./secrets.ts";
 
@@ -130,17 +128,4 @@ const repoOnCallSchema = z
   });
 
 /** Reads a repository's file. Never throws. */
-export function parseRepoOnCall(
-  text: string,
-  file: string,
-):
-  | { readonly ok: true; readonly value: z.output<typeof repoOnCallSchema> }
-  | { readonly ok: false; readonly problems: readonly Problem[] } {
-  const yaml = parseYaml(text, file);
-  if (!yaml.ok) return yaml;
-  const value = yaml.value ?? {};
-  const parsed = repoOnCallSchema.safeParse(value);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const findings = schemaFindings(repoOnCallSchema, value, parsed.error.issues);
-  return { ok: false, problems: placeFindings(findings, file, yaml.locate) };
-}
+export const parseRepoOnCall = (text: string, file: string) => parseFile(repoOnCallSchema, text, file);

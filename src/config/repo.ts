@@ -1,11 +1,9 @@
 /** The repo's own `.github/countersign.yml`. Whoever can push may write it, so it can only make the rules stricter. */
 
 import * as z from "zod";
-import type { Problem } from "../base/errors.ts";
-import { nearest, placeFindings, schemaFindings } from "../base/problems.ts";
-import { isStricter } from "../base/risk.ts";
+import { nearest, parseFile } from "../base/problems.ts";
+import { isStricter, type LeaseCaps } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
-import { type FilePlace, parseYaml } from "../base/yaml.ts";
 import { durationText } from "./schema-leaves.ts";
 import { type Camel, toProgramSide } from "./shape.ts";
 import { type Config, type Policy, selectServers, serversFor } from "./values.ts";
@@ -52,7 +50,7 @@ export interface RepoPolicy {
   readonly policy: Policy;
   readonly incidentLabel: string;
   /** What a lease may come to; on no server where the operator or the repo does not allow one (AR-03). */
-  readonly lease: LeaseLimits;
+  readonly lease: LeaseCaps;
   /** Where the repo's file tried to widen and the operator's rule holds, in a line each; for `/status`. */
   readonly notes: readonly string[];
   /** The same by key; for `check`. */
@@ -66,27 +64,11 @@ export interface IgnoredWidening {
   readonly note: string;
 }
 
-type ParsedRepoConfig =
-  | {
-      readonly ok: true;
-      readonly config: RepoConfig;
-      /** Where a key of it stands in the file. */
-      readonly locate: (path: readonly PropertyKey[]) => FilePlace;
-    }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
-
 /** Reads the repo's file; an empty one narrows nothing. Never throws. */
-export function parseRepoConfig(text: string, file: string): ParsedRepoConfig {
-  const yaml = parseYaml(text, file);
-  if (!yaml.ok) return yaml;
-  const value = yaml.value ?? {};
-  const parsed = repoConfigSchema.safeParse(value);
-  if (parsed.success)
-    return { ok: true, config: toProgramSide(repoConfigSchema, parsed.data, file), locate: yaml.locate };
-  return {
-    ok: false,
-    problems: placeFindings(schemaFindings(repoConfigSchema, value, parsed.error.issues), file, yaml.locate),
-  };
+export function parseRepoConfig(text: string, file: string) {
+  const parsed = parseFile(repoConfigSchema, text, file);
+  if (!parsed.ok) return parsed;
+  return { ok: true, config: toProgramSide(repoConfigSchema, parsed.value, file), locate: parsed.locate } as const;
 }
 
 /** Of the operator's file what a repo's can restrict. */
@@ -150,11 +132,7 @@ function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>)
     const held = policy[risk];
     const wish = wishes[risk];
     if (wish === undefined) return [risk, held] as const;
-    const hold = (key: string, asked: unknown, kept: unknown) =>
-      widened.push({
-        path: ["policy", risk, key],
-        note: `policy.${risk}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`,
-      });
+    const hold = (key: string, asked: unknown, kept: unknown) => widened.push(looser(risk, key, asked, kept));
     if (wish.approvals !== undefined && wish.approvals < held.approvals)
       hold("approvals", wish.approvals, held.approvals);
     if (wish.reason === "optional" && held.reason === "required") hold("reason", wish.reason, held.reason);
@@ -170,19 +148,17 @@ function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>)
   return { policy: { ...policy, ...Object.fromEntries(narrowed) } as Policy, widened };
 }
 
-/** What a lease may come to here. */
-export interface LeaseLimits {
-  readonly servers: readonly string[];
-  readonly maxTimeMs: number;
-  readonly maxCommands: number;
-}
+const looser = (section: string, key: string, asked: unknown, kept: unknown): IgnoredWidening => ({
+  path: ["policy", section, key],
+  note: `policy.${section}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`,
+});
 
 /** Leases run on what the operator names for them, and of that only on what the repo leaves. */
 function narrowLease(
   { lease, auto }: Policy,
   servers: readonly Server[],
   wishes: NonNullable<RepoConfig["policy"]>,
-): { readonly lease: LeaseLimits; readonly widened: readonly IgnoredWidening[] } {
+): { readonly lease: LeaseCaps; readonly widened: readonly IgnoredWidening[] } {
   const held = [lease, auto].flatMap((one) => (one.allowed ? selectServers(servers, one.servers) : []));
   const asked = [wishes.lease, wishes.auto].flatMap((wish) => wish ?? []);
   const kept = servers
@@ -190,14 +166,7 @@ function narrowLease(
     .filter((server) => asked.every((wish) => !wish.servers || selectServers([server], wish.servers).length > 0));
   const { maxTime: maxTimeMs = lease.maxTimeMs, maxCommands = lease.maxCommands } = wishes.lease ?? {};
   const widen = (key: "lease" | "auto", name: string, isWider: boolean, wish: unknown, holds: unknown) =>
-    isWider
-      ? [
-          {
-            path: ["policy", key, name],
-            note: `policy.${key}.${name}: ${wish} is looser than the operator's ${holds}; ${holds} holds`,
-          },
-        ]
-      : [];
+    isWider ? [looser(key, name, wish, holds)] : [];
   return {
     lease: {
       servers: kept.map(({ name }) => name),

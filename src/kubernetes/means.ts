@@ -1,19 +1,11 @@
 import type { Agent } from "node:https";
 import type { Capture } from "../base/run.ts";
-import type { Cluster, ClusterConnection } from "../base/server.ts";
+import type { Cluster, KubeContext } from "../base/server.ts";
 
 /** What the box is given, since the config and other boxes know it. */
 export interface KubernetesOptions {
   /** Reads the server's context out of the operator's kubeconfig, as it is now. */
-  readonly readContext: (cluster: Cluster) =>
-    | {
-        readonly ok: true;
-        readonly apiServer: string;
-        readonly caSha256: string;
-        readonly kubeconfig: string;
-        readonly connection: ClusterConnection;
-      }
-    | { readonly ok: false; readonly message: string; readonly remedy: string };
+  readonly readContext: (cluster: Cluster) => KubeContext;
   readonly createCapture: () => { readonly push: (chunk: Uint8Array) => void; readonly finish: () => Capture };
   /** How old the last look may be when a command is sent, and the proof of cluster and identity when that look begins. */
   readonly freshMs: number;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../base/private-folder.ts";
-import type { Cluster, Server } from "../base/server.ts";
+import type { Cluster, KubeContext, Server } from "../base/server.ts";
 import { askKubectl, type KubectlAnswer, patienceOf, timeoutOf } from "./ask.ts";
 import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
@@ -187,7 +187,7 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
   return unfit(`${kubectl} ${why}`, `install kubectl 1.${leastMinor} or newer`);
 }
 
-type PinnedContext = Extract<ReturnType<KubernetesMeans["readContext"]>, { ok: true }>;
+type PinnedContext = Extract<KubeContext, { ok: true }>;
 
 /** The context as it is now, where it is the cluster of the inventory. */
 function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | Unfit {

@@ -67,10 +67,10 @@ export const serversInTitle = (title: string, servers: readonly ServerSummary[])
 /** Those of `names` that stand in the text as words of their own, in the order of the text; `web-1` is not in `web-12`. */
 function namedIn(text: string, names: readonly string[]): readonly string[] {
   return names
-    .map((name) => {
-      const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-      return { name, at: text.search(new RegExp(`(?<![\\p{L}\\p{N}_.-])${escaped}(?![\\p{L}\\p{N}_-])`, "iu")) };
-    })
+    .map((name) => ({
+      name,
+      at: text.search(new RegExp(`(?<![\\p{L}\\p{N}_.-])${RegExp.escape(name)}(?![\\p{L}\\p{N}_-])`, "iu")),
+    }))
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at)
     .map(({ name }) => name);

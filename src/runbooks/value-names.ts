@@ -1,4 +1,7 @@
-/** By which names an alert, an issue form and a runbook call the same thing, and what can be one. Data. */
+/** By which names an alert, an issue form and a runbook call the same thing, and what can be one. */
+
+import * as z from "zod";
+import table from "./value-names.json" with { type: "json" };
 
 export const valueKinds = {
   name: {
@@ -42,47 +45,12 @@ export function isPlainValue(value: string, kind: ValueKind): boolean {
   return !value.includes(":") || kind === "host" || (kind === "path" && value.startsWith("/"));
 }
 
-interface SameThing {
-  readonly kind: ValueKind;
-  readonly names: readonly string[];
+const thing = z.strictObject({
+  kind: z.enum(Object.keys(valueKinds) as ValueKind[]),
+  names: z.array(z.string().regex(/^[a-z_]+$/)).min(1),
   /** The first of the names that has a value counts, whichever of them is asked for: a scraper's `job` is no Job of a cluster. */
-  readonly inOrder?: boolean;
-}
+  inOrder: z.boolean().optional(),
+});
 
-export const sameThings: readonly SameThing[] = [
-  { kind: "name", names: ["namespace", "ns", "project", "kubernetes_namespace"] },
-  { kind: "name", names: ["pod", "po", "podname", "kubernetes_pod_name"] },
-  { kind: "name", names: ["container", "container_name", "kubernetes_container_name"] },
-  {
-    kind: "host",
-    names: ["node", "nodename", "kubernetes_node", "host", "hostname", "server", "server_name", "machine", "instance"],
-  },
-  { kind: "name", names: ["deployment", "deploy"] },
-  { kind: "name", names: ["statefulset", "sts"] },
-  { kind: "name", names: ["daemonset", "ds"] },
-  { kind: "name", names: ["replicaset", "rs"] },
-  { kind: "name", names: ["job_name", "jobname", "job"], inOrder: true },
-  { kind: "name", names: ["cronjob", "cj"] },
-  { kind: "name", names: ["service", "svc"] },
-  { kind: "name", names: ["ingress", "ing"] },
-  { kind: "name", names: ["horizontalpodautoscaler", "hpa"] },
-  { kind: "name", names: ["poddisruptionbudget", "pdb"] },
-  { kind: "name", names: ["persistentvolumeclaim", "pvc"] },
-  { kind: "name", names: ["persistentvolume", "pv"] },
-  { kind: "name", names: ["storageclass", "sc"] },
-  { kind: "name", names: ["configmap", "cm"] },
-  { kind: "name", names: ["vm", "virtualmachine"] },
-  { kind: "name", names: ["vmi", "virtualmachineinstance"] },
-  { kind: "name", names: ["cluster"] },
-  { kind: "name", names: ["name"] },
-  { kind: "name", names: ["unit"] },
-  { kind: "name", names: ["database", "db", "datname"] },
-  { kind: "name", names: ["interface", "iface", "nic"] },
-  { kind: "path", names: ["mountpoint", "mount", "mount_point"] },
-  { kind: "path", names: ["path", "file", "filename", "directory", "dir", "folder"] },
-  { kind: "path", names: ["device", "disk"] },
-  { kind: "number", names: ["pid"] },
-  { kind: "number", names: ["port"] },
-  { kind: "number", names: ["replicas", "count"] },
-  { kind: "quantity", names: ["size", "bytes", "duration", "seconds", "minutes"] },
-];
+/** Throws at start where the table has not this form. */
+export const sameThings = z.array(thing).parse(table);

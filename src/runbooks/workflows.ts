@@ -6,10 +6,9 @@ import type { Proposal } from "../base/action.ts";
 import { parseDuration } from "../base/duration.ts";
 import type { Problem } from "../base/errors.ts";
 import type { RepoFile } from "../base/github.ts";
-import { placeFindings, schemaFindings } from "../base/problems.ts";
+import { parseFile, placeFindings } from "../base/problems.ts";
 import type { Expectation } from "../base/run.ts";
 import type { Shell } from "../base/server.ts";
-import { parseYaml } from "../base/yaml.ts";
 import { isCron } from "./cron.ts";
 import { quoteRunbook } from "./quote.ts";
 
@@ -77,17 +76,9 @@ type ParsedWorkflow =
 
 /** Reads a workflow. Every problem has its place; a placeholder that no param declares is one. Never throws. */
 export function parseWorkflow(file: RepoFile): ParsedWorkflow {
-  const yaml = parseYaml(file.text, file.path);
-  if (!yaml.ok) return yaml;
-  const value = yaml.value ?? {};
-  const parsed = workflowSchema.safeParse(value);
-  if (!parsed.success) {
-    return {
-      ok: false,
-      problems: placeFindings(schemaFindings(workflowSchema, value, parsed.error.issues), file.path, yaml.locate),
-    };
-  }
-  const { steps, params, schedule } = parsed.data;
+  const parsed = parseFile(workflowSchema, file.text, file.path);
+  if (!parsed.ok) return parsed;
+  const { steps, params, schedule } = parsed.value;
   const undeclared = steps.flatMap(({ server, command }, index) =>
     [...placeholdersIn(server), ...placeholdersIn(command)]
       .filter((name) => !Object.hasOwn(params, name))
@@ -107,9 +98,9 @@ export function parseWorkflow(file: RepoFile): ParsedWorkflow {
       remedy: "add `default:`",
     })),
   ];
-  if (findings.length > 0) return { ok: false, problems: placeFindings(findings, file.path, yaml.locate) };
+  if (findings.length > 0) return { ok: false, problems: placeFindings(findings, file.path, parsed.locate) };
   const sha256 = createHash("sha256").update(file.text).digest("hex");
-  return { ok: true, workflow: { ...parsed.data, path: file.path, sha256 } };
+  return { ok: true, workflow: { ...parsed.value, path: file.path, sha256 } };
 }
 
 type FilledWorkflow =

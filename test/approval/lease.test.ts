@@ -4,13 +4,12 @@ import {
   decideProgress,
   decideStep,
   decideTerms,
-  type LeaseCaps,
   type LeasePlace,
   type LeaseProgress,
   type LeaseStep,
   type LeaseWish,
 } from "../../src/approval/lease.ts";
-import { risks } from "../../src/base/risk.ts";
+import { type LeaseCaps, risks } from "../../src/base/risk.ts";
 
 const minute = 60_000;
 const caps: LeaseCaps = { servers: ["web-1", "web-2"], maxTimeMs: 30 * minute, maxCommands: 20 };

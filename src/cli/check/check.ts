@@ -11,7 +11,7 @@ import { createEvaluator } from "../../risk/evaluate.ts";
 import { checkInventory } from "../../ssh/inventory.ts";
 import { createSsh } from "../../ssh/run.ts";
 import { lookAtStore } from "../../store/database/look.ts";
-import { rolesOf } from "../role-option.ts";
+import { rolesOf } from "../options.ts";
 import { clusterRunner, lookAtCluster } from "./cluster.ts";
 import { lookAtAddresses, lookAtGitHub } from "./github.ts";
 import { inLanes } from "./lanes.ts";
@@ -112,13 +112,11 @@ export async function check(
 }
 
 const halfAReplay = (): OperatorError =>
-  new OperatorError([
-    {
-      place: "--incidents, --base",
-      message: "one was given without the other",
-      remedy: "name the exported incidents and a checkout of what the change is held against",
-    },
-  ]);
+  new OperatorError({
+    place: "--incidents, --base",
+    message: "one was given without the other",
+    remedy: "name the exported incidents and a checkout of what the change is held against",
+  });
 
 interface Known {
   readonly config: Config;

@@ -36,7 +36,7 @@ export function readPlaces(given: string | undefined): {
   const yaml = parseYaml(readNamedFile(file, ownFile), file);
   if (!yaml.ok) throw new OperatorError(yaml.problems);
   const parsed = placesSchema.safeParse(yaml.value ?? {});
-  if (!parsed.success) throw new OperatorError([{ place: file, message: z.prettifyError(parsed.error) }]);
+  if (!parsed.success) throw new OperatorError({ place: file, message: z.prettifyError(parsed.error) });
   const { store, server, audit, alerts, github } = parsed.data;
   return {
     storeUrl: storeUrlOf(store.url, file),
@@ -52,6 +52,6 @@ export function readNamedFile(file: string, remedy?: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new OperatorError([{ place: file, message: `cannot be read: ${messageOf(error)}`, remedy }]);
+    throw new OperatorError({ place: file, message: `cannot be read: ${messageOf(error)}`, remedy });
   }
 }

@@ -141,10 +141,8 @@ function textOf(file: string): string {
 }
 
 const wrong = (place: string, message: string): OperatorError =>
-  new OperatorError([
-    {
-      place,
-      message,
-      remedy: "write it with `countersign export --incidents --repo OWNER/NAME`, and change nothing in it",
-    },
-  ]);
+  new OperatorError({
+    place,
+    message,
+    remedy: "write it with `countersign export --incidents --repo OWNER/NAME`, and change nothing in it",
+  });

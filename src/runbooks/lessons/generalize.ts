@@ -25,8 +25,7 @@ export function placesFor(command: string, values: readonly NamedValue[], shells
 }
 
 /** The text as a word of its own, or a part between punctuation. */
-const wordOf = (text: string): RegExp =>
-  new RegExp(`(?<![\\w.-])${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-]|\\.\\w)`, "g");
+const wordOf = (text: string): RegExp => new RegExp(`(?<![\\w.-])${RegExp.escape(text)}(?![\\w-]|\\.\\w)`, "g");
 
 const maxPattern = 80;
 /** A time at the beginning of a line says nothing of the fault. */

@@ -110,15 +110,13 @@ function runsOf(part: readonly string[], places: Places): readonly (readonly [nu
   return runs;
 }
 
-function phrasesOf(kind: string, table: Readonly<Record<string, string>>): readonly Phrase[] {
+function phrasesOf(kind: string, table: Readonly<Record<string, readonly string[]>>): readonly Phrase[] {
   return Object.entries(table).flatMap(([name, list]) =>
-    plainWords(list)
-      .split(",")
-      .map((phrase) => phrase.trim())
-      .filter((phrase) => phrase !== "")
-      .map((phrase) => ({
-        concept: `${kind}:${name}`,
-        parts: phrase.split("~").map((part) => part.trim().split(/[\s_.]+/)),
-      })),
+    list.map((phrase) => ({
+      concept: `${kind}:${name}`,
+      parts: plainWords(phrase)
+        .split("~")
+        .map((part) => part.trim().split(/[\s_.]+/)),
+    })),
   );
 }

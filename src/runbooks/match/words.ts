@@ -1,6 +1,6 @@
 /** Text to words, the same way for incidents and for skills, in any script. */
 
-import { inOtherLanguages } from "./languages.ts";
+import { stopWords } from "./vocabulary.ts";
 
 /** The words of a text in order; a position may hold several spellings (`NotReady` is `notready` and `not`, then `ready`). */
 export type Words = readonly (readonly string[])[];
@@ -30,18 +30,6 @@ export function wordsOf(text: string): Words {
 }
 
 export const isUnspaced = (text: string): boolean => unspaced.test(text);
-
-const stopWords = new Set(
-  (
-    "a about above after again all already also an and any are as at be because been before being below between both but by can cannot could did do does " +
-    "doing done down due during each every few for from further get gets got had has have having he her here hers him his how i if in into is it its just " +
-    "left let like made make makes many may me might more most much must my near nearly need no nor not now of off on once one only or other our out over own per " +
-    "please quite rather same see seem seems she should since so some such than that the their them then there these they this those through to too two " +
-    "under until up upon us use used uses using very was we went were what when where which while who whom whose why will with within without would yet you your " +
-    "run runs running issue issues error errors problem problems incident alert alerts firing severity warning critical instance value job minutes hours " +
-    inOtherLanguages("stop-words").replaceAll(",", " ")
-  ).split(" "),
-);
 
 /** The terms of a text for a text index: no stop words, endings cut so that `expired` meets `expires`. */
 export const termsOf = (text: string): readonly string[] => termsIn(wordsOf(text));

@@ -1,51 +1,37 @@
+import * as z from "zod";
 import { beginningsOf } from "./beginnings.ts";
-import { builds } from "./formats/builds.ts";
-import { clouds } from "./formats/clouds.ts";
-import { general } from "./formats/general.ts";
-import { messages } from "./formats/messages.ts";
-import { models } from "./formats/models.ts";
-import { monitoring } from "./formats/monitoring.ts";
-import { payments } from "./formats/payments.ts";
-import { work } from "./formats/work.ts";
+import builds from "./formats/builds.json" with { type: "json" };
+import clouds from "./formats/clouds.json" with { type: "json" };
+import general from "./formats/general.json" with { type: "json" };
+import messages from "./formats/messages.json" with { type: "json" };
+import models from "./formats/models.json" with { type: "json" };
+import monitoring from "./formats/monitoring.json" with { type: "json" };
+import payments from "./formats/payments.json" with { type: "json" };
+import work from "./formats/work.json" with { type: "json" };
 import { isStandIn } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
 import { unitsOf } from "./units.ts";
 
-/** A token that is known by its shape alone. `sign`: by what it is told where it can begin like any word. */
-export type Format = {
-  readonly name: string;
-  readonly pattern: string;
-  readonly example: string;
-  readonly counterExample: string;
-  readonly sign?: string;
-};
+/** The examples are drawn, and broken by \u2042 so that no scanner takes them for a leak. */
+const example = z.string().transform((text) => text.replaceAll("\u2042", ""));
 
 /**
- * Reads a family's table: a format a line, its columns (name, pattern, example, what looks alike and is none, sign) two blanks
- * apart. The examples are drawn, and broken by \u2042 so that no scanner takes them for a leak. A pattern starts where no word
- * character stands before it, is linear (bounded, or a run that always matches once its least length is reached) and matches
- * nothing but the secret.
+ * A token that is known by its shape alone. Its pattern starts where no word character stands before it, is linear (bounded, or
+ * a run that always matches once its least length is reached) and matches nothing but the secret. `counterExample`: what looks
+ * alike and is none. `sign`: by what it is told where it can begin like any word.
  */
-const formatsOf = (family: string): readonly Format[] =>
-  family
-    .trim()
-    .split("\n")
-    .map((line): Format => {
-      const [name = "", pattern = "", ...rest] = line.trim().split(/ {2,}/);
-      const [example = "", counterExample = ""] = rest.map((one) => one.replaceAll("\u2042", ""));
-      return { name, pattern, example, counterExample, ...(rest[2] && { sign: rest[2] }) };
-    });
+const formatSchema = z.strictObject({
+  name: z.string(),
+  pattern: z.string(),
+  example,
+  counterExample: example,
+  sign: z.string().optional(),
+});
 
-export const formats: readonly Format[] = [
-  clouds,
-  builds,
-  messages,
-  models,
-  monitoring,
-  payments,
-  work,
-  general,
-].flatMap(formatsOf);
+/** Throws at start where a family's table has not this form. */
+export const formats = z
+  .array(formatSchema)
+  .parse([clouds, builds, messages, models, monitoring, payments, work, general].flat());
 
 /** Password hashes open with a sign, so no word boundary stands before them. */
 const hashes = [

@@ -1,0 +1,36 @@
+/** What options of the command line hold. Each throws an `OperatorError` for what is none. */
+
+import { OperatorError } from "../base/errors.ts";
+import { type ProcessRole, parseRoles, processRoles } from "../base/roles.ts";
+
+/** The port that `--port` names. */
+export function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw wrong("--port", `\`${text}\` is not a port`, "write a number from 1 to 65535, or 0 for any that is free");
+}
+
+/** The roles that `--role` names, by commas; all of them where it was not given. */
+export function rolesOf(text: string | undefined): readonly ProcessRole[] {
+  const parsed = text === undefined ? processRoles : parseRoles(text);
+  if (!("unknown" in parsed)) return parsed;
+  throw wrong("--role", `there is no role \`${parsed.unknown}\``, `roles are ${processRoles.join(", ")}, by commas`);
+}
+
+/** The day or RFC 3339 time that was given as `place`. */
+export function momentIn(place: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const at = new Date(text);
+  if (!Number.isNaN(at.getTime())) return at;
+  throw wrong(place, `${text} is no time`, `write ${place} 2026-03-01 or ${place} 2026-03-01T14:00:00Z`);
+}
+
+/** The number of an issue that `--incident` names. */
+export function issueIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw wrong("--incident", `${text} is no issue's number`, "write --incident 42");
+}
+
+const wrong = (place: string, message: string, remedy: string): OperatorError =>
+  new OperatorError({ place, message, remedy });
