@@ -12,7 +12,7 @@ import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
 import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { proposing } from "../harness/stage.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
 
 const postgres = await startPostgres("roles split over processes");
 const env = { TEST_MODEL_KEY: "sk-test-0123456789abcdef" };
@@ -40,13 +40,7 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
   const bots = new Map<ProcessRole, Bot>();
   const configs = new Map<ProcessRole, Config>();
   beforeAll(async () => {
-    [host, model] = await Promise.all([
-      startFakeHost(async (_, { channel }) => {
-        channel.write("Linux\n");
-        return 0;
-      }),
-      startFakeModel(),
-    ]);
+    [host, model] = await Promise.all([startFakeHost(saying("Linux\n")), startFakeModel()]);
     const storeUrl = (await postgres?.createDatabase()) ?? "";
     ground = await prepareGround({
       servers: { "web-1": entryOf(host) },

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../demo/free-port.ts";
 import { lockFolder } from "../../src/store/database/lock.ts";
 import { entryOf, type Ground, prepareGround } from "../harness/playground.ts";
+import { useFolder } from "../harness/use-started.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { countersign } from "./countersign.ts";
 
@@ -119,8 +120,7 @@ describe("a start that fails", () => {
 });
 
 describe("the demo", () => {
-  const temporary = mkdtempSync(join(tmpdir(), "countersign-demos-"));
-  afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+  const temporary = useFolder();
   const demo = (args: readonly string[], env = {}) =>
     countersign(["demo", ...args], { env: { TMPDIR: temporary, ...env } });
 

@@ -14,7 +14,7 @@ import { verifyAudit } from "../../src/store/audit/chain.ts";
 import { exportStore, importStore, inOrder } from "../../src/store/database/dump.ts";
 import { openStore, type Store } from "../../src/store/database/open.ts";
 import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
 import { places } from "../store/fresh.ts";
 import { countersign } from "./countersign.ts";
 
@@ -52,10 +52,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
   const at = (name: string): string => join(folder, name);
 
   beforeAll(async () => {
-    host = await startFakeHost(async (_command, { channel }) => {
-      channel.write("line 1\nline 2 of the output\n");
-      return 3;
-    });
+    host = await startFakeHost(saying("line 1\nline 2 of the output\n", 3));
     ground = await prepareGround({
       servers: { "web-1": entryOf(host) },
       configure: (config) => {

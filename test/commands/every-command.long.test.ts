@@ -5,10 +5,9 @@ import type { Config } from "../../src/config/load.ts";
 import type { CommentEvent } from "../../src/github/events.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
 import { jobOf } from "../harness/job.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
-import { useStarted } from "../harness/use-started.ts";
+import { type Stage, statesOf, useStage } from "../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 
 /** Those whose effect would spoil the table for the others: they have suites of their own. */
 const apart = ["close", "hold", "investigate"];

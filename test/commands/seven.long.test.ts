@@ -5,6 +5,7 @@ import { commands } from "../../src/commands/registry.ts";
 import { withoutMarker } from "../../src/github/comments.ts";
 import { repo } from "../harness/playground.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
+import { saying } from "../ssh/fake-host.ts";
 
 const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
 
@@ -202,10 +203,7 @@ beforeAll(async () => {
   }));
   watched = await startWatchedBot({
     answer: () => ({ text: `LIKELY: on.\n${startMarker}\n${JSON.stringify({ actions })}\n${endMarker}` }),
-    play: async (_command, { channel }) => {
-      channel.write("fine\n");
-      return 0;
-    },
+    play: saying("fine\n"),
     files: {
       "AGENTS.md": "# Web\n",
       ".github/countersign/workflows/look.yml":

@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { surveyConfig } from "../../src/config/load.ts";
+import { useFolder } from "../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-alert-config-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 const good = "fQ7n2mZx9LpRt4vWc8Yb1KdHs6GjEa3U";
 
 function survey(source: object, { secret = good, mode = 0o600, name = "production" } = {}) {

@@ -1,13 +1,12 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readKubeContext } from "../../src/config/kubeconfig.ts";
 import { parseConfig } from "../../src/config/load.ts";
+import { useFolder } from "../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-cluster-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text, { mode: 0o600 });
   return join(folder, name);

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { generatePrivateKey } from "../../emulator/wire/tokens.ts";
 import { passwordsOf } from "../../src/config/database.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { secretsOf } from "../../src/service/parts.ts";
+import { useFolder } from "../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-passwords-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 const file = (name: string, text: string, mode = 0o600): string => {
   const path = join(folder, name);
   writeFileSync(path, text, { mode });

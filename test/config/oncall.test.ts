@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseRepoOnCall, secretsOfOnCall, surveyConfig } from "../../src/config/load.ts";
+import { useFolder } from "../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-oncall-config-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 function survey(oncall: object, files: Readonly<Record<string, string>> = {}) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });

@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Server } from "../../src/base/server.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { readOptions } from "../../src/config/ssh.ts";
 import { missing } from "../harness/missing.ts";
 import { createClients, run, sshdFor, text } from "../ssh/real-host.ts";
+import { useFolder } from "../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-config-ssh-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 const at = (name: string): string => join(folder, name);
 
 const privateKey = generateKeyPairSync("rsa", { modulusLength: 2048 })

@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
 import { parseConfig, serversFor } from "../../src/config/load.ts";
+import { useFolder } from "../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-sources-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 const { cert } = createCertificate();
 writeFileSync(join(folder, "ca.pem"), cert);
 writeFileSync(join(folder, "token"), "t0ken", { mode: 0o600 });

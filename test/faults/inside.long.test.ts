@@ -12,6 +12,7 @@ import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
 import { type Stage, startStage, statesOf } from "../harness/stage.ts";
 import { useBotPlaces } from "../store/use-places.ts";
+import { saying } from "../ssh/fake-host.ts";
 
 const places = await useBotPlaces("what fails inside of the bot, on a store of several processes (F-17 to F-42)");
 
@@ -112,10 +113,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
 
     it("F-38 SR-49 an output that the redactor gives up on is withheld, its hash is the audit's alone, and nobody ever reads it", async () => {
       const raw = "the raw word hunter-38\n";
-      stage.play(async (_command, { channel }) => {
-        channel.write(raw);
-        return 0;
-      });
+      stage.play(saying(raw));
       const thread = await stage.incident("uptime");
       const { batchId } = await leaveBehind(stage, thread, { numbers: [1] });
       const { redact } = stage.bot.deps;

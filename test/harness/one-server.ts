@@ -1,14 +1,17 @@
 import { afterAll, beforeAll } from "vitest";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
-import { entryOf, type Playground, startPlayground } from "./playground.ts";
+import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
 
-/** A whole bot with one server, whose every command succeeds and says nothing; one for all tests of a suite. */
-export function useOneServer() {
+/** A whole bot with one server, whose every command succeeds and says nothing unless `play` is given; one for all tests of a suite. */
+export function useOneServer(
+  options: () => Partial<PlaygroundOptions> | Promise<Partial<PlaygroundOptions>> = () => ({}),
+  play: Play = async () => 0,
+) {
   let host: FakeHost;
   let playground: Playground;
   beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-    playground = await startPlayground({ servers: { "web-1": entryOf(host) } });
+    host = await startFakeHost(play);
+    playground = await startPlayground({ servers: { "web-1": entryOf(host) }, ...(await options()) });
   });
   afterAll(async () => {
     await playground.close();

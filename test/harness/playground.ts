@@ -59,6 +59,8 @@ export interface PlaygroundOptions {
   readonly storeUrl?: string;
   /** Changes the operator's file before it is read. */
   readonly configure?: (config: Record<string, unknown>) => void;
+  /** What the operator's file says beside what it says anyway: its mappings are laid over those, all else replaces them. */
+  readonly config?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly private?: boolean;
   /** Follows the operator's file, as `countersign start` does. */
@@ -81,6 +83,22 @@ const listenBy = ({ listen }: Pick<PlaygroundOptions, "listen">): Listen => {
   const told = environment().COUNTERSIGN_TEST_LISTEN;
   return listen ?? (told === "poll" || told === "both" ? told : "webhook");
 };
+
+/** Endpoints of the operator's file that lead to a fake model. */
+export const endpointsOf = ({ url }: { readonly url: string }, more: object = {}) => [
+  { url, model: "fake", api_key_env: "TEST_MODEL_KEY", ...more },
+];
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const laidOver = (under: unknown, over: unknown): unknown =>
+  isMapping(under) && isMapping(over)
+    ? {
+        ...under,
+        ...Object.fromEntries(Object.entries(over).map(([key, value]) => [key, laidOver(under[key], value)])),
+      }
+    : over;
 
 /** Nobody waits for GitHub's limits here. */
 const fastest: PollPace = {
@@ -200,7 +218,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
   return {
     github,
     port,
-    configFile: write("countersign.yml", JSON.stringify(operator)),
+    configFile: write("countersign.yml", JSON.stringify(laidOver(operator, options.config ?? {}))),
     close: async () => {
       await github.close();
       rmSync(folder, { recursive: true, force: true });

@@ -1,11 +1,12 @@
-import { expect, vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import type { Db } from "../../src/store/database/open.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
-import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";
-import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
+import { endpointsOf, entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
+import { useStarted } from "./use-started.ts";
 
 export interface Proposed {
   readonly command: string;
@@ -40,11 +41,6 @@ export interface Answer {
   /** What the bot has said in new comments since, in order. */
   readonly said: readonly string[];
 }
-
-const fine: Play = async (_command, { channel }) => {
-  channel.write("fine\n");
-  return 0;
-};
 
 /** A model's reply that proposes. */
 export const proposing = (prose: string, ...proposed: readonly (string | Proposed)[]) => ({
@@ -85,7 +81,7 @@ export const call = (name: string, args: object, text = ""): Step => ({ text, to
 const asProposed = (given: string | Proposed): Proposed => (typeof given === "string" ? { command: given } : given);
 
 export async function startStage(options: Partial<PlaygroundOptions> = {}): Promise<Stage> {
-  let play = fine;
+  let play = saying("fine\n");
   const host = await startFakeHost((command, channel) => play(command, channel));
   const model = await startFakeModel();
   const playground = await startPlayground({
@@ -93,7 +89,7 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
     servers: { "web-1": entryOf(host), ...options.servers },
     configure: (config) => {
       config.model = {
-        endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
+        endpoints: endpointsOf(model),
         deadline: "5s",
         retry: { max_retries: 0 },
       };
@@ -139,6 +135,39 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
     },
   };
 }
+
+/**
+ * A stage for the tests of a suite, which is closed behind them. Behind each of them the model has said all that it was to say, and
+ * was asked for no more.
+ */
+export function useStage(
+  options: () => Partial<PlaygroundOptions> | Promise<Partial<PlaygroundOptions>> = () => ({}),
+): Stage {
+  const stage = useStarted(async () => startStage(await options()));
+  afterEach(() => stage.model.verify());
+  return stage;
+}
+
+/** The rows of the audit in their order: those of one kind, or those of one issue, where it is said which. */
+export async function auditOf(
+  { bot }: Pick<Stage, "bot">,
+  { kind, issue }: { readonly kind?: string | readonly string[]; readonly issue?: number } = {},
+) {
+  const kinds = kind === undefined ? [] : [kind].flat();
+  const rows = await bot.deps.store.db
+    .selectFrom("audit")
+    .leftJoin("incident", "incident.id", "audit.incidentId")
+    .select(["audit.kind as kind", "audit.body as body", "audit.at as at", "incident.number as number"])
+    .orderBy("audit.seq")
+    .execute();
+  return rows
+    .filter((row) => (issue ?? row.number) === row.number && (kinds.length === 0 || kinds.includes(row.kind)))
+    .map((row) => ({ kind: row.kind, at: row.at, body: JSON.parse(row.body) }));
+}
+
+/** All that stands on the issue. */
+export const wordsOf = async (thread: Pick<Thread, "comments">): Promise<string> =>
+  (await thread.comments()).map(({ body }) => body).join("\n");
 
 /** The newest message that is ours, of the last request to the model or of one before it; empty where there is none. */
 export const newsOf = ({ model }: Pick<Stage, "model">, back = 1): string =>

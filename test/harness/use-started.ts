@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 
 /** Starts something before the tests of a suite and closes it behind them. What is returned can be used once they run. */
@@ -15,4 +18,11 @@ export function useStarted<T extends object & { readonly close: () => unknown }>
   };
   // Tests name it before it is there, so each use of it looks it up.
   return new Proxy({} as T, { get });
+}
+
+/** A folder of its own for the tests of a suite, there at once and removed behind them. */
+export function useFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

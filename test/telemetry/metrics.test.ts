@@ -4,7 +4,7 @@ import { counters, histograms, operators } from "../../src/telemetry/metrics-tab
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
 import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
 import { proposing } from "../harness/stage.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { type FakeHost, startFakeHost, saying } from "../ssh/fake-host.ts";
 
 const parse = (text: string): ReadonlyMap<string, number> =>
   new Map(
@@ -25,10 +25,7 @@ describe("/metrics of a bot that has served an incident", () => {
   let text: string;
   beforeAll(async () => {
     [host, model] = await Promise.all([
-      startFakeHost(async (_, { channel }) => {
-        channel.write("Linux\n");
-        return 0;
-      }),
+      startFakeHost(saying("Linux\n")),
       startFakeModel(),
     ]);
     playground = await startPlayground({

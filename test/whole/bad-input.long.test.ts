@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,14 +6,14 @@ import type { Thread } from "../../demo/thread.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
 import { countersign } from "../cli/countersign.ts";
 import { entryOf, type Playground, type ServerEntry, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { useFolder } from "../harness/use-started.ts";
+import { type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 
 /** What no runbook of the playground fits: the first card is the model's. */
 const odd = { title: "Something is odd on web-1", body: "It is slow since 14:02Z." };
 
 describe("an operator's mistakes are named with their place and a remedy, and nothing starts", () => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-bad-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
   const write = (name: string, text: string): string => {
     const file = join(folder, name);
     writeFileSync(file, text, { mode: 0o600 });
@@ -61,10 +60,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
   let play: Play;
 
   beforeAll(async () => {
-    play = async (_command, { channel }) => {
-      channel.write("fine\n");
-      return 0;
-    };
+    play = saying("fine\n");
     host = await startFakeHost((command, channel) => play(command, channel));
     otherHost = await startFakeHost(async () => 0);
     model = await startFakeModel();
@@ -166,16 +162,13 @@ describe("what people, servers and models do wrong is answered, and nothing is r
   });
 
   it("F-31 binary output and invalid UTF-8 end up as text in one fence", async () => {
-    play = async (_command, { channel }) => {
-      channel.write(
-        Buffer.concat([
-          Buffer.from("before\n"),
-          Buffer.from([0, 255, 254, 27, 91, 51, 49, 109, 0xc3, 0x28, 10]),
-          Buffer.from("``` after\n"),
-        ]),
-      );
-      return 0;
-    };
+    play = saying(
+      Buffer.concat([
+        Buffer.from("before\n"),
+        Buffer.from([0, 255, 254, 27, 91, 51, 49, 109, 0xc3, 0x28, 10]),
+        Buffer.from("``` after\n"),
+      ]),
+    );
     const thread = await incidentOn("web-1");
     model.play(done);
     await thread.say("lee", "/approve 1");

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type PollPace, usualPace } from "../../src/features/poll/pace.ts";
 import { entryOf, type Listen, type Playground, repo, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
 
 /** One story, heard by webhooks, by polling, and by both: the store must hold the same afterwards. */
 
 let host: FakeHost;
 beforeAll(async () => {
-  host = await startFakeHost(async (_, { channel }) => {
-    channel.write("fine\n");
-    return 0;
-  });
+  host = await startFakeHost(saying("fine\n"));
 });
 afterAll(() => host.close());
 

@@ -5,6 +5,7 @@ import { markIn } from "../../src/github/comments.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
 import { readKept } from "../lives/history.ts";
 import { faultsOfRest } from "../lives/judge.ts";
+import { saying } from "../ssh/fake-host.ts";
 
 const workflow = `name: look
 description: Looks at a volume
@@ -47,10 +48,7 @@ describe("an incident of ten steps, with a workflow, a hold and a question", () 
   beforeAll(async () => {
     watched = await startWatchedBot({
       answer: turns(),
-      play: async (_command, { channel }) => {
-        channel.write("fine\n");
-        return 0;
-      },
+      play: saying("fine\n"),
       files: { "AGENTS.md": "# Web\n", ".github/countersign/workflows/look.yml": workflow },
       // GitHub's own limit, in place of none.
       configure: ({ github }) => {

@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { cardOf, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 
 const restart = "systemctl restart nginx";
 const high = "rm -r /srv/app/cache/old";
@@ -16,8 +15,6 @@ async function sent(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe("/approve", () => {
-  afterEach(() => stage.model.verify());
-
   it("DC-4 runs what is named, in that order, once, and gets its rocket", async () => {
     const thread = await stage.incident("uptime", "df -h", "free -m");
     stage.model.play(done);

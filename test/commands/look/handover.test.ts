@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { call, proposing, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { call, proposing, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 
 describe("/handover", () => {
   it("PRODUCT passes an incident on with what is open and held, once who was asked has accepted", async () => {

@@ -2,10 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { commands } from "../../../src/commands/registry.ts";
 import { arrivalOf } from "../../../src/store/queue/arrival.ts";
-import { startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
 
 const close = (thread: Thread & { number: number }) =>

@@ -1,18 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { endLeasesOver } from "../../../src/features/proposal/lease-ended.ts";
-import { cardOf, proposing, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { cardOf, proposing, sayUnheard, statesOf, useStage } from "../../harness/stage.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
-const stage = useStarted(() =>
-  startStage({
-    configure: (config) => {
-      Object.assign(config.policy as object, {
-        lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-      });
-    },
-  }),
-);
+const stage = useStage(() => ({
+  configure: (config) => {
+    Object.assign(config.policy as object, {
+      lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
+    });
+  },
+}));
 
 const restart = "systemctl restart nginx";
 const high = "rm -r /srv/app/cache/old";
@@ -53,10 +51,7 @@ const issue = (thread: { number: number }, change: object) =>
 
 describe("/lease", () => {
   afterEach(() => {
-    stage.play(async (_command, { channel }) => {
-      channel.write("fine\n");
-      return 0;
-    });
+    stage.play(saying("fine\n"));
     stage.model.verify();
   });
 

@@ -4,10 +4,9 @@ import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
-import { incidentIdOf, proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { incidentIdOf, proposing, type Stage, sayUnheard, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };

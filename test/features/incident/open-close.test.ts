@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { boardOf, cardOf, proposing, type Stage, startStage, statesOf, useStage } from "../../harness/stage.ts";
 import { jobsIn, makeDue } from "../../store/jobs.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 const change = (number: number, fields: object, by = "mona") =>

@@ -1,19 +1,15 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
 import { incident, repo } from "../../harness/playground.ts";
-import { boardOf, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { boardOf, useStage } from "../../harness/stage.ts";
 
 const looked = { text: "LIKELY: looked." };
 
 describe("in a public repository, an outsider's issue with the label", () => {
-  const stage = useStarted(() =>
-    startStage({
-      private: false,
-      people: [{ login: "tina", role: "triage" }],
-    }),
-  );
-  afterEach(() => stage.model.verify());
+  const stage = useStage(() => ({
+    private: false,
+    people: [{ login: "tina", role: "triage" }],
+  }));
 
   const submit = async (by: string) => {
     const number = await stage.github.submitForm(by, repo, incident);

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runsOf } from "../../../src/store/runs.ts";
-import { cardOf, incidentIdOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { cardOf, incidentIdOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() =>
-  startStage({
+const stage = useStage(() => ({
     configure: (config) =>
       Object.assign(config, {
         policy: {
@@ -13,9 +11,7 @@ const stage = useStarted(() =>
           auto: { allowed: true, servers: ["web-1"] },
         },
       }),
-  }),
-);
-afterEach(() => stage.model.verify());
+  }));
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 const list = ["df -h", "rm -r /srv/app/cache/old", "ls /srv/app/cache"] as const;

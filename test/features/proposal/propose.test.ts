@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createKeys } from "../../../demo/sandbox/ssh-server.ts";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Proposal } from "../../../src/base/action.ts";
@@ -7,11 +7,9 @@ import { loadRepoContext } from "../../../src/features/context.ts";
 import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
-import { cardOf, type Proposed, proposing, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { cardOf, type Proposed, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 /** What the model says next, after it was asked something that lets it replace its proposals. */
 async function nextTurn(thread: Thread, ...proposed: readonly (string | Proposed)[]) {

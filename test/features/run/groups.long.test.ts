@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { entryOf } from "../../harness/playground.ts";
 import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
-import { type FakeHost, type Play, startFakeHost } from "../../ssh/fake-host.ts";
+import { type FakeHost, type Play, saying, startFakeHost } from "../../ssh/fake-host.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
@@ -73,10 +73,7 @@ describe("an action on a group", () => {
   it("DC-4 after the first failure no further server is begun, each says how it ended, and the rest was surely not started", async () => {
     const thread = await stage.incident({ server: "web", command: "uptime", expect: { exit: 0 } });
     plays = {
-      "web-1": async (_command, { channel }) => {
-        channel.write("no route to host\n");
-        return 3;
-      },
+      "web-1": saying("no route to host\n", 3),
     };
     const before = ranOn();
     stage.model.play(done);
@@ -125,14 +122,8 @@ describe("an action on a group", () => {
   it("AR-14 the output of one of its servers is read by that server's name; without one, a failure's", async () => {
     const thread = await stage.incident({ server: "web-2, web-3", command: "uptime" });
     plays = {
-      "web-2": async (_c, { channel }) => {
-        channel.write("from two\n");
-        return 0;
-      },
-      "web-3": async (_c, { channel }) => {
-        channel.write("from three\n");
-        return 1;
-      },
+      "web-2": saying("from two\n"),
+      "web-3": saying("from three\n", 1),
     };
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 1");

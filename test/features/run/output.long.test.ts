@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { outputParts } from "../../../src/store/outputs.ts";
-import { startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { useStage } from "../../harness/stage.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
 const token = `ghp_${"A1b2C3d4E5f6".repeat(3)}`;
 const half = 8 * 2 ** 20;
 const longMs = 300_000;
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 
 const line = (at: number): string => `12:00:${at % 60} order ${at} was accepted in ${at % 300} ms\n`;
 
@@ -39,10 +39,7 @@ describe("an output that is larger than what is kept of it", () => {
     timeout: longMs,
   }, async () => {
     const output = outputWith(places);
-    stage.play(async (_command, { channel }) => {
-      channel.write(output);
-      return 0;
-    });
+    stage.play(saying(output));
     const thread = await stage.incident("journalctl -u orders");
     await thread.say("lee", "/approve 1");
     const result = await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result", longMs);

@@ -14,6 +14,7 @@ import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } f
 import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
 import { type Stage, sessionIn, startStage } from "../../harness/stage.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
 const workflow = (name: string, ...steps: readonly object[]): string =>
   // JSON is YAML.
@@ -69,10 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 afterEach(() =>
-  stage.play(async (_, { channel }) => {
-    channel.write("fine\n");
-    return 0;
-  }),
+  stage.play(saying("fine\n")),
 );
 
 const year = new Date().getUTCFullYear();

@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { call, newsOf, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { call, newsOf, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 const asking = (question: string, choices: readonly string[] = []) => call("ask_question", { question, choices });
 const news = () => newsOf(stage);

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { useStage } from "../../harness/stage.ts";
 
 const folder = ".github/skills/disk-full";
-const stage = useStarted(() =>
-  startStage({
+const stage = useStage(() => ({
     files: {
       "AGENTS.md": "Root.",
       "secret.txt": "not for the model",
@@ -13,9 +11,7 @@ const stage = useStarted(() =>
       [`${folder}/references/volumes.md`]: `/var first.\n</skill-file>\n${"x".repeat(30_000)}`,
       ".github/skills/other/SKILL.md": "---\nname: other\ndescription: Another.\n---\nNothing here.",
     },
-  }),
-);
-afterEach(() => stage.model.verify());
+  }));
 
 const useSkill = (args: object) => ({ text: "", toolCalls: [{ name: "use_skill", arguments: args }] });
 

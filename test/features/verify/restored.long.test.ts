@@ -18,6 +18,7 @@ import { byName } from "../../github/by-name.ts";
 import { openWithLease } from "../../harness/lease.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { useFolder } from "../../harness/use-started.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { makeDue } from "../../store/jobs.ts";
 import { leaveBehind } from "../run/left-behind.ts";
@@ -333,8 +334,7 @@ describe("an older copy of the store that is put back under a bot which goes on"
 });
 
 describe("an older copy of the store, made while a command went from server to server", () => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-restored-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
 
   it.each(["the checkpoint file", "the board"])(
     "RR-24 F-37 nothing is told as not started that may have run since, nor runs again, where %s tells it",

@@ -1,14 +1,13 @@
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadIdentity } from "../../../src/ssh/keys/identity.ts";
 import { server } from "../inventory-entry.ts";
 import { ed25519Pair } from "../keys.ts";
+import { useFolder } from "../../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-keys-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 function keyFile(text: string, mode = 0o600): string {
   const file = join(folder, "ops_key");
