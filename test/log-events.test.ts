@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
-import { entryOf, type LogLine, type Playground, startPlayground } from "./harness/playground.ts";
+import { endpointsOf, entryOf, type LogLine, type Playground, startPlayground } from "./harness/playground.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
 
 /** The seed's table of events (seed 003, 14.3): each with its level and its fields, and where one played incident makes it. */
@@ -72,11 +72,11 @@ describe("S14 one incident, from the delivery to the results of its commands", (
     });
     playground = await startPlayground({
       servers: { "web-1": entryOf(host), "slow-1": { ...entryOf(host), soft_timeout: "1s", hard_timeout: "1s" } },
-      configure: (config) => {
-        config.model = {
-          endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY", context_window: 30_000 }],
+      config: {
+        model: {
+          endpoints: endpointsOf(model, { context_window: 30_000 }),
           retry: { base_delay_ms: 1, max_delay_ms: 2 },
-        };
+        },
       },
     });
     model.play(

@@ -12,10 +12,7 @@ beforeAll(async () => {
   stage = await startStage({ files });
   alone = await startStage({
     files,
-    configure: (config) => {
-      Object.assign(config.policy as object, { auto: { allowed: true, servers: ["web-1"] } });
-      config.agent = { max_steps: 4 };
-    },
+    config: { policy: { auto: { allowed: true, servers: ["web-1"] } }, agent: { max_steps: 4 } },
   });
 });
 afterAll(async () => {

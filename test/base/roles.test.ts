@@ -9,7 +9,7 @@ import { type Config, loadConfig, parseConfig } from "../../src/config/load.ts";
 import { secretsOf } from "../../src/service/parts.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { endpointsOf, entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { proposing } from "../harness/stage.ts";
 import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
@@ -45,9 +45,7 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
     ground = await prepareGround({
       servers: { "web-1": entryOf(host) },
       storeUrl,
-      configure: (config) => {
-        config.model = { endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }] };
-      },
+      config: { model: { endpoints: endpointsOf(model) } },
     });
     for (const role of ["web", "agent", "runner"] as const) {
       const config = loadConfig({ file: ground.configFile, env, roles: [role] });

@@ -55,9 +55,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     host = await startFakeHost(saying("line 1\nline 2 of the output\n", 3));
     ground = await prepareGround({
       servers: { "web-1": entryOf(host) },
-      configure: (config) => {
-        config.audit = { checkpoint_file: at("checkpoint") };
-      },
+      config: { audit: { checkpoint_file: at("checkpoint") } },
     });
     bot = await startBot(loadConfig({ file: ground.configFile, env: {} }));
     number = await openIssue(ground.github, repo, incident);

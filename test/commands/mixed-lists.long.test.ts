@@ -5,11 +5,7 @@ import { fc } from "../harness/chance.ts";
 import { incidentIdOf, useStage } from "../harness/stage.ts";
 
 const stage = useStage(() => ({
-  configure: (config) =>
-    Object.assign(config, {
-      model: { ...Object(config.model), endpoints: [] },
-      policy: { approvers: { teams: ["acme/oncall"] }, medium: { approvals: 2 } },
-    }),
+  config: { model: { endpoints: [] }, policy: { medium: { approvals: 2 } } },
 }));
 
 /** Each kind of number that somebody can name, by how it is made; what is made of `good` runs. */

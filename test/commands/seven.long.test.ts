@@ -209,9 +209,7 @@ beforeAll(async () => {
       ".github/countersign/workflows/look.yml":
         "name: look\ndescription: Looks\nparams: { place: {} }\nsteps:\n  - { server: web-1, title: T, command: 'ls {{place}}' }\n",
     },
-    configure: (config) => {
-      Object.assign(config.policy as object, { auto: { allowed: true, servers: ["web-1"] } });
-    },
+    config: { policy: { auto: { allowed: true, servers: ["web-1"] } } },
   });
 });
 afterAll(() => watched.close());

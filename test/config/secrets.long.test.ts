@@ -31,9 +31,7 @@ const groundAt = (storeUrl?: string): Promise<Ground> => {
   return prepareGround({
     servers: { "web-1": entryOf(host) },
     ...(storeUrl === undefined ? {} : { storeUrl }),
-    configure: (config) => {
-      config.model = { endpoints: [{ url: model.url, model: "fake", api_key_file: keyFile }] };
-    },
+    config: { model: { endpoints: [{ url: model.url, model: "fake", api_key_file: keyFile }] } },
   });
 };
 

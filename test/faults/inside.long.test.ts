@@ -11,8 +11,8 @@ import type { Redact } from "../../src/text/redact.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
 import { type Stage, startStage, statesOf } from "../harness/stage.ts";
-import { useBotPlaces } from "../store/use-places.ts";
 import { saying } from "../ssh/fake-host.ts";
+import { useBotPlaces } from "../store/use-places.ts";
 
 const places = await useBotPlaces("what fails inside of the bot, on a store of several processes (F-17 to F-42)");
 
@@ -26,9 +26,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
       stage = await startStage({
         ...(storeUrl === undefined ? {} : { storeUrl }),
         // A busy machine is no fault of the model's.
-        configure: (config) => {
-          config.model = { ...(config.model as object), deadline: "2m" };
-        },
+        config: { model: { deadline: "2m" } },
       });
     });
     afterAll(() => stage.close());

@@ -12,9 +12,7 @@ const high = "rm -r /srv/app/cache/old";
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 const stage = useStage(() => ({
-  configure: (config) => {
-    config.policy = { approvers: { teams: ["acme/oncall"] }, high_per_hour: 2 };
-  },
+  config: { policy: { high_per_hour: 2 } },
 }));
 afterEach(() => stage.github.clearFaults());
 

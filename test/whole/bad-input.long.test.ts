@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
 import { countersign } from "../cli/countersign.ts";
-import { entryOf, type Playground, type ServerEntry, startPlayground } from "../harness/playground.ts";
+import { endpointsOf, entryOf, type Playground, type ServerEntry, startPlayground } from "../harness/playground.ts";
 import { useFolder } from "../harness/use-started.ts";
 import { type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -68,12 +68,12 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     const changed: ServerEntry = { ...entryOf(host), host_key: otherHost.hostKey };
     playground = await startPlayground({
       servers: { "web-1": entryOf(host), "down-1": down, "changed-1": changed },
-      configure: (config) => {
-        config.model = {
-          endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
+      config: {
+        model: {
+          endpoints: endpointsOf(model),
           deadline: "5s",
           retry: { max_retries: 0 },
-        };
+        },
       },
     });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage(() => ({
-  configure: (config) => Object.assign(config, { agent: { turns_per_person_per_hour: 4 } }),
+  config: { agent: { turns_per_person_per_hour: 4 } },
 }));
 
 describe("/reject", () => {

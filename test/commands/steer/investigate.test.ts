@@ -3,7 +3,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import { repo } from "../../harness/playground.ts";
 import { useStage } from "../../harness/stage.ts";
 
-const stage = useStage(() => ({ configure: (config) => Object.assign(config, { agent: { max_steps: 3 } }) }));
+const stage = useStage(() => ({ config: { agent: { max_steps: 3 } } }));
 
 type Numbered = Thread & { number: number };
 const looked = { text: "LIKELY: looked." };

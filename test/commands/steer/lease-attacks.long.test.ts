@@ -12,10 +12,10 @@ import { giveLease, spendLease } from "../../../src/store/leases.ts";
 import { incidentIdOf, sayUnheard, useStage } from "../../harness/stage.ts";
 
 const stage = useStage(() => ({
-  configure: (config) => {
-    Object.assign(config.policy as object, {
+  config: {
+    policy: {
       lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-    });
+    },
   },
 }));
 

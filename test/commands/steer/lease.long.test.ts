@@ -5,10 +5,10 @@ import { cardOf, proposing, sayUnheard, statesOf, useStage } from "../../harness
 import { saying } from "../../ssh/fake-host.ts";
 
 const stage = useStage(() => ({
-  configure: (config) => {
-    Object.assign(config.policy as object, {
+  config: {
+    policy: {
       lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-    });
+    },
   },
 }));
 

@@ -22,9 +22,9 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
   beforeAll(async () => {
     ground = await prepareGround({
       servers: {},
-      configure: (config) => {
-        config.logging = { level: "info", stdout: true };
-        config.alerts = alertSources(repo, { messages_per_minute: 10_000, issues_per_hour: 20 });
+      config: {
+        logging: { level: "info", stdout: true },
+        alerts: alertSources(repo, { messages_per_minute: 10_000, issues_per_hour: 20 }),
       },
     });
   });

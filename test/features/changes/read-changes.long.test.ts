@@ -3,11 +3,9 @@ import type { Activity } from "../../../emulator/interface.ts";
 import { newsOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage(() => ({
-    moreRepos: ["cart"],
-    configure: (config) => {
-      config.context = { services: { cart: ["acme/cart"], mail: ["acme/gone"] } };
-    },
-  }));
+  moreRepos: ["cart"],
+  config: { context: { services: { cart: ["acme/cart"], mail: ["acme/gone"] } } },
+}));
 
 const own = { issues: "write", metadata: "read", contents: "read", members: "read" };
 const all = { ...own, pull_requests: "read", deployments: "read", actions: "read" };

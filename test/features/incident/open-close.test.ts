@@ -65,7 +65,7 @@ describe("an issue", () => {
     const { id } = body as { readonly id: number };
     const listed = await startStage({
       people,
-      configure: (config) => void Object.assign(config, { incident: { bots: [id] } }),
+      config: { incident: { bots: [id] } },
     });
     listed.model.play(done);
     expect([await isTaken(listed, "pager"), await isTaken(listed, "robot")]).toEqual([true, false]);

@@ -109,10 +109,8 @@ describe("the draft of a postmortem", () => {
 
 describe("a budget that is spent", () => {
   const stage = useStage(() => ({
-      configure: (config) => {
-        Object.assign(config.model as object, { budget: { tokens_per_incident: 17_000 } });
-      },
-    }));
+    config: { model: { budget: { tokens_per_incident: 17_000 } } },
+  }));
 
   it("SR-58 leaves the draft unasked, and the incident closes", async () => {
     const thread = await stage.incident("df -h");

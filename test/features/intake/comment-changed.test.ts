@@ -98,7 +98,7 @@ describe("a comment of another bot", () => {
 });
 
 describe("a comment that its author edits", () => {
-  const stage = useStage(() => ({ configure: (config) => Object.assign(config, { policy: twoForMedium }) }));
+  const stage = useStage(() => ({ config: { policy: twoForMedium } }));
 
   const twoForMedium = { approvers: { teams: ["acme/oncall"] }, medium: { approvals: 2 } };
   const restart = "systemctl restart nginx";

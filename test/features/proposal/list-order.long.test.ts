@@ -3,15 +3,13 @@ import { runsOf } from "../../../src/store/runs.ts";
 import { cardOf, incidentIdOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage(() => ({
-    configure: (config) =>
-      Object.assign(config, {
-        policy: {
-          approvers: { teams: ["acme/oncall"] },
-          high: { approvals: 1 },
-          auto: { allowed: true, servers: ["web-1"] },
-        },
-      }),
-  }));
+  config: {
+    policy: {
+      high: { approvals: 1 },
+      auto: { allowed: true, servers: ["web-1"] },
+    },
+  },
+}));
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 const list = ["df -h", "rm -r /srv/app/cache/old", "ls /srv/app/cache"] as const;

@@ -8,10 +8,7 @@ import { incidentIdOf, useStage } from "../../harness/stage.ts";
 const stage = useStage(() => ({
   // No runbook: once the model's script is over nothing more is proposed.
   files: { "AGENTS.md": "# Web\n" },
-  configure: (config) =>
-    Object.assign(config, {
-      policy: { approvers: { teams: ["acme/oncall"] }, auto: { allowed: true, servers: ["web-1"] } },
-    }),
+  config: { policy: { auto: { allowed: true, servers: ["web-1"] } } },
 }));
 
 const kinds = { read: "ls /tmp/", change: "touch /tmp/", high: "rm -r /srv/app/cache/" } as const;

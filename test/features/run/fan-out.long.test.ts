@@ -39,9 +39,7 @@ beforeAll(async () => {
   });
   stage = await startStage({
     servers: Object.fromEntries([...hosts].map(([name, host]) => [name, entry(host)])),
-    configure: (config) => {
-      config.execution = { at_once: 2 };
-    },
+    config: { execution: { at_once: 2 } },
   });
 });
 afterAll(async () => {

@@ -4,10 +4,7 @@ import { saying } from "../../ssh/fake-host.ts";
 
 describe("what follows a run", () => {
   const stage = useStage(() => ({
-    configure: (config) => {
-      Object.assign(config.policy as object, { auto: { allowed: true, servers: ["web-1"] } });
-      config.agent = { output_characters: 800 };
-    },
+    config: { policy: { auto: { allowed: true, servers: ["web-1"] } }, agent: { output_characters: 800 } },
   }));
 
   const password = "correct-Horse7battery";

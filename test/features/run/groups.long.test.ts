@@ -25,9 +25,7 @@ beforeAll(async () => {
   const servers = Object.fromEntries([...hosts].map(([name, host]) => [name, { ...entryOf(host), groups: ["web"] }]));
   stage = await startStage({
     servers,
-    configure: (config) => {
-      config.execution = { at_once: 2 };
-    },
+    config: { execution: { at_once: 2 } },
   });
 });
 afterAll(async () => {

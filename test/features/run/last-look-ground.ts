@@ -88,9 +88,7 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
     servers,
     ...(storeUrl === undefined ? {} : { storeUrl }),
     follow: true,
-    configure: (config) => {
-      config.execution = { at_once: 1 };
-    },
+    config: { execution: { at_once: 1 } },
   });
   const { bot } = playground;
   const { file } = bot.deps.config;

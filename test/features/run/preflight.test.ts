@@ -23,9 +23,9 @@ beforeAll(async () => {
   vi.stubEnv("TEST_MODEL_KEY", "sk-test-0123456789abcdef");
   stage = await startStage({
     follow: true,
-    configure: (config) => {
+    config: {
       // One person opens all of these incidents within a minute.
-      config.agent = { turns_per_person_per_hour: 1_000 };
+      agent: { turns_per_person_per_hour: 1_000 },
     },
   });
 });

@@ -6,24 +6,24 @@ import { boardOf, call, proposing, type Stage, sessionIn, statesOf, useStage } f
 import { saying } from "../../ssh/fake-host.ts";
 
 const stage = useStage(() => ({
-    files: {
-      "AGENTS.md": "# Web\n",
-      ".github/countersign/workflows/look.yml": [
-        "name: look",
-        "description: Looks around.",
-        "params: { unit: {} }",
-        "steps:",
-        ...["uptime", "df -h", "free -m", "systemctl status {{unit}}"].map(
-          (command) => `  - { server: web-1, command: "${command}", title: Look }`,
-        ),
-      ].join("\n"),
-    },
-    configure: (config) => {
-      const { endpoints } = config.model as { readonly endpoints: readonly object[] };
-      // The fake counts 100 tokens for each request, so ours come to count a third of what they did.
-      config.model = { ...(config.model as object), endpoints: [{ ...endpoints[0], context_window: 2_500 }] };
-    },
-  }));
+  files: {
+    "AGENTS.md": "# Web\n",
+    ".github/countersign/workflows/look.yml": [
+      "name: look",
+      "description: Looks around.",
+      "params: { unit: {} }",
+      "steps:",
+      ...["uptime", "df -h", "free -m", "systemctl status {{unit}}"].map(
+        (command) => `  - { server: web-1, command: "${command}", title: Look }`,
+      ),
+    ].join("\n"),
+  },
+  configure: (config) => {
+    const { endpoints } = config.model as { readonly endpoints: readonly object[] };
+    // The fake counts 100 tokens for each request, so ours come to count a third of what they did.
+    config.model = { ...(config.model as object), endpoints: [{ ...endpoints[0], context_window: 2_500 }] };
+  },
+}));
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;
 
@@ -43,10 +43,8 @@ const unlike = (count: number): string =>
 
 describe("the board while a turn runs", () => {
   const waiting = useStage(() => ({
-      configure: (config) => {
-        config.model = { ...(config.model as object), deadline: "60s", retry: { max_retries: 1 } };
-      },
-    }));
+    config: { model: { deadline: "60s", retry: { max_retries: 1 } } },
+  }));
 
   it("S15.6 says that it waits for the model, and OP-5 what the agent does; afterwards neither", async () => {
     let resume: (() => void)[] = [];

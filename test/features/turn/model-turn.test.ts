@@ -3,16 +3,15 @@ import { call, cardOf, newsOf, proposing, type Stage, sessionIn, statesOf, useSt
 import { saying } from "../../ssh/fake-host.ts";
 
 const stage = useStage(() => ({
-    files: { "AGENTS.md": "# Web\n" },
-    configure: (config) => {
-      config.model = {
-        ...(config.model as object),
-        deadline: "60s",
-        retry: { max_retries: 1 },
-        budget: { tokens_per_incident: 40_000 },
-      };
+  files: { "AGENTS.md": "# Web\n" },
+  config: {
+    model: {
+      deadline: "60s",
+      retry: { max_retries: 1 },
+      budget: { tokens_per_incident: 40_000 },
     },
-  }));
+  },
+}));
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;
 

@@ -22,10 +22,10 @@ beforeAll(async () => {
         "name: drain\ndescription: Drains a node.\ninstructions: One node at a time.\nparams: { node: {} }\nsteps: [{ server: web-1, command: uptime, title: Look }]",
       ".github/countersign/workflows/broken.yml": "name: broken",
     },
-    configure: (config) => {
-      config.reinjection = { turns: 1 };
-      config.features = { planning: false };
-      config.system_prompt = { identity_file: identityFile, custom_instructions_file: join(folder, "absent.md") };
+    config: {
+      reinjection: { turns: 1 },
+      features: { planning: false },
+      system_prompt: { identity_file: identityFile, custom_instructions_file: join(folder, "absent.md") },
     },
   });
 });
@@ -170,12 +170,12 @@ describe("a workflow's instructions", () => {
 describe("rules that cannot be told", () => {
   const window = 16_000;
   const bare = useStage(() => ({
-      files: { "AGENTS.md": "Root.", ".github/countersign/rules.md": "x".repeat(300 * 1024) },
-      configure: (config) => {
-        const { endpoints, ...rest } = config.model as { endpoints: readonly object[] };
-        config.model = { ...rest, endpoints: endpoints.map((one) => ({ ...one, context_window: window })) };
-      },
-    }));
+    files: { "AGENTS.md": "Root.", ".github/countersign/rules.md": "x".repeat(300 * 1024) },
+    configure: (config) => {
+      const { endpoints, ...rest } = config.model as { endpoints: readonly object[] };
+      config.model = { ...rest, endpoints: endpoints.map((one) => ({ ...one, context_window: window })) };
+    },
+  }));
   const told = () => bare.log.filter(({ event }) => event === "prompt_injected").map(({ trigger }) => trigger);
   const unread = () => bare.log.filter(({ event }) => event === "rules_unreadable");
   /** So many per cent of the window, in few characters: a reply is kept to 6,000 of them. */

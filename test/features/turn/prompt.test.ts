@@ -155,10 +155,8 @@ describe("SR-39 the nonce of a repository", () => {
 
 describe("with every feature switched off", () => {
   const stage = useStage(() => ({
-      configure: (config) => {
-        config.features = { context: false, skills: false, planning: false, sub_agents: false };
-      },
-    }));
+    config: { features: { context: false, skills: false, planning: false, sub_agents: false } },
+  }));
 
   it("OP-8 the model is told of no instructions, skills, plan or helper, and is not offered their tools", async () => {
     stage.model.play({ text: "LIKELY: looking." });

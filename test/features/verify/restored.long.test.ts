@@ -32,9 +32,7 @@ describe("an older copy of the store", () => {
     host = await startFakeHost(async () => 0);
     playground = await startPlayground({
       servers: { "web-1": entryOf(host) },
-      configure: (config) => {
-        config.audit = audit;
-      },
+      config: { audit: audit },
     });
   };
   afterEach(async () => {
@@ -281,9 +279,7 @@ describe("an older copy of the store that is put back under a bot which goes on"
   let stage: Stage;
   beforeAll(async () => {
     stage = await startStage({
-      configure: (config) => {
-        config.audit = { checkpoint_file: checkpointFile };
-      },
+      config: { audit: { checkpoint_file: checkpointFile } },
     });
   });
   afterAll(async () => {

@@ -56,10 +56,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       stage = await startStage({
         ...(storeUrl !== undefined && { storeUrl }),
         servers: Object.fromEntries(more.map((host, n) => [`db-${n + 1}`, { ...entryOf(host), groups: ["db"] }])),
-        configure: (config) => {
-          config.audit = { checkpoint_file: checkpointFile };
-          config.execution = { at_once: 1 };
-        },
+        config: { audit: { checkpoint_file: checkpointFile }, execution: { at_once: 1 } },
       });
     };
     const refuseWrites = () => {
