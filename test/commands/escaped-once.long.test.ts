@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { markIn, withoutMarker } from "../../src/github/comments.ts";
-import { call, proposing, useStage } from "../harness/stage.ts";
+import { call, proposing, startStage } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 import { heardBy } from "../text/bots.ts";
 import { htmlIn, seen } from "../text/seen.ts";
 
@@ -29,13 +30,15 @@ steps:
   - { server: web-1, title: ${JSON.stringify(hostile("STEP"))}, command: "uptime {{why}}" }
 `;
 
-const stage = useStage(() => ({
-  files: {
-    "AGENTS.md": "# Web\n",
-    ".github/skills/spool/SKILL.md": skill,
-    ".github/countersign/workflows/look.yml": workflow,
-  },
-}));
+const stage = useStarted(() =>
+  startStage({
+    files: {
+      "AGENTS.md": "# Web\n",
+      ".github/skills/spool/SKILL.md": skill,
+      ".github/countersign/workflows/look.yml": workflow,
+    },
+  }),
+);
 
 const ours = /^<(?:\/?sub|\/?details|details><summary>[^<>]*<\/summary)>$/;
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { commands } from "../../src/commands/registry.ts";
-import { cardOf, statesOf, useStage } from "../harness/stage.ts";
+import { cardOf, startStage, statesOf } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-const stage = useStage();
+const stage = useStarted(() => startStage());
 
 const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
 const close = (thread: Thread & { number: number }) =>

@@ -4,16 +4,19 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { repo } from "../harness/playground.ts";
-import { sayUnheard, statesOf, useStage } from "../harness/stage.ts";
+import { sayUnheard, startStage, statesOf } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
 type Incident = Thread & { readonly number: number };
 
 const high = "rm -r /srv/app/cache/old";
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
-const stage = useStage(() => ({
-  config: { policy: { high_per_hour: 2 } },
-}));
+const stage = useStarted(() =>
+  startStage({
+    config: { policy: { high_per_hour: 2 } },
+  }),
+);
 afterEach(() => stage.github.clearFaults());
 
 /** How many commands a piece of work has sent to the server. */

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type PollPace, usualPace } from "../../src/features/poll/pace.ts";
 import { entryOf, type Listen, type Playground, repo, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { saying, startFakeHost } from "../ssh/fake-host.ts";
 
 /** One story, heard by webhooks, by polling, and by both: the store must hold the same afterwards. */
 
-let host: FakeHost;
-beforeAll(async () => {
-  host = await startFakeHost(saying("fine\n"));
-});
-afterAll(() => host.close());
+const host = useStarted(() => startFakeHost(saying("fine\n")));
 
 const start = (
   listen: Listen,

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { cardOf, statesOf, useStage } from "../../harness/stage.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-const stage = useStage();
+const stage = useStarted(() => startStage());
 
 const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
 const restart = "systemctl restart nginx";
@@ -17,6 +18,8 @@ const mistakes = [
 ] as const;
 
 describe("/edit", () => {
+  afterEach(() => stage.model.verify());
+
   it("SR-18 makes a new action of its writer on the same server, under its title with a word that says so, and the old one is superseded", async () => {
     const thread = await stage.incident("uptime", {
       command: "journalctl -u app",

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { call, proposing, useStage } from "../../harness/stage.ts";
+import { call, proposing, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-const stage = useStage();
+const stage = useStarted(() => startStage());
 
 describe("/handover", () => {
   it("PRODUCT passes an incident on with what is open and held, once who was asked has accepted", async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { call, proposing, statesOf, useStage } from "../../harness/stage.ts";
+import { call, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { saying } from "../../ssh/fake-host.ts";
 
-const stage = useStage();
+const stage = useStarted(() => startStage());
 
 describe("/close", () => {
   it("PRODUCT leaves a draft postmortem with the cause given, what a runbook would have saved, and below a timeline of what ran", async () => {

@@ -9,15 +9,18 @@ import type { CommentFact, Facts } from "../../../src/github/facts.ts";
 import { type Action, actionsOf } from "../../../src/store/actions.ts";
 import { incidentOf, lockIncident } from "../../../src/store/incidents.ts";
 import { giveLease, spendLease } from "../../../src/store/leases.ts";
-import { incidentIdOf, sayUnheard, useStage } from "../../harness/stage.ts";
+import { incidentIdOf, sayUnheard, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-const stage = useStage(() => ({
-  config: {
-    policy: {
-      lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
+const stage = useStarted(() =>
+  startStage({
+    config: {
+      policy: {
+        lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
+      },
     },
-  },
-}));
+  }),
+);
 
 const minute = 60_000;
 const said = "/lease 15m web-1 2";

@@ -5,11 +5,12 @@ import type { Config } from "../../../src/config/load.ts";
 import type { CommentEvent } from "../../../src/github/events.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { jobOf } from "../../harness/job.ts";
-import { cardOf, incidentIdOf, statesOf, useStage } from "../../harness/stage.ts";
+import { cardOf, incidentIdOf, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 type Actor = NonNullable<CommentEvent["comment"]["author"]>;
 
-const stage = useStage(() => ({ people: [{ login: "claude", role: "admin" }] }));
+const stage = useStarted(() => startStage({ people: [{ login: "claude", role: "admin" }] }));
 
 const listedApp = 77;
 const otherApp = 55;

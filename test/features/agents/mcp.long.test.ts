@@ -15,8 +15,9 @@ import { findDelivery } from "../../../src/store/queue/deliveries.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { repo } from "../../harness/playground.ts";
 import { startPostgres } from "../../harness/postgres.ts";
-import { cardOf, type Stage, startStage, statesOf, useStage } from "../../harness/stage.ts";
+import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { startCommand } from "../../harness/start-command.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const token = (agent: string): string => `${agent}-0123456789abcdef0123456789abcdef`;
 const hashOf = (agent: string): string => createHash("sha256").update(token(agent)).digest("hex");
@@ -37,7 +38,7 @@ const configure = (config: Record<string, unknown>): void => {
   for (const { servers } of repositories) servers.push("prom");
 };
 
-const stage = useStage(() => ({ configure, moreRepos: ["api"] }));
+const stage = useStarted(() => startStage({ configure, moreRepos: ["api"] }));
 const clients: Client[] = [];
 afterAll(() => Promise.all(clients.map((client) => client.close())));
 

@@ -3,13 +3,16 @@ import { stopsRest } from "../../../src/base/run.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { batchesOf, runsOf } from "../../../src/store/runs.ts";
 import { fc } from "../../harness/chance.ts";
-import { incidentIdOf, useStage } from "../../harness/stage.ts";
+import { incidentIdOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-const stage = useStage(() => ({
-  // No runbook: once the model's script is over nothing more is proposed.
-  files: { "AGENTS.md": "# Web\n" },
-  config: { policy: { auto: { allowed: true, servers: ["web-1"] } } },
-}));
+const stage = useStarted(() =>
+  startStage({
+    // No runbook: once the model's script is over nothing more is proposed.
+    files: { "AGENTS.md": "# Web\n" },
+    config: { policy: { auto: { allowed: true, servers: ["web-1"] } } },
+  }),
+);
 
 const kinds = { read: "ls /tmp/", change: "touch /tmp/", high: "rm -r /srv/app/cache/" } as const;
 

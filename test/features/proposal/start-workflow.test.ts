@@ -25,12 +25,12 @@ systemctl restart app
 `;
 
 const stage = useStage(() => ({
-    files: {
-      "AGENTS.md": "# Web\n",
-      ".github/countersign/workflows/drain.yml": drain,
-      ".github/skills/app-down/SKILL.md": skill,
-    },
-  }));
+  files: {
+    "AGENTS.md": "# Web\n",
+    ".github/countersign/workflows/drain.yml": drain,
+    ".github/skills/app-down/SKILL.md": skill,
+  },
+}));
 
 const block = (...actions: readonly object[]) =>
   `LIKELY: so.\n---ACTIONS_JSON_START---\n${JSON.stringify({ actions })}\n---ACTIONS_JSON_END---`;

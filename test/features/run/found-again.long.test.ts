@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import type { Play } from "../../ssh/fake-host.ts";
 import { leaveBehind, sendAndLeave } from "./left-behind.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const restart = "systemctl restart nginx";
 
-let stage: Stage;
 let release: () => void = () => {};
 
 /** Says one line, and the other when it is let go. */
@@ -20,10 +20,7 @@ const slow: Play = async (_command, { channel }) => {
   return 0;
 };
 
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 const starts = () => stage.ran().filter((line) => line.includes(restart) && line.includes(" start ")).length;

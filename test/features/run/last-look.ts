@@ -1,18 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fact, facts } from "./last-look-facts.ts";
+import { type Fact, facts, lostEvents } from "./last-look-facts.ts";
 import { type Cell, type LookGround, soon, startLookGround } from "./last-look-ground.ts";
 import { type Moment, moments, tooOldMs, type Waiting } from "./last-look-moments.ts";
-
-/** GitHub says nothing of itself but that somebody has commented. */
-const lost = [
-  "issue_comment.edited",
-  "issue_comment.deleted",
-  "issues",
-  "repository",
-  "installation",
-  "installation_repositories",
-];
 
 interface Played extends Waiting {
   readonly moment: Moment;
@@ -111,7 +101,7 @@ export function proveLastLook(kind: string, url: (() => Promise<string | undefin
       try {
         const played = await waitEverywhere(ground, fact);
         all.push(...played);
-        for (const event of lost) ground.github.fault({ event, times: 1_000_000 }, { drop: "before" });
+        for (const event of lostEvents) ground.github.fault({ event, times: 1_000_000 }, { drop: "before" });
         const cells = played.map(({ cell }) => cell);
         if (!fact.late) await fact.flip(ground, cells);
         const early = played.filter((one) => sentOf(ground, one) > 0).map(({ moment }) => moment.name);

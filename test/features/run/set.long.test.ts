@@ -1,22 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { entryOf } from "../../harness/playground.ts";
-import { cardOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
+import { cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { saying, startFakeHost } from "../../ssh/fake-host.ts";
 
 /** The second server of the group `web` says nothing else than this. */
 const two = useStarted(() => startFakeHost(saying("said by two\n")));
-const stage = useStage(() => ({
-  servers: { "web-2": { ...entryOf(two), groups: ["web"] } },
-  configure: (config) => {
-    const servers = config.servers as Record<string, object>;
-    Object.assign(servers["web-1"] ?? {}, { groups: ["web"] });
-    Object.assign(config.policy as object, {
-      lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-    });
-  },
-}));
+const stage = useStarted(() =>
+  startStage({
+    servers: { "web-2": { ...entryOf(two), groups: ["web"] } },
+    configure: (config) => {
+      const servers = config.servers as Record<string, object>;
+      Object.assign(servers["web-1"] ?? {}, { groups: ["web"] });
+      Object.assign(config.policy as object, {
+        lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
+      });
+    },
+  }),
+);
 const commands = ["uptime", "df -h", "cat /etc/hostname"];
 const set = { command: "", commands, title: "First look" };
 const done = { text: "CONFIRMED by 1: nothing more to do." };

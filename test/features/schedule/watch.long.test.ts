@@ -69,9 +69,7 @@ beforeAll(async () => {
   await look(new Date());
 });
 afterAll(() => stage.close());
-afterEach(() =>
-  stage.play(saying("fine\n")),
-);
+afterEach(() => stage.play(saying("fine\n")));
 
 const year = new Date().getUTCFullYear();
 const newYear = (years: number, time = "03:00:05") => new Date(`${year + years}-01-01T${time}Z`);

@@ -3,10 +3,11 @@ import { parkComment } from "../../../src/store/outbox/attempts.ts";
 import { storeDrawing } from "../../../src/store/outbox/drawing.ts";
 import type { Slot } from "../../../src/store/outbox/slots.ts";
 import { restoreComment } from "../../../src/store/outbox/wanted.ts";
-import { proposing, useStage } from "../../harness/stage.ts";
+import { proposing, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { gone, later, lost, usePoster } from "./poster.ts";
 
-const stage = useStage();
+const stage = useStarted(() => startStage());
 
 const hidden = async (number: number): Promise<Readonly<Record<string, string>>> => {
   const rows = await stage.bot.deps.store.db

@@ -3,8 +3,8 @@ import type { Thread } from "../../../demo/thread.ts";
 import { addApproval } from "../../../src/store/actions.ts";
 import type { Step } from "../../agent/fake-model.ts";
 import { boardOf, cardOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
-import { haveTried } from "../../store/jobs.ts";
 import { saying } from "../../ssh/fake-host.ts";
+import { haveTried } from "../../store/jobs.ts";
 
 type Incident = Thread & { readonly number: number };
 
