@@ -1,6 +1,6 @@
 import type { Thread } from "../../demo/thread.ts";
 import { entryOf } from "../harness/playground.ts";
-import { type Stage, startStage } from "../harness/stage.ts";
+import { auditOf, type Stage, startStage } from "../harness/stage.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
 
 /** A stage with the group `web` of two servers, where `restart` says one line and runs until it is let go or ended. */
@@ -57,10 +57,8 @@ export async function startLongStage(soft_timeout = "2m"): Promise<LongStage> {
       return thread;
     },
     audited: async (commentId) => {
-      const rows = await stage.bot.deps.store.db.selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
-      return rows
-        .map(({ kind, body }) => ({ kind, body: JSON.parse(body) }))
-        .filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
+      const rows = await auditOf(stage);
+      return rows.filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
     },
     close: async () => {
       release();

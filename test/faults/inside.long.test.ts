@@ -10,7 +10,7 @@ import { type FrontEvent, startFront } from "../../src/http/server.ts";
 import type { Redact } from "../../src/text/redact.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { auditOf, type Stage, startStage, statesOf } from "../harness/stage.ts";
 import { saying } from "../ssh/fake-host.ts";
 import { useBotPlaces } from "../store/use-places.ts";
 
@@ -129,12 +129,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
         expect(body).not.toContain(sha256.slice(0, 8));
       }
       expect(JSON.stringify(stage.model.requests.map(({ body }) => body))).not.toContain("hunter-38");
-      const rows = await stage.bot.deps.store.db
-        .selectFrom("audit")
-        .select("body")
-        .where("kind", "=", "command_executed")
-        .execute();
-      const audited = rows.map(({ body }) => JSON.parse(body));
+      const audited = (await auditOf(stage, { kind: "command_executed" })).map(({ body }) => body);
       expect(audited).toContainEqual(expect.objectContaining({ outputSha256: sha256, bytes: raw.length }));
       stage.play(async () => 0);
     });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { repo } from "../harness/playground.ts";
-import { sayUnheard, startStage, statesOf } from "../harness/stage.ts";
+import { auditOf, sayUnheard, startStage, statesOf } from "../harness/stage.ts";
 import { useStarted } from "../harness/use-started.ts";
 
 type Incident = Thread & { readonly number: number };
@@ -30,15 +30,10 @@ async function sent(work: () => Promise<unknown>): Promise<number> {
 const db = () => stage.bot.deps.store.db;
 
 /** An incident's audit, in order. */
-async function auditOf(thread: Incident): Promise<readonly { readonly kind: string; readonly body: Audited }[]> {
-  const rows = await db()
-    .selectFrom("audit")
-    .innerJoin("incident", "incident.id", "audit.incidentId")
-    .select(["audit.kind as kind", "audit.body as body", "audit.at as at"])
-    .where("incident.number", "=", thread.number)
-    .orderBy("audit.seq")
-    .execute();
-  return rows.map(({ kind, body, at }) => ({ kind, body: { ...JSON.parse(body), at } }));
+async function audited({
+  number: issue,
+}: Incident): Promise<readonly { readonly kind: string; readonly body: Audited }[]> {
+  return (await auditOf(stage, { issue })).map(({ kind, body, at }) => ({ kind, body: { ...body, at } }));
 }
 type Audited = Readonly<Record<string, unknown>>;
 
@@ -216,7 +211,7 @@ describe("how many approve", () => {
     expect(silent.said).toEqual([expect.stringContaining("**1** needs a reason after the server's name")]);
     const whole = await stage.ask(thread, "lee", "/approve 1 web-1 old cache, cleared with the db team");
     expect(whole.said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
-    const audit = await auditOf(thread);
+    const audit = await audited(thread);
     expect(audit.flatMap(({ kind, body }) => (kind === "approval_refused" ? [body.code] : []))).toEqual([
       "server-missing",
       "server-missing",
@@ -301,7 +296,7 @@ describe("SR-57 high risk approved in haste is asked for once more", () => {
   }
 
   async function approvalsIn(thread: Incident): Promise<number> {
-    return (await auditOf(thread)).filter(({ kind }) => kind === "command_approved").length;
+    return (await audited(thread)).filter(({ kind }) => kind === "command_approved").length;
   }
 });
 
@@ -359,7 +354,7 @@ describe("the record", () => {
     const thread = await stage.incident("uptime");
     stage.model.play(done);
     const answer = await stage.ask(thread, "lee", "/approve 1 it looks stuck");
-    const audit = await auditOf(thread);
+    const audit = await audited(thread);
     const of = (kind: string): Audited | undefined => audit.find((row) => row.kind === kind)?.body;
     const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
     const sha256 = digest;
@@ -424,7 +419,7 @@ describe("the record", () => {
       sender: { ...sender, id, login },
       comment: { ...comment, id: Number(comment.id) + 7_000, body: "/approve 1", user: { ...sender, id, login } },
     }));
-    const kinds = (await auditOf(thread)).map(({ kind }) => kind);
+    const kinds = (await audited(thread)).map(({ kind }) => kind);
     expect(kinds).toEqual(
       expect.arrayContaining(["command_denied", "approval_refused", "command_rejected", "command_ignored"]),
     );

@@ -6,6 +6,7 @@ import type { Thread } from "../../demo/thread.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
 import { countersign } from "../cli/countersign.ts";
 import { endpointsOf, entryOf, type Playground, type ServerEntry, startPlayground } from "../harness/playground.ts";
+import { auditOf } from "../harness/stage.ts";
 import { useFolder } from "../harness/use-started.ts";
 import { type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -317,8 +318,7 @@ describe("a public repository", () => {
     expect(await thread.comments()).toHaveLength(before + 1);
     expect(await thread.reactions(comment)).toEqual([]);
     expect(host.seen.commands).toEqual([]);
-    const rows = await playground.bot.deps.store.db.selectFrom("audit").select("kind").execute();
-    expect(rows.filter((row) => row.kind === "command_ignored")).toHaveLength(1);
+    expect(await auditOf(playground, { kind: "command_ignored" })).toHaveLength(1);
     await playground.close();
     await host.close();
   });

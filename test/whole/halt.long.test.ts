@@ -13,7 +13,7 @@ import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
 import { prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { auditOf, type Stage, startStage, statesOf } from "../harness/stage.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
@@ -34,13 +34,8 @@ afterEach(async () => {
 /** What the audit says of the switch, in order, once the bot has noticed what it says now. */
 async function changes(fits: (kinds: readonly string[]) => boolean): Promise<readonly string[]> {
   for (let tries = 0; ; tries++) {
-    const rows = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select(["kind", "body"])
-      .where("kind", "in", ["halted", "resumed"])
-      .orderBy("seq")
-      .execute();
-    const kinds = rows.map(({ kind, body }) => `${kind} ${JSON.parse(body).scope}`);
+    const rows = await auditOf(stage, { kind: ["halted", "resumed"] });
+    const kinds = rows.map(({ kind, body }) => `${kind} ${body.scope}`);
     if (fits(kinds) || tries === 100) return kinds;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

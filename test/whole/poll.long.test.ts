@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { type PollPace, usualPace } from "../../src/features/poll/pace.ts";
 import { entryOf, type Listen, type Playground, repo, startPlayground } from "../harness/playground.ts";
+import { auditOf } from "../harness/stage.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { saying, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -231,26 +232,16 @@ describe("polling", () => {
     await open();
     await quiet();
     await github.as("mona")("PATCH", `/repos/${repo}`, { private: false });
-    const lost = async () => {
-      const rows = await bot.deps.store.db
-        .selectFrom("audit")
-        .select("body")
-        .where("kind", "=", "ground_lost")
-        .execute();
-      return rows.map(({ body }) => JSON.parse(body).what);
-    };
+    const lost = async () => (await auditOf(playground, { kind: "ground_lost" })).map(({ body }) => body.what);
     await vi.waitFor(async () => expect(await lost()).toEqual(["repository publicized"]), 20_000);
     await github.removeRepository(repo);
     await vi.waitFor(
       async () => expect(await lost()).toEqual(["repository publicized", "installation removed"]),
       20_000,
     );
-    const open_ = await bot.deps.store.db
-      .selectFrom("action")
-      .select("state")
-      .where("state", "=", "proposed")
-      .execute();
-    expect(open_).toEqual([]);
+    expect(await bot.deps.store.db.selectFrom("action").select("id").where("state", "=", "proposed").execute()).toEqual(
+      [],
+    );
     await playground.close();
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { commands } from "../../../src/commands/registry.ts";
 import { arrivalOf } from "../../../src/store/queue/arrival.ts";
-import { statesOf, useStage } from "../../harness/stage.ts";
+import { auditOf, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage();
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
@@ -15,10 +15,8 @@ const board = async (thread: Thread): Promise<string> =>
 
 /** What the audit says of one comment. */
 async function audited(commentId: number) {
-  const rows = await stage.bot.deps.store.db.selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
-  return rows
-    .map(({ kind, body }) => ({ kind, body: JSON.parse(body) }))
-    .filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
+  const rows = await auditOf(stage);
+  return rows.filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
 }
 
 /** The standing holds: of which issue, by whom. */

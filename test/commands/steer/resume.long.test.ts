@@ -4,7 +4,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
-import { incidentIdOf, proposing, type Stage, sayUnheard, statesOf, useStage } from "../../harness/stage.ts";
+import { auditOf, incidentIdOf, proposing, type Stage, sayUnheard, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage();
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
@@ -21,10 +21,7 @@ async function sent(work: () => Promise<unknown>): Promise<number> {
 const board = async (thread: Thread): Promise<string> =>
   (await thread.waitFor((body) => body.includes("Board of this incident"), "the board")).body;
 
-const auditOf = async (kind: string) =>
-  (
-    await stage.bot.deps.store.db.selectFrom("audit").select("body").where("kind", "=", kind).orderBy("seq").execute()
-  ).map(({ body }) => JSON.parse(body));
+const audited = async (kind: string) => (await auditOf(stage, { kind })).map(({ body }) => body);
 
 /** An incident whose first action was approved before it was held, and whose batch waits. */
 async function heldAfterApproval(how = "/hold") {
@@ -66,7 +63,7 @@ describe("/resume", () => {
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect(await board(thread)).not.toContain("✋");
-    expect((await auditOf("incident_resumed")).at(-1)).toMatchObject({
+    expect((await audited("incident_resumed")).at(-1)).toMatchObject({
       by: { login: "lee", role: "write", teams: ["acme/oncall"] },
       comment: { id: answer?.id },
       issue: thread.number,
@@ -116,7 +113,7 @@ describe("/resume", () => {
     expect(wrong.said).toEqual([expect.stringMatching(/^Nothing was lifted\. The whole repository is held/)]);
     expect(await sent(() => stage.ask(thread, "mona", "/resume all"))).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
-    expect((await auditOf("repository_resumed")).at(-1)).toMatchObject({ by: { login: "mona" }, lifted: true });
+    expect((await audited("repository_resumed")).at(-1)).toMatchObject({ by: { login: "mona" }, lifted: true });
   });
 
   it("SR-68 all reopens the other incidents too, but not those that are held on their own", async () => {

@@ -1,6 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { boardOf, cardOf, proposing, type Stage, startStage, statesOf, useStage } from "../../harness/stage.ts";
+import {
+  auditOf,
+  boardOf,
+  cardOf,
+  proposing,
+  type Stage,
+  startStage,
+  statesOf,
+  useStage,
+} from "../../harness/stage.ts";
 import { jobsIn, makeDue } from "../../store/jobs.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
@@ -102,13 +111,7 @@ describe("an issue", () => {
     await label(thread.number, "pillar: faster");
     await stage.quiet();
     expect(await pillarNow(thread)).toBe("troubleshoot");
-    const changes = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "pillar_changed")
-      .orderBy("seq")
-      .execute();
-    expect(changes.map(({ body }) => JSON.parse(body))).toMatchObject([
+    expect((await auditOf(stage, { kind: "pillar_changed" })).map(({ body }) => body)).toMatchObject([
       { from: "troubleshoot", to: "revive", by: { login: "lee" }, label: "Pillar:REVIVE" },
       { from: "revive", to: "troubleshoot", by: { login: "sam" } },
       { from: "revive", to: "troubleshoot", by: { login: "lee" }, label: "pillar: revive" },

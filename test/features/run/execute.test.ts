@@ -5,7 +5,7 @@ import { execute } from "../../../src/features/run/execute.ts";
 import { actionOf } from "../../../src/store/actions.ts";
 import { batchOf } from "../../../src/store/runs.ts";
 import { jobOf } from "../../harness/job.ts";
-import { statesOf, useStage } from "../../harness/stage.ts";
+import { auditOf, statesOf, useStage } from "../../harness/stage.ts";
 import { forgetJobs, jobsIn } from "../../store/jobs.ts";
 import { leaveBehind } from "./left-behind.ts";
 
@@ -110,8 +110,7 @@ describe("after a crash", () => {
     expect(told[0]?.body).toContain("It may have run, and is never repeated automatically");
     expect(told[0]?.body).toContain("Needs approval again: 2.");
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
-    const kinds = await stage.bot.deps.store.db.selectFrom("audit").select("kind").execute();
-    expect(kinds.filter(({ kind }) => kind === "command_unknown")).toHaveLength(1);
+    expect(await auditOf(stage, { kind: "command_unknown" })).toHaveLength(1);
   });
 
   it("RR-06 it goes on with what was not begun, where the rest had gone well", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
+import { auditOf, cardOf, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import type { Play } from "../../ssh/fake-host.ts";
 import { leaveBehind, sendAndLeave } from "./left-behind.ts";
@@ -43,12 +43,8 @@ describe("a command that changes something", () => {
     expect(await resultOn(thread)).toContain("**1** ✅");
     expect(await resultOn(thread)).toContain("before\nafter");
     expect(starts()).toBe(before + 1);
-    const rows = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "command_executed")
-      .execute();
-    expect(JSON.parse(rows.at(-1)?.body ?? "{}")).toMatchObject({ housekeeping: ["job settle"] });
+    const rows = await auditOf(stage, { kind: "command_executed" });
+    expect(rows.at(-1)?.body).toMatchObject({ housekeeping: ["job settle"] });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
     expect((await cardOf(thread, 1)).body).toContain("- [x] **1**");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { entryOf } from "../../harness/playground.ts";
-import { cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { auditOf, cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { saying, startFakeHost } from "../../ssh/fake-host.ts";
 
@@ -32,17 +32,7 @@ const play = () =>
 const bodies = async (thread: Thread): Promise<string> =>
   (await thread.comments()).map(({ body }) => body).join("\n\n");
 
-const rowsOf = async (number: number, kind: string) => {
-  const rows = await stage.bot.deps.store.db
-    .selectFrom("audit")
-    .innerJoin("incident", "incident.id", "audit.incidentId")
-    .select("audit.body as body")
-    .where("incident.number", "=", number)
-    .where("kind", "=", kind)
-    .orderBy("seq")
-    .execute();
-  return rows.map(({ body }) => JSON.parse(body));
-};
+const rowsOf = async (issue: number, kind: string) => (await auditOf(stage, { kind, issue })).map(({ body }) => body);
 
 describe("DC-4 a set of checks", () => {
   it("AR-26 is one item: one number, one approval, each command once, one table, and its outputs by their place", async () => {

@@ -13,7 +13,7 @@ import { checkpointText, readUnsigned } from "../../../src/store/audit/checkpoin
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../../src/store/schedules.ts";
 import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
-import { type Stage, sessionIn, startStage } from "../../harness/stage.ts";
+import { auditOf, type Stage, sessionIn, startStage } from "../../harness/stage.ts";
 import { saying } from "../../ssh/fake-host.ts";
 
 const workflow = (name: string, ...steps: readonly object[]): string =>
@@ -123,12 +123,7 @@ describe("WF-2 a schedule", () => {
         .map(({ status }) => status)
         .toSorted(),
     ).toEqual(["failed", "not-run", "ok", "ok", "ok"]);
-    const audited = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "schedule_command_dispatched")
-      .execute();
-    expect(audited).toHaveLength(7);
+    expect(await auditOf(stage, { kind: "schedule_command_dispatched" })).toHaveLength(7);
   });
 
   it("WF-2 SR-33 a step of medium risk never runs by a schedule, nor one that is blocked; the others do, and it is said", async () => {

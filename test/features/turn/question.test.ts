@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, newsOf, statesOf, useStage } from "../../harness/stage.ts";
+import { auditOf, call, newsOf, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage();
 
@@ -58,10 +58,7 @@ describe("AR-13 a question of the agent", () => {
         /\*\*q1\*\* was already answered by `@sam`: no, since 14:00.*No question is open right now/,
       ),
     ]);
-    const kinds = await stage.bot.deps.store.db.selectFrom("audit").select("kind").execute();
-    expect(kinds.filter(({ kind }) => kind.startsWith("question_")).map(({ kind }) => kind)).toEqual([
-      "question_asked",
-      "question_answered",
-    ]);
+    const kinds = (await auditOf(stage)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind.startsWith("question_"))).toEqual(["question_asked", "question_answered"]);
   });
 });
