@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { comment, openIssue, startWorld, type TestWorld, type Thing } from "./world.ts";
+import { beforeAll, expect, it } from "vitest";
+import { useStarted } from "../harness/use-started.ts";
+import { comment, openIssue, startWorld, type Thing } from "./world.ts";
 
-let world: TestWorld;
 let number: number;
+const world = useStarted(() => startWorld());
 beforeAll(async () => {
-  world = await startWorld();
   number = await openIssue(world.gh, { labels: ["incident"] });
 });
-afterAll(() => world.close());
 
 const ask = (query: string, variables: object = {}) => world.octokit.graphql<Thing>(query, { ...variables });
 const failing = (query: string, variables: object = {}) =>

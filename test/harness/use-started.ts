@@ -14,7 +14,10 @@ export function useStarted<T extends object & { readonly close: () => unknown }>
   });
   const get = (_: T, name: string | symbol): unknown => {
     if (!started) throw new Error("it is started before the tests, and was used before them");
-    return Reflect.get(started, name);
+    const value: unknown = Reflect.get(started, name);
+    // What a class has made keeps its state on itself.
+    const isInstance = Object.getPrototypeOf(started) !== Object.prototype;
+    return isInstance && typeof value === "function" ? value.bind(started) : value;
   };
   // Tests name it before it is there, so each use of it looks it up.
   return new Proxy({} as T, { get });

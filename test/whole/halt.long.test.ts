@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { halt, liftHalt } from "../../src/cli/halt.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { haltFileOf, readHaltFile, readHaltTable, type SwitchState } from "../../src/features/incident/halt.ts";
@@ -13,19 +13,18 @@ import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
 import { prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
-import { auditOf, type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { auditOf, startStage, statesOf } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
-let stage: Stage;
 let file: string;
 let config: string;
-beforeAll(async () => {
-  stage = await startStage();
+const stage = useStarted(() => startStage());
+beforeAll(() => {
   file = haltFileOf(stage.bot.deps.config.store.url) ?? "";
   config = join(dirname(file), "..", "countersign.yml");
 });
-afterAll(() => stage.close());
 afterEach(async () => {
   await liftHalt({ config });
   await liftHalt({ config, repo });

@@ -1,17 +1,14 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { catchUp } from "../../src/features/intake/catch-up.ts";
 import { findPin } from "../../src/store/pins.ts";
 import { repo } from "../harness/playground.ts";
-import { auditOf, type Stage, startStage } from "../harness/stage.ts";
+import { auditOf, startStage } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
+const stage = useStarted(() => startStage());
 afterAll(async () => {
   expect(stage.github.invalid()).toEqual([]);
-  await stage.close();
 });
 beforeEach(async () => {
   await db().deleteFrom("repository").execute();

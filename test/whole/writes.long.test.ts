@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import { markIn } from "../../src/github/comments.ts";
-import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startWatchedBot } from "../injection/watched-bot.ts";
 import { readKept } from "../lives/history.ts";
 import { faultsOfRest } from "../lives/judge.ts";
 import { saying } from "../ssh/fake-host.ts";
@@ -43,10 +44,9 @@ const kinds: readonly (readonly [kind: string, method: string, path: RegExp])[] 
 ];
 
 describe("an incident of ten steps, with a workflow, a hold and a question", () => {
-  let watched: WatchedBot;
   const writes: { readonly kind: string; readonly at: number }[] = [];
-  beforeAll(async () => {
-    watched = await startWatchedBot({
+  const watched = useStarted(() =>
+    startWatchedBot({
       answer: turns(),
       play: saying("fine\n"),
       files: { "AGENTS.md": "# Web\n", ".github/countersign/workflows/look.yml": workflow },
@@ -54,7 +54,9 @@ describe("an incident of ten steps, with a workflow, a hold and a question", () 
       configure: ({ github }) => {
         Object.assign(github as object, { writes_per_minute: 80 });
       },
-    });
+    }),
+  );
+  beforeAll(() => {
     watched.github.onTraffic((traffic) => {
       if (traffic.kind !== "request" || traffic.by !== "installation") return;
       const { method, path, operationId } = traffic;
@@ -64,7 +66,6 @@ describe("an incident of ten steps, with a workflow, a hold and a question", () 
       if (kind !== undefined) writes.push({ kind, at: performance.now() });
     });
   });
-  afterAll(() => watched.close());
 
   it("RR-08 no minute sees more than 80 writes, none says what stands there already, and a step costs few", {
     timeout: 1_200_000,

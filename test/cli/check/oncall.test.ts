@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { lookAtOnCall, onCallProblems } from "../../../src/cli/check/oncall.ts";
 import { surveyConfig } from "../../../src/config/load.ts";
-import { type Sink, startSink } from "../../pager/sink.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { startSink } from "../../pager/sink.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-check-oncall-"));
 
@@ -23,13 +24,9 @@ function shifts(first: string, second: string): string {
 }
 
 describe("check of who is on call", () => {
-  let sink: Sink;
-  beforeAll(async () => {
-    sink = await startSink();
-  });
+  const sink = useStarted(() => startSink());
   beforeEach(() => sink.clear());
   afterAll(async () => {
-    await sink.close();
     rmSync(folder, { recursive: true });
   });
 

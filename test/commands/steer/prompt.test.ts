@@ -1,17 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { isAwaited } from "../../../src/store/person-prompts.ts";
-import { auditOf, type Stage, startStage } from "../../harness/stage.ts";
+import { auditOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
 let thread: Thread & { number: number };
+const stage = useStarted(() => startStage());
 beforeAll(async () => {
-  stage = await startStage();
   stage.model.play({ text: "LIKELY: looked." });
   thread = await stage.open();
   await stage.quiet();
 });
-afterAll(() => stage.close());
 afterEach(() => stage.model.verify());
 
 const identity = (): string =>

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chromium } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { isInForce } from "../../../src/approval/passkey.ts";
 import { auditVerify } from "../../../src/cli/audit.ts";
@@ -14,7 +14,8 @@ import { passkeysOf } from "../../../src/store/passkeys/keys.ts";
 import { startBotProcess } from "../../harness/bot-process.ts";
 import { missing } from "../../harness/missing.ts";
 import { repo } from "../../harness/playground.ts";
-import { incidentIdOf, type Stage, startStage } from "../../harness/stage.ts";
+import { incidentIdOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { type Approver, createApprover } from "./approver.ts";
 
 const executablePath = "/usr/bin/chromium";
@@ -28,8 +29,6 @@ const high = "rm -rf /srv/old";
 type Incident = Thread & { readonly number: number };
 
 describe.runIf(hasChromium)("an approval by passkey", () => {
-  let browser: Browser;
-  let stage: Stage;
   let mona: Approver;
   let lee: Approver;
   let origin = "";
@@ -91,9 +90,9 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     return rows;
   };
 
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-    stage = await startStage({
+  const browser = useStarted(() => chromium.launch({ executablePath, args: ["--no-sandbox"] }));
+  const stage = useStarted(() =>
+    startStage({
       configure: (config) => {
         const server = Object(config.server);
         origin = `http://localhost:${server.port}`;
@@ -104,12 +103,10 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
           high: { approvals: 2, expires: "15m", reason: "required", restate_server: true },
         };
       },
-    });
+    }),
+  );
+  beforeAll(async () => {
     [mona, lee] = await Promise.all([createApprover(browser, "dark"), createApprover(browser)]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await stage.close();
   });
 
   it("PK-01 PK-02 PK-03 from the operator's link to a run: keys are added, confirmed, and a command runs", async () => {
