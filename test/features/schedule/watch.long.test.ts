@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
 import type { Reservation } from "../../../src/base/run.ts";
 import type { Deps } from "../../../src/features/context.ts";
@@ -13,7 +13,8 @@ import { checkpointText, readUnsigned } from "../../../src/store/audit/checkpoin
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../../src/store/schedules.ts";
 import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
-import { auditOf, type Stage, sessionIn, startStage } from "../../harness/stage.ts";
+import { auditOf, sessionIn, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { saying } from "../../ssh/fake-host.ts";
 
 const workflow = (name: string, ...steps: readonly object[]): string =>
@@ -42,9 +43,8 @@ const names = Object.keys(files) as Name[];
 const pathOf = (name: Name) => `.github/countersign/workflows/${name}.yml`;
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: Object.fromEntries(names.map((name) => [pathOf(name), files[name]])),
     configure: (config) => {
       const { "web-1": entry } = config.servers as Record<string, object>;
@@ -64,11 +64,12 @@ beforeAll(async () => {
         })),
       };
     },
-  });
+  }),
+);
+beforeAll(async () => {
   // From here on it counts.
   await look(new Date());
 });
-afterAll(() => stage.close());
 afterEach(() => stage.play(saying("fine\n")));
 
 const year = new Date().getUTCFullYear();
