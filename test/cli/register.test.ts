@@ -4,20 +4,17 @@ import type { AddressInfo } from "node:net";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { startGitHub } from "../../emulator/start.ts";
 import { register } from "../../src/cli/register.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { newAppUrl, webUrlOf } from "../../src/github/app/manifest.ts";
+import { startQuietGitHub } from "../harness/quiet-github.ts";
 import { useStarted } from "../harness/use-started.ts";
 
 let out: string;
 const github = useStarted(() =>
-  startGitHub({
+  startQuietGitHub({
     app: { id: 7, slug: "countersign", privateKey: "", permissions: { issues: "write" } },
-    owner: "acme",
     repos: [],
-    people: [{ login: "mona", role: "admin" }],
-    webhook: { url: "http://127.0.0.1:9/nobody-listens", secret: "a-secret-for-this-test-only-0123456789" },
   }),
 );
 beforeEach(() => {

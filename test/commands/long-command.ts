@@ -57,7 +57,7 @@ export async function startLongStage(soft_timeout = "2m"): Promise<LongStage> {
       return thread;
     },
     audited: async (commentId) => {
-      const rows = await auditOf(stage);
+      const rows = (await auditOf(stage)).map(({ kind, body }) => ({ kind, body }));
       return rows.filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
     },
     close: async () => {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,12 +5,9 @@ import { ensureMachine, machineOf, whereWeAre } from "../../src/base/host/machin
 import { processRoles } from "../../src/base/roles.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { useFolder } from "../harness/use-started.ts";
+import { env } from "./operator.ts";
 
 const folder = useFolder();
-const privateKey = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  .privateKey.export({ type: "pkcs8", format: "pem" })
-  .toString();
-const env = { APP_ID: "1", PRIVATE_KEY: privateKey, WEBHOOK_SECRET: "0a8d3f5b7c9e1246810fedcba9753124" };
 const parse = (entry: string, roles = [...processRoles], more = "") =>
   parseConfig(
     `store: { url: "postgres://a@b/c" }\nservers:\n  jump: { kind: local, ${entry} }\n${more}`,

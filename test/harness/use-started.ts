@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 
 /** Starts something before the tests of a suite and closes it behind them. What is returned can be used once they run. */
@@ -29,3 +29,14 @@ export function useFolder(): string {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Writes a file of the folder, which none but its owner may read unless said otherwise; returns its path. */
+export const writerIn =
+  (folder: string) =>
+  (name: string, text: string, mode = 0o600): string => {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+    return file;
+  };

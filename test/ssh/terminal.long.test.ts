@@ -1,12 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Server } from "../../src/base/server.ts";
 import { cleanBytes } from "../../src/text/read/clean.ts";
 import { missing } from "../harness/missing.ts";
 import type { Sshd } from "../harness/sshd.ts";
-import { createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
 import { useFolder } from "../harness/use-started.ts";
+import { createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
 
 const started = await sshdFor("test/ssh/terminal.long.test.ts");
 const { client } = createClients();

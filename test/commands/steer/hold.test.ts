@@ -15,7 +15,7 @@ const board = async (thread: Thread): Promise<string> =>
 
 /** What the audit says of one comment. */
 async function audited(commentId: number) {
-  const rows = await auditOf(stage);
+  const rows = (await auditOf(stage)).map(({ kind, body }) => ({ kind, body }));
   return rows.filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
 }
 

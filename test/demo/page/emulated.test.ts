@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startGitHub } from "../../../emulator/start.ts";
+import { startQuietGitHub } from "../../harness/quiet-github.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { repo, servePage } from "./serve.ts";
 
 let served: { url: string; close: () => Promise<void> };
 
 const github = useStarted(() =>
-  startGitHub({
-    app: { id: 1, slug: "countersign", privateKey: "", permissions: { issues: "write", metadata: "read" } },
-    owner: "acme",
+  startQuietGitHub({
     repos: [{ name: "oncall", private: true, files: { "README.md": "# oncall\n" } }],
     people: [
       { login: "mona", role: "admin" },
@@ -16,7 +14,6 @@ const github = useStarted(() =>
       { login: "sam", role: "write" },
       { login: "eve", role: "none" },
     ],
-    webhook: { url: "http://127.0.0.1:9/nobody-listens", secret: "a-secret-for-this-test-only-0123456789" },
   }),
 );
 beforeAll(async () => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { callWaiting } from "../../../src/features/oncall/call.ts";
@@ -9,7 +6,7 @@ import { escalationsOf } from "../../../src/store/outbox/escalations.ts";
 import { addPasskey } from "../../../src/store/passkeys/keys.ts";
 import { entryOf, startPlayground } from "../../harness/playground.ts";
 import { incidentIdOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { useFolder, useStarted, writerIn } from "../../harness/use-started.ts";
 import { type Sink, startSink } from "../../pager/sink.ts";
 import { startFakeHost } from "../../ssh/fake-host.ts";
 
@@ -22,12 +19,7 @@ steps:
 const oncallFile = "people: [rita, lee, mona]\nfrom: 2026-01-05 09:00\nevery: 36500d\n";
 
 describe("a command that waits, and who is on call", () => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-oncall-"));
-  const secret = (name: string, text: string): string => {
-    const file = join(folder, name);
-    writeFileSync(file, text, { mode: 0o600 });
-    return file;
-  };
+  const secret = writerIn(useFolder());
   const sink = useStarted(() => startSink());
   const host = useStarted(() => startFakeHost(async () => 0));
   const playground = useStarted(() =>
@@ -49,9 +41,7 @@ describe("a command that waits, and who is on call", () => {
       },
     }),
   );
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(async () => {});
 
   /** Looks so many minutes later; what was said to whoever was called. */
   const lookAt =

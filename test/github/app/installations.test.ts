@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { startGitHub } from "../../../emulator/start.ts";
 import { checkAppAccess } from "../../../src/github/app/access.ts";
 import { checkApp } from "../../../src/github/app/check.ts";
+import { startQuietGitHub } from "../../harness/quiet-github.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const permissions = { issues: "write", metadata: "read", contents: "read", members: "read" };
@@ -9,9 +9,7 @@ const events = ["issues", "issue_comment", "push", "repository"];
 
 describe("the App where it is installed, and who approves", () => {
   const github = useStarted(() =>
-    startGitHub({
-      app: { id: 9, slug: "countersign", privateKey: "", permissions },
-      owner: "acme",
+    startQuietGitHub({
       repos: [
         { name: "web", private: true, files: {} },
         { name: "open", private: false, files: {} },
@@ -21,7 +19,6 @@ describe("the App where it is installed, and who approves", () => {
         { login: "lee", role: "write" },
       ],
       teams: { oncall: ["mona"], nobody: [] },
-      webhook: { url: "http://127.0.0.1:9/", secret: "a-secret-for-this-test-only-0123456789" },
     }),
   );
   afterEach(() => {

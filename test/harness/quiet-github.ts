@@ -1,0 +1,14 @@
+import { type EmulatedGitHub, type Seed, startGitHub } from "../../emulator/start.ts";
+
+const permissions = { issues: "write", metadata: "read", contents: "read", members: "read" };
+
+/** An emulated GitHub of which nobody hears: a repository, an administrator, and an App; `changes` say otherwise. */
+export const startQuietGitHub = (changes: Partial<Seed> = {}): Promise<EmulatedGitHub> =>
+  startGitHub({
+    app: { id: 7, slug: "countersign", privateKey: "", permissions },
+    owner: "acme",
+    repos: [{ name: "web", private: true, files: {} }],
+    people: [{ login: "mona", role: "admin" }],
+    webhook: { url: "http://127.0.0.1:9/api/github/webhooks", secret: "a-secret-for-this-test-only-0123456789" },
+    ...changes,
+  });
