@@ -1,7 +1,8 @@
 import { afterEach, expect, vi } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
+import { type Action, actionOf } from "../../src/store/actions.ts";
 import type { Db } from "../../src/store/database/open.ts";
-import { sessionOf } from "../../src/store/incidents.ts";
+import { type Incident, sessionOf } from "../../src/store/incidents.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
 import { type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";
@@ -27,6 +28,8 @@ export interface Stage extends Playground {
   readonly host: FakeHost;
   /** The scripts the server was sent, without the wrapper's words around them. */
   readonly ran: () => readonly string[];
+  /** How many commands the server was sent while this went on, and until all was quiet. */
+  readonly sent: (work: () => Promise<unknown>) => Promise<number>;
   /** How commands go from now on; `fine`, exit 0, unless said otherwise. */
   readonly play: (play: Play) => void;
   /** An incident whose first card proposes these commands, numbered from 1. */
@@ -105,6 +108,12 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
     model,
     host,
     ran: () => host.seen.commands,
+    sent: async (work) => {
+      const before = host.seen.commands.length;
+      await work();
+      await playground.quiet();
+      return host.seen.commands.length - before;
+    },
     play: (next) => {
       play = next;
     },
@@ -173,10 +182,18 @@ export const wordsOf = async (thread: Pick<Thread, "comments">): Promise<string>
 export const newsOf = ({ model }: Pick<Stage, "model">, back = 1): string =>
   model.requests.at(-back)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
 
+/** The incident on an issue, as the store has it. */
+export const incidentIn = (db: Db, issue: number): Promise<Incident> =>
+  db.selectFrom("incident").selectAll().where("number", "=", issue).executeTakeFirstOrThrow();
+
 /** The store's id of the incident on an issue. */
-export async function incidentIdOf(db: Db, issue: number): Promise<string> {
-  const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
-  return id;
+export const incidentIdOf = async (db: Db, issue: number): Promise<string> => (await incidentIn(db, issue)).id;
+
+/** The action of an issue that has this number. */
+export async function actionIn(db: Db, issue: number, number = 1): Promise<Action> {
+  const action = await actionOf(db, await incidentIdOf(db, issue), number);
+  if (!action) throw new Error(`#${issue} has no action ${number}`);
+  return action;
 }
 
 /** The agent's session of an incident, as the store has it. */

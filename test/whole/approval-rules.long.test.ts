@@ -19,14 +19,6 @@ const stage = useStarted(() =>
 );
 afterEach(() => stage.github.clearFaults());
 
-/** How many commands a piece of work has sent to the server. */
-async function sent(work: () => Promise<unknown>): Promise<number> {
-  const before = stage.ran().length;
-  await work();
-  await stage.quiet();
-  return stage.ran().length - before;
-}
-
 const db = () => stage.bot.deps.store.db;
 
 /** An incident's audit, in order. */
@@ -76,7 +68,7 @@ describe("who approves", () => {
     expect(answer.said).toEqual([expect.stringContaining("Nothing was run. Only ")]);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "proposed" });
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee-old", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee-old", "/approve 1"))).toBe(1);
     stage.github.renamePerson("lee", "lee-new");
     stage.github.renamePerson("lee-old", "lee");
   });
@@ -141,7 +133,7 @@ describe("who approves", () => {
 
   it("SR-23 a reply by e-mail does not: it is told so, and not even counted", async () => {
     const thread = await stage.incident("uptime");
-    expect(await sent(() => stage.github.emailComment("lee", repo, thread.number, "/approve 1"))).toBe(0);
+    expect(await stage.sent(() => stage.github.emailComment("lee", repo, thread.number, "/approve 1"))).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect(await approvals(thread)).toBe(0);
     const refusal = await thread.waitFor((body) => body.includes("by e-mail"), "the refusal");
@@ -155,7 +147,7 @@ describe("who approves", () => {
     const unheard = await sayUnheard(stage, thread, "lee", "/approve 1");
     const said = (await thread.comments()).at(-1);
     await stage.github.editComment("lee", repo, said?.id ?? 0, "/approve 1 please");
-    expect(await sent(unheard.deliver)).toBe(0);
+    expect(await stage.sent(unheard.deliver)).toBe(0);
     expect(await approvals(thread)).toBe(0);
     const refusal = await thread.waitFor((body) => body.includes("was edited"), "the refusal");
     expect(refusal.body).toContain("**1** is not approved: this comment was edited; approve in a new one.");
@@ -172,7 +164,7 @@ describe("how many approve", () => {
     expect(again.said).toEqual([expect.stringContaining("already counts")]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "mona", "/approve 1 web-1 old cache"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 1 web-1 old cache"))).toBe(1);
   });
 
   it("SR-18 the author and one more are not two", async () => {
@@ -281,7 +273,7 @@ describe("SR-57 high risk approved in haste is asked for once more", () => {
     expect((await stage.ask(thread, "mona", text)).said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     await aSecond();
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", text))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", text))).toBe(1);
   });
 
   /** The card appeared when the next comment is written. */
@@ -325,7 +317,7 @@ describe("SR-25 an approval holds in its own issue", () => {
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     stage.github.fault({ event: "issues.transferred" }, { drop: "before" });
     await stage.github.transferIssue("mona", repo, thread.number, repo);
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
   });
 });
@@ -343,11 +335,11 @@ describe("the record", () => {
       .raw(`create constraint trigger full_disk after insert on audit deferrable initially deferred
         for each row when (new.kind = 'command_dispatched') execute function full_disk()`)
       .execute(db());
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await sql.raw("drop trigger full_disk on audit").execute(db());
     stage.model.play(done);
-    expect(await sent(left.serve)).toBe(1);
+    expect(await stage.sent(left.serve)).toBe(1);
   });
 
   it("SR-65 of one run it answers every question", async () => {

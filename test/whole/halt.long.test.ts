@@ -40,13 +40,6 @@ async function changes(fits: (kinds: readonly string[]) => boolean): Promise<rea
   }
 }
 
-/** How many commands a piece of work has sent. */
-async function sent(work: () => Promise<unknown>): Promise<number> {
-  const before = stage.ran().length;
-  await work();
-  return stage.ran().length - before;
-}
-
 /** Why nothing runs in the repository, as far as the switch goes. */
 const wordsOf = (state: SwitchState): string | undefined => {
   const standing = decideStanding(state, [], repo);
@@ -74,22 +67,22 @@ describe("SR-68 the kill switch", () => {
     expect(stage.ran()).toHaveLength(before);
     await liftHalt({ config });
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("between approval and dispatch lets the batch wait; resumed, it takes a fresh approval", async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     await halt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
     await liftHalt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     await thread.waitFor((body) => body.includes("it was approved before a halt or hold was lifted"), "the reason");
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("turned on while GitHub is asked about the approval still stops the command", async () => {
@@ -98,12 +91,12 @@ describe("SR-68 the kill switch", () => {
     const stop = stage.github.onTraffic((traffic) => {
       if (traffic.kind === "request" && traffic.path === "/graphql") writeFileSync(file, "not a line");
     });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     stop();
     await liftHalt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("turned on after the last look, while the command is claimed, still stops it", async () => {
@@ -119,7 +112,7 @@ describe("SR-68 the kill switch", () => {
       },
     };
     const job = jobOf("execute", { batchId: left.batchId });
-    expect(await sent(() => execute({ ...world, store }, job))).toBe(0);
+    expect(await stage.sent(() => execute({ ...world, store }, job))).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
   });
@@ -128,14 +121,14 @@ describe("SR-68 the kill switch", () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     await halt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     await stage.bot.deps.store.db
       .updateTable("action")
       .set({ expiresAt: new Date(Date.now() - 1) })
       .where("state", "=", "approved")
       .execute();
     await liftHalt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "expired" });
   });
 
@@ -147,7 +140,7 @@ describe("SR-68 the kill switch", () => {
       `${JSON.stringify({ scope: "acme/other", halted: true, by: "root", at: "2026-01-01T00:00:00Z" })}\n`,
     );
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
 
     const next = await stage.incident("uptime");
     await halt({ config, repo: "ACME/web" });
@@ -176,7 +169,7 @@ describe("SR-68 the kill switch", () => {
     await expect(liftHalt({ config, repo })).rejects.toThrow("cannot be read");
     await liftHalt({ config });
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("survives a restart, and each change is in the audit once", async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { commands } from "../../../src/commands/registry.ts";
 import { arrivalOf } from "../../../src/store/queue/arrival.ts";
-import { auditOf, statesOf, useStage } from "../../harness/stage.ts";
+import { auditOf, incidentIn, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage();
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
@@ -168,15 +168,7 @@ describe("/hold", () => {
   it("SR-61 a bot's word holds nothing", async () => {
     const thread = await stage.incident("uptime");
     const { deps: world } = stage.bot;
-    const {
-      installationId,
-      repo,
-      number: issue,
-    } = await world.store.db
-      .selectFrom("incident")
-      .selectAll()
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const { installationId, repo, number: issue } = await incidentIn(world.store.db, thread.number);
     const made = await world.comments.create({ installationId, repo, issue }, { id: "0", body: "/hold all" });
     expect(made.kind).toBe("posted");
     await stage.quiet();

@@ -7,7 +7,7 @@ import { loadRepoContext } from "../../../src/features/context.ts";
 import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
-import { cardOf, type Proposed, proposing, statesOf, useStage } from "../../harness/stage.ts";
+import { actionIn, cardOf, type Proposed, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage();
 
@@ -17,14 +17,7 @@ async function nextTurn(thread: Thread, ...proposed: readonly (string | Proposed
   return stage.ask(thread, "sam", "/investigate");
 }
 
-const rowOf = (issue: number, number: number) =>
-  stage.bot.deps.store.db
-    .selectFrom("action")
-    .innerJoin("incident", "incident.id", "action.incidentId")
-    .selectAll("action")
-    .where("incident.number", "=", issue)
-    .where("action.number", "=", number)
-    .executeTakeFirstOrThrow();
+const rowOf = (issue: number, number: number) => actionIn(stage.bot.deps.store.db, issue, number);
 
 const done = { text: "CONFIRMED by 2: nothing more to do." };
 const medium = "systemctl restart checkout";

@@ -11,7 +11,7 @@ import { newId } from "../../../src/store/ids.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { batchOf } from "../../../src/store/runs.ts";
 import { repo } from "../../harness/playground.ts";
-import { statesOf, useStage } from "../../harness/stage.ts";
+import { actionIn, statesOf, useStage } from "../../harness/stage.ts";
 import { facts, lostEvents } from "./last-look-facts.ts";
 import { type LookGround, never, operatorHand } from "./last-look-ground.ts";
 import { type LeftBehind, leaveBehind } from "./left-behind.ts";
@@ -158,15 +158,8 @@ describe("between the approval and the command", () => {
     const other = await stage.incident("uptime -p");
     const given = await approved();
     const { db } = stage.bot.deps.store;
-    const actionIn = ({ number }: Incident) =>
-      db
-        .selectFrom("action")
-        .innerJoin("incident", "incident.id", "action.incidentId")
-        .select(["action.id as actionId", "action.spec as spec"])
-        .where("incident.number", "=", number)
-        .executeTakeFirstOrThrow();
-    const { command, targets } = (await actionIn(other)).spec;
-    const { actionId, spec } = await actionIn(given.thread);
+    const { command, targets } = (await actionIn(db, other.number)).spec;
+    const { id: actionId, spec } = await actionIn(db, given.thread.number);
     const forged = { ...spec, command, targets };
     const digest = digestOf(forged);
     // The store refuses that to all but its owner.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { newsOf, proposing, type Stage, startStage, useStage } from "../../harness/stage.ts";
+import { incidentIn, newsOf, proposing, type Stage, startStage, useStage } from "../../harness/stage.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 
@@ -57,11 +57,7 @@ describe("on a private repository", () => {
     await stage.github.editComment("sam", repo, edited, "EDITED LATER");
     await thread.say("mona", "WRITTEN LATER");
     await stage.quiet();
-    const incident = await stage.bot.deps.store.db
-      .selectFrom("incident")
-      .selectAll()
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const incident = await incidentIn(stage.bot.deps.store.db, thread.number);
     const { installationId, number: issue } = incident;
     const heard = await stage.bot.deps.conversation({ installationId, repo, issue, since: undefined, until });
     expect(heard).toMatchObject({ said: [{ person: { login: "mona" }, text: "It began at noon." }], changed: 1 });
