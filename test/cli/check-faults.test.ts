@@ -9,7 +9,7 @@ import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
 import { checkApp } from "../../src/github/app/check.ts";
 import { entryOf } from "../harness/playground.ts";
-import { startQuietGitHub } from "../harness/quiet-github.ts";
+import { appKey, startQuietGitHub } from "../harness/quiet-github.ts";
 import { useFolder, useStarted, writerIn } from "../harness/use-started.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -19,7 +19,7 @@ const github = useStarted(() =>
     app: {
       id: 7,
       slug: "countersign",
-      privateKey: "",
+      privateKey: appKey,
       permissions: { issues: "write", metadata: "read", contents: "write" },
     },
     repos: [

@@ -7,13 +7,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { register } from "../../src/cli/register.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { newAppUrl, webUrlOf } from "../../src/github/app/manifest.ts";
-import { startQuietGitHub } from "../harness/quiet-github.ts";
+import { appKey, startQuietGitHub } from "../harness/quiet-github.ts";
 import { useStarted } from "../harness/use-started.ts";
 
 let out: string;
 const github = useStarted(() =>
   startQuietGitHub({
-    app: { id: 7, slug: "countersign", privateKey: "", permissions: { issues: "write" } },
+    app: { id: 7, slug: "countersign", privateKey: appKey, permissions: { issues: "write" } },
     repos: [],
   }),
 );

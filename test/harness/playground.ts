@@ -10,6 +10,7 @@ import type { PollPace } from "../../src/features/poll/pace.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
 import { copyEmptyStore } from "../store/fresh.ts";
+import { appKey } from "./quiet-github.ts";
 import { storeScratch } from "./store-scratch.ts";
 
 export const repo = "acme/web";
@@ -164,7 +165,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
     app: {
       id: 7,
       slug: "countersign",
-      privateKey: "",
+      privateKey: appKey,
       permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
     },
     owner: "acme",
