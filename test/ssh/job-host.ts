@@ -7,8 +7,8 @@ import type { Server } from "../../src/base/server.ts";
 import type { Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import type { Sshd } from "../harness/sshd.ts";
-import { sshdFor } from "./real-host.ts";
 import { useFolder } from "../harness/use-started.ts";
+import { sshdFor } from "./real-host.ts";
 
 export const newJobId = (): string => randomBytes(16).toString("hex");
 

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { wrap } from "../../src/ssh/wrap.ts";
 import { cleanBytes } from "../../src/text/read/clean.ts";
 import type { Play } from "./fake-host.ts";
-import { createWorld, exits, noCancel, run } from "./world.ts";
 import { saying } from "./fake-host.ts";
+import { createWorld, exits, noCancel, run } from "./world.ts";
 
 const { host, client } = createWorld();
 

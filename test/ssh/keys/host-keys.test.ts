@@ -5,9 +5,9 @@ import ssh2 from "ssh2";
 import { describe, expect, it } from "vitest";
 import { hostKeyAlgorithms, judgeHostKey, loadHostKeys, pinnedKeys } from "../../../src/ssh/keys/host-keys.ts";
 import { fingerprint } from "../../../src/ssh/keys/known-hosts.ts";
+import { useFolder } from "../../harness/use-started.ts";
 import { server } from "../inventory-entry.ts";
 import { ed25519Pair } from "../keys.ts";
-import { useFolder } from "../../harness/use-started.ts";
 
 const folder = useFolder();
 

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { knownAs, parseKnownHosts } from "../../../src/ssh/keys/known-hosts.ts";
-import { compareLookUps, found, key, keygen, numbersOf } from "../look-ups.ts";
 import { useFolder } from "../../harness/use-started.ts";
+import { compareLookUps, found, key, keygen, numbersOf } from "../look-ups.ts";
 
 const folder = useFolder();
 
