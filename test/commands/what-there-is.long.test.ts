@@ -11,10 +11,7 @@ const stage = useStage(() => ({
     ".github/skills/broken/SKILL.md": "no frontmatter\n",
     ".github/skills/silent/SKILL.md": skill("silent", "license: MIT"),
   },
-  configure: (config) => {
-    const [[name, entry]] = Object.entries(config.servers as Record<string, object>) as [[string, object]];
-    config.servers = { [name]: { ...entry, groups: ["web"], description: "first | web server" } };
-  },
+  beside: { "web-1": { groups: ["web"], description: "first | web server" } },
 }));
 
 describe("what there is", () => {

@@ -204,7 +204,11 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
       writes_per_minute: 100_000,
       repositories: [repo, ...(options.moreRepos ?? []).map((name) => `acme/${name}`)].map((name) => ({
         name,
-        servers: Object.keys(options.servers),
+        servers: Object.keys({
+          ...options.servers,
+          ...Object(options.config?.servers),
+          ...Object(options.config?.sources),
+        }),
         allow_public: options.private === false,
       })),
     },

@@ -83,16 +83,28 @@ export const call = (name: string, args: object, text = ""): Step => ({ text, to
 
 const asProposed = (given: string | Proposed): Proposed => (typeof given === "string" ? { command: given } : given);
 
-export async function startStage(options: Partial<PlaygroundOptions> = {}): Promise<Stage> {
+interface StageOptions extends Partial<PlaygroundOptions> {
+  /** Further servers on the stage's one machine: what their entries say beside how to reach it. */
+  readonly beside?: Readonly<Record<string, object>>;
+  /** What the entry of its model says beside where it is. */
+  readonly endpoint?: object;
+}
+
+export async function startStage({ beside = {}, endpoint = {}, ...options }: StageOptions = {}): Promise<Stage> {
   let play = saying("fine\n");
   const host = await startFakeHost((command, channel) => play(command, channel));
   const model = await startFakeModel();
   const playground = await startPlayground({
     ...options,
-    servers: { "web-1": entryOf(host), ...options.servers },
+    servers: {
+      ...Object.fromEntries(
+        Object.entries({ "web-1": {}, ...beside }).map(([name, entry]) => [name, { ...entryOf(host), ...entry }]),
+      ),
+      ...options.servers,
+    },
     configure: (config) => {
       config.model = {
-        endpoints: endpointsOf(model),
+        endpoints: endpointsOf(model, endpoint),
         deadline: "5s",
         retry: { max_retries: 0 },
       };
@@ -149,9 +161,7 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
  * A stage for the tests of a suite, which is closed behind them. Behind each of them the model has said all that it was to say, and
  * was asked for no more.
  */
-export function useStage(
-  options: () => Partial<PlaygroundOptions> | Promise<Partial<PlaygroundOptions>> = () => ({}),
-): Stage {
+export function useStage(options: () => StageOptions | Promise<StageOptions> = () => ({})): Stage {
   const stage = useStarted(async () => startStage(await options()));
   afterEach(() => stage.model.verify());
   return stage;
@@ -173,10 +183,6 @@ export async function auditOf(
     .filter((row) => (issue ?? row.number) === row.number && (kinds.length === 0 || kinds.includes(row.kind)))
     .map((row) => ({ kind: row.kind, at: row.at, body: JSON.parse(row.body) }));
 }
-
-/** All that stands on the issue. */
-export const wordsOf = async (thread: Pick<Thread, "comments">): Promise<string> =>
-  (await thread.comments()).map(({ body }) => body).join("\n");
 
 /** The newest message that is ours, of the last request to the model or of one before it; empty where there is none. */
 export const newsOf = ({ model }: Pick<Stage, "model">, back = 1): string =>

@@ -51,9 +51,7 @@ describe("an incident of ten steps, with a workflow, a hold and a question", () 
       play: saying("fine\n"),
       files: { "AGENTS.md": "# Web\n", ".github/countersign/workflows/look.yml": workflow },
       // GitHub's own limit, in place of none.
-      configure: ({ github }) => {
-        Object.assign(github as object, { writes_per_minute: 80 });
-      },
+      config: { github: { writes_per_minute: 80 } },
     }),
   );
   beforeAll(() => {

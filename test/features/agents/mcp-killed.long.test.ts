@@ -9,6 +9,8 @@ import { useStarted } from "../../harness/use-started.ts";
 import { startFakeHost } from "../../ssh/fake-host.ts";
 
 const token = "claude-0123456789abcdef0123456789abcdef";
+const token_sha256 = [createHash("sha256").update(token).digest("hex")];
+const claude = { token_sha256, repositories: [repo], servers: ["web-1"], open_proposals: 50 };
 const kills = 6;
 
 describe("an agent whose bot is killed while it proposes", () => {
@@ -17,11 +19,7 @@ describe("an agent whose bot is killed while it proposes", () => {
   const ground = useStarted(() =>
     prepareGround({
       servers: { "web-1": entryOf(host) },
-      configure: (config) => {
-        const token_sha256 = [createHash("sha256").update(token).digest("hex")];
-        const claude = { token_sha256, repositories: [repo], servers: ["web-1"], open_proposals: 50 };
-        config.policy = { approvers: { teams: ["acme/oncall"] }, proposers: { mcp: { claude } } };
-      },
+      config: { policy: { proposers: { mcp: { claude } } } },
     }),
   );
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { callWaiting } from "../../../src/features/oncall/call.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
@@ -29,19 +29,15 @@ describe("a command that waits, and who is on call", () => {
         ".github/countersign/oncall.yml": oncallFile,
         ".github/countersign/workflows/clear-cache.yml": workflow,
       },
-      configure: (config) => {
-        config.server = { ...Object(config.server), public_url: "http://localhost:9" };
-        config.policy = { ...Object(config.policy), passkey: "high", medium: { approvals: 2 } };
-        const hook = {
-          kind: "webhook",
-          url_file: secret("url", sink.url),
-          secret_file: secret("key", "sign-with-this"),
-        };
-        config.oncall = { hook };
+      config: {
+        server: { public_url: "http://localhost:9" },
+        policy: { passkey: "high", medium: { approvals: 2 } },
+        oncall: {
+          hook: { kind: "webhook", url_file: secret("url", sink.url), secret_file: secret("key", "sign-with-this") },
+        },
       },
     }),
   );
-  afterAll(async () => {});
 
   /** Looks so many minutes later; what was said to whoever was called. */
   const lookAt =

@@ -78,7 +78,7 @@ export async function leaveBehind(
   };
 }
 
-export const approving = (numbers: readonly number[]): string => `/approve ${numbers.join(" ")}`;
+const approving = (numbers: readonly number[]): string => `/approve ${numbers.join(" ")}`;
 
 /** The process that is no more had served the comment; nobody else does. */
 const markServed = (stage: Stage, commentId: number): Promise<unknown> =>

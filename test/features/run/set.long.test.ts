@@ -9,14 +9,9 @@ import { saying, startFakeHost } from "../../ssh/fake-host.ts";
 const two = useStarted(() => startFakeHost(saying("said by two\n")));
 const stage = useStarted(() =>
   startStage({
+    beside: { "web-1": { groups: ["web"] } },
     servers: { "web-2": { ...entryOf(two), groups: ["web"] } },
-    configure: (config) => {
-      const servers = config.servers as Record<string, object>;
-      Object.assign(servers["web-1"] ?? {}, { groups: ["web"] });
-      Object.assign(config.policy as object, {
-        lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-      });
-    },
+    config: { policy: { lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 } } },
   }),
 );
 const commands = ["uptime", "df -h", "cat /etc/hostname"];

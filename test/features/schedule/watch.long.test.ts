@@ -46,23 +46,16 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const stage = useStarted(() =>
   startStage({
     files: Object.fromEntries(names.map((name) => [pathOf(name), files[name]])),
-    configure: (config) => {
-      const { "web-1": entry } = config.servers as Record<string, object>;
-      config.servers = {
-        "web-1": { ...entry, groups: ["web"] },
-        "web-2": { ...entry, groups: ["web"] },
-        "db-1": entry,
-      };
-      const github = config.github as { repositories: { servers: string[] }[] };
-      github.repositories[0]?.servers.push("web-2", "db-1");
-      config.schedules = {
+    beside: { "web-1": { groups: ["web"] }, "web-2": { groups: ["web"] }, "db-1": {} },
+    config: {
+      schedules: {
         allowed: names.map((name) => ({
           repo: "ACME/Web",
           workflow: name,
           servers: ["web"],
           sha256: name === "changed" ? hash("other") : hash(files[name]).toUpperCase(),
         })),
-      };
+      },
     },
   }),
 );

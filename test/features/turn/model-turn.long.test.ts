@@ -18,11 +18,8 @@ const stage = useStage(() => ({
       ),
     ].join("\n"),
   },
-  configure: (config) => {
-    const { endpoints } = config.model as { readonly endpoints: readonly object[] };
-    // The fake counts 100 tokens for each request, so ours come to count a third of what they did.
-    config.model = { ...(config.model as object), endpoints: [{ ...endpoints[0], context_window: 2_500 }] };
-  },
+  // The fake counts 100 tokens for each request, so ours come to count a third of what they did.
+  endpoint: { context_window: 2_500 },
 }));
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;

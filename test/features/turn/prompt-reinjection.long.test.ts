@@ -171,10 +171,7 @@ describe("rules that cannot be told", () => {
   const window = 16_000;
   const bare = useStage(() => ({
     files: { "AGENTS.md": "Root.", ".github/countersign/rules.md": "x".repeat(300 * 1024) },
-    configure: (config) => {
-      const { endpoints, ...rest } = config.model as { endpoints: readonly object[] };
-      config.model = { ...rest, endpoints: endpoints.map((one) => ({ ...one, context_window: window })) };
-    },
+    endpoint: { context_window: window },
   }));
   const told = () => bare.log.filter(({ event }) => event === "prompt_injected").map(({ trigger }) => trigger);
   const unread = () => bare.log.filter(({ event }) => event === "rules_unreadable");
