@@ -1,43 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { entryOf } from "../../harness/playground.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
-import { type FakeHost, type Play, saying, startFakeHost } from "../../ssh/fake-host.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { startHosts } from "../../harness/hosts.ts";
+import { cardOf, proposing, type Stage, statesOf, useStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { type Play, saying } from "../../ssh/fake-host.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 const names = ["web-1", "web-2", "web-3", "web-4", "web-5"];
 
-let stage: Stage;
-const hosts = new Map<string, FakeHost>();
 /** How a server plays its commands; `fine`, exit 0, unless said otherwise. */
 let plays: Readonly<Record<string, Play>> = {};
-
-beforeAll(async () => {
-  for (const name of names) {
-    const play: Play = async (command, io) => {
-      const own = plays[name];
-      if (own) return own(command, io);
-      io.channel.write("fine\n");
-      return 0;
-    };
-    hosts.set(name, await startFakeHost(play));
-  }
-  const servers = Object.fromEntries([...hosts].map(([name, host]) => [name, { ...entryOf(host), groups: ["web"] }]));
-  stage = await startStage({
-    servers,
-    config: { execution: { at_once: 2 } },
-  });
-});
-afterAll(async () => {
-  await stage.close();
-  await Promise.all([...hosts.values()].map((host) => host.close()));
-});
+const hosts = useStarted(() =>
+  startHosts(names, (name) => (command, io) => (plays[name] ?? saying("fine\n"))(command, io)),
+);
+const stage = useStage(() => ({ servers: hosts.servers, config: { execution: { at_once: 2 } } }));
 afterEach(() => {
   plays = {};
-  stage.model.verify();
 });
 
-const ranOn = () => Object.fromEntries([...hosts].map(([name, host]) => [name, host.seen.commands.length]));
+const ranOn = () => hosts.sent();
 const runCard = async (thread: Awaited<ReturnType<Stage["incident"]>>): Promise<string> =>
   (await thread.comments()).findLast(({ body }) => body.includes("| server | result |"))?.body ?? "";
 

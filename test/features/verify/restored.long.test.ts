@@ -14,6 +14,7 @@ import { incidentOf } from "../../../src/store/incidents.ts";
 import { boardOf } from "../../../src/store/outbox/thread-comments.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { byName } from "../../github/by-name.ts";
+import { startHosts } from "../../harness/hosts.ts";
 import { openWithLease } from "../../harness/lease.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
 import { auditOf, startStage, statesOf } from "../../harness/stage.ts";
@@ -301,16 +302,13 @@ describe("an older copy of the store, made while a command went from server to s
     "RR-24 F-37 nothing is told as not started that may have run since, nor runs again, where %s tells it",
     async (teller) => {
       const goOn = Promise.withResolvers<void>();
-      const play = () => goOn.promise.then(() => 0);
-      const hosts = [await startFakeHost(play), await startFakeHost(play)];
-      const sent = () => hosts.map(({ seen }) => seen.commands.length);
+      const hosts = await startHosts(["web-1", "web-2"], () => () => goOn.promise.then(() => 0));
+      const sent = () => Object.values(hosts.sent());
       const stage = await startStage({
-        servers: Object.fromEntries(
-          hosts.map((host, index) => [`web-${index + 1}`, { ...entryOf(host), groups: ["web"] }]),
-        ),
-        configure: (config) => {
-          config.execution = { at_once: 1 };
-          if (teller === "the checkpoint file") config.audit = { checkpoint_file: join(folder, "checkpoint") };
+        servers: hosts.servers,
+        config: {
+          execution: { at_once: 1 },
+          audit: teller === "the checkpoint file" ? { checkpoint_file: join(folder, "checkpoint") } : {},
         },
       });
       const thread = await stage.incident({ server: "web", command: "uptime" });
@@ -336,7 +334,7 @@ describe("an older copy of the store, made while a command went from server to s
       await stage.quiet();
       expect(sent()).toEqual([1, 1]);
       await stage.close();
-      await Promise.all(hosts.map((host) => host.close()));
+      await hosts.close();
     },
   );
 });
