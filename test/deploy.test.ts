@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import manifest from "../package.json" with { type: "json" };
 import { processRoles } from "../src/base/roles.ts";
@@ -21,6 +21,7 @@ import { configSchema } from "../src/config/schema.ts";
 import { rightsServing, type ToldRule } from "../src/kubernetes/rights.ts";
 import { countersign } from "./cli/countersign.ts";
 import { missing } from "./harness/missing.ts";
+import { useFolder } from "./harness/use-started.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const documents = (path: string) => {
@@ -312,8 +313,7 @@ const megabytes = (paths: readonly string[]): number => {
 };
 
 describe("the action for pull requests", () => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
   const [action] = documents(".github/actions/check/action.yml");
   const { steps } = action.runs;
 

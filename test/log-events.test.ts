@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
-import { entryOf, type LogLine, type Playground, startPlayground } from "./harness/playground.ts";
-import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { LogLine } from "./harness/playground.ts";
+import { useStage } from "./harness/stage.ts";
 
 /** The seed's table of events (seed 003, 14.3): each with its level and its fields, and where one played incident makes it. */
 const table = [
@@ -59,25 +58,18 @@ const proposals = (...commands: readonly (readonly [server: string, command: str
 });
 
 describe("S14 one incident, from the delivery to the results of its commands", () => {
-  const linesOf = (event: string): readonly LogLine[] => playground.log.filter((line) => line.event === event);
-  let playground: Playground;
-  let model: FakeModel;
-  let host: FakeHost;
+  const linesOf = (event: string): readonly LogLine[] => stage.log.filter((line) => line.event === event);
+  const stage = useStage(() => ({
+    beside: { "slow-1": { soft_timeout: "1s", hard_timeout: "1s" } },
+    endpoint: { context_window: 30_000 },
+    config: { model: { retry: { max_retries: 3, base_delay_ms: 1, max_delay_ms: 2 } } },
+  }));
   beforeAll(async () => {
-    model = await startFakeModel();
-    host = await startFakeHost(async (command, { channel }) => {
+    const { model } = stage;
+    stage.play(async (command, { channel }) => {
       if (command.includes("uptime")) await new Promise((resolve) => setTimeout(resolve, 5_000));
       for (let line = 0; line < 2_000; line++) channel.write(`all quiet on part ${line} of the spool\n`);
       return 0;
-    });
-    playground = await startPlayground({
-      servers: { "web-1": entryOf(host), "slow-1": { ...entryOf(host), soft_timeout: "1s", hard_timeout: "1s" } },
-      configure: (config) => {
-        config.model = {
-          endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY", context_window: 30_000 }],
-          retry: { base_delay_ms: 1, max_delay_ms: 2 },
-        };
-      },
     });
     model.play(
       { status: 503 },
@@ -85,16 +77,16 @@ describe("S14 one incident, from the delivery to the results of its commands", (
       { text: "", toolCalls: [{ name: "list_servers", arguments: {} }] },
       proposals(["web-1", "df -h"], ["slow-1", "uptime"], ["web-1", "rm -rf / --no-preserve-root"]),
     );
-    const thread = await playground.open({ title: "Something is odd on web-1", body: "It is slow since 14:02Z." });
+    const thread = await stage.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the proposal card");
-    await playground.quiet();
+    await stage.quiet();
     model.play({
       ...proposals(["web-1", "uname -s"]),
       text: "LIKELY: 1 says all is quiet; 2 timed out: web-1 alone is known.",
     });
     await thread.say("lee", "/approve 1 2 --keep-going");
     await vi.waitFor(() => expect(linesOf("run_end")).toHaveLength(2), { timeout: 20_000 });
-    await playground.quiet();
+    await stage.quiet();
     // The next turn's request is told to be too long, and is sent once more with its old outputs shortened.
     model.play(
       { status: 400, body: { error: { code: "context_length_exceeded", message: "maximum context length" } } },
@@ -102,19 +94,15 @@ describe("S14 one incident, from the delivery to the results of its commands", (
     );
     await thread.say("lee", "/approve 4");
     await vi.waitFor(() => expect(linesOf("turn_end")).toHaveLength(3), { timeout: 20_000 });
-    await playground.quiet();
+    await stage.quiet();
     model.verify();
   }, 60_000);
-  afterAll(async () => {
-    await playground.close();
-    await Promise.all([model.close(), host.close()]);
-  });
 
   it.each(table)(
     "S14.1 S14.2 S14.3 S14.5 S14.8 $event is logged at $level with its fields",
     ({ event, level, fields }) => {
       const lines = linesOf(event);
-      expect(lines, [...new Set(playground.log.map((line) => line.event))].join(" ")).not.toEqual([]);
+      expect(lines, [...new Set(stage.log.map((line) => line.event))].join(" ")).not.toEqual([]);
       for (const line of lines) expect(line.level).toBe(level);
       const full = lines.filter((line) => fields.every((field) => line[field] !== undefined && line[field] !== null));
       expect(full, JSON.stringify(lines)).not.toEqual([]);
@@ -144,13 +132,13 @@ describe("S14 one incident, from the delivery to the results of its commands", (
   });
 
   it("S14 every time is in whole milliseconds", () => {
-    const times = playground.log.flatMap((line) => Object.entries(line).filter(([name]) => name.endsWith("Ms")));
+    const times = stage.log.flatMap((line) => Object.entries(line).filter(([name]) => name.endsWith("Ms")));
     expect(times.length).toBeGreaterThan(10);
     expect(times.filter(([, value]) => value !== null && !Number.isInteger(value))).toEqual([]);
   });
 
   it("S14 at level debug no body is in the log unless the operator asks for it", () => {
-    expect(playground.log.filter((line) => line.body !== undefined)).toEqual([]);
+    expect(stage.log.filter((line) => line.body !== undefined)).toEqual([]);
     expect(linesOf("tool_result").map(({ tool }) => tool)).toEqual(expect.arrayContaining(["list_servers", "ssh"]));
     expect(new Set(linesOf("message").map(({ role }) => role))).toEqual(new Set(["system", "user", "assistant"]));
   });
@@ -160,7 +148,7 @@ describe("S14 one incident, from the delivery to the results of its commands", (
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.entries(value).flatMap(([key, inner]) => [key, ...named(inner)])
         : [];
-    for (const line of playground.log) {
+    for (const line of stage.log) {
       expect(line).toMatchObject({
         ts: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         level: expect.stringMatching(/^(debug|info|warn|error)$/),

@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { createMetrics } from "../src/telemetry/metrics.ts";
 import { gauges } from "../src/telemetry/metrics-gauges.ts";
 import { counters, histograms } from "../src/telemetry/metrics-table.ts";
 import { missing } from "./harness/missing.ts";
+import { useFolder } from "./harness/use-started.ts";
 
 /** The alert rules and the dashboard that operators take as they are. */
 
@@ -98,8 +98,7 @@ describe("the alert rules", () => {
 });
 
 describe("the dashboard", () => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-dashboard-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
 
   it("S14 has each panel once, on a place of its own within the 24 columns", () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);

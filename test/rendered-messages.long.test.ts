@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage } from "./harness/stage.ts";
+import { describe, expect, it } from "vitest";
+import { startStage } from "./harness/stage.ts";
+import { useStarted } from "./harness/use-started.ts";
 import { files, playAnswers } from "./rendered/answers.ts";
 import { rendered } from "./rendered/cards.ts";
 import { clusters, replayed } from "./rendered/clusters.ts";
 import { playNotices, playRunning } from "./rendered/notices.ts";
 import { renderPage } from "./rendered/page.ts";
 
-let stage: Stage;
-let alone: Stage;
-beforeAll(async () => {
-  stage = await startStage({ files });
-  alone = await startStage({
+const stage = useStarted(() => startStage({ files }));
+const alone = useStarted(() =>
+  startStage({
     files,
-    configure: (config) => {
-      Object.assign(config.policy as object, { auto: { allowed: true, servers: ["web-1"] } });
-      config.agent = { max_steps: 4 };
-    },
-  });
-});
-afterAll(async () => {
-  await stage.close();
-  await alone.close();
-});
+    config: { policy: { auto: { allowed: true, servers: ["web-1"] } }, agent: { max_steps: 4 } },
+  }),
+);
 
 describe("what can be posted on GitHub", () => {
   it("PRODUCT stands in docs/messages.md, written by the real renderers and a bot that was asked everything", async () => {

@@ -27,7 +27,7 @@ const proposal = (command: string, change: Record<string, unknown> = {}) => ({
 });
 const block = (...actions: unknown[]) =>
   `---ACTIONS_JSON_START---\n${JSON.stringify({ actions })}\n---ACTIONS_JSON_END---`;
-const suggestion = { server: "web-1", command: "df -h", title: "Disk", description: "Shows the disk." };
+/** What `suggest_ssh_command` is called with, and what a proposal is read as. */
 const asProposal = { server: "web-1", command: "df -h", title: "Disk", description: "Shows the disk." };
 
 /** Runs one turn against the fake, which plays the steps. */
@@ -59,6 +59,21 @@ async function turn(steps: readonly Step[], change: Partial<TurnOptions> & { rea
 }
 
 const call = (name: string, args: unknown) => ({ text: "", toolCalls: [{ name, arguments: args }] });
+/** A call that proposes. */
+const propose = (...actions: unknown[]) => ({ name: "propose_actions", arguments: { actions } });
+/** Tools of which one reads outputs; the numbers it was asked for. */
+function reader(output = (id: number) => `output ${id}`) {
+  const read: number[] = [];
+  const readOutput = async (id: number) => {
+    read.push(id);
+    return output(id);
+  };
+  return { read, tools: { readOutput, mayPropose: true, mayAsk: false } };
+}
+/** Calls that read so many outputs, one after another. */
+const reads = (count: number) => Array.from({ length: count }, (_, i) => call("read_output", { action: i + 1 }));
+/** What the model was last told. */
+const sentBack = () => fake.requests.at(-1)?.body.messages.at(-1);
 /** What the model got as the result of its last call. */
 const lastToolResult = () =>
   fake.requests.at(-1)?.body.messages.findLast((message) => message.role === "tool")?.content;
@@ -140,9 +155,10 @@ describe("a turn", () => {
       call("list_servers", {}),
       {
         text: "",
-        toolCalls: [call("update_plan", { plan: "x" }), call("use_skill", { name: "disk" })].flatMap(
-          (one) => one.toolCalls,
-        ),
+        toolCalls: [
+          { name: "update_plan", arguments: { plan: "x" } },
+          { name: "use_skill", arguments: { name: "disk" } },
+        ],
       },
       call("nonsense_of_a_model", {}),
       { text: "ok" },
@@ -185,10 +201,7 @@ describe("a turn", () => {
 
 describe("AR-17 the asks of a turn", () => {
   it("issue 18.9 are at most eight; the last keeps its tools, may call none and is told so before", async () => {
-    const asks = Array.from({ length: maxAsks }, (_, i) => call("read_output", { action: i + 1 }));
-    const { result } = await turn(asks, {
-      tools: { readOutput: (id) => Promise.resolve(`output ${id}`), mayPropose: true, mayAsk: false },
-    });
+    const { result } = await turn(reads(maxAsks), { tools: reader().tools });
     expect(result).toMatchObject({
       kind: "read",
       asked: maxAsks,
@@ -201,68 +214,47 @@ describe("AR-17 the asks of a turn", () => {
   });
 
   it("calls on the last ask are neither run nor stored", async () => {
-    const asks = Array.from({ length: maxAsks }, (_, i) => call("read_output", { action: i + 1 }));
-    const read: number[] = [];
-    const readOutput = (id: number) => {
-      read.push(id);
-      return Promise.resolve("");
-    };
-    const { result } = await turn(asks, { tools: { readOutput, mayPropose: true, mayAsk: false } });
+    const { read, tools } = reader();
+    const { result } = await turn(reads(maxAsks), { tools });
     expect(read).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(result.added.at(-1)).toEqual({ role: "assistant", content: "" });
   });
 
   it("issue 18.9 what is proposed on the last ask all the same is taken", async () => {
-    const asks = Array.from({ length: maxAsks - 1 }, (_, i) => call("read_output", { action: i + 1 }));
-    const { result } = await turn([...asks, call("propose_actions", { actions: [proposal("df -h")] })], {
-      tools: { readOutput: () => Promise.resolve("x"), mayPropose: true, mayAsk: false },
-    });
+    const last = { text: "", toolCalls: [propose(proposal("df -h"))] };
+    const { result } = await turn([...reads(maxAsks - 1), last], { tools: reader().tools });
     expect(result).toMatchObject({ asked: maxAsks, reading: { proposals: [asProposal] } });
   });
 
   it("issue 18.9 a second repeated call ends the turn: the next request is the last", async () => {
     const again = call("read_output", { action: 1 });
-    const { result } = await turn([again, again, again, { text: "LIKELY: 1 shows a full disk." }], {
-      tools: { readOutput: () => Promise.resolve("x"), mayPropose: true, mayAsk: false },
-    });
+    const steps = [again, again, again, { text: "LIKELY: 1 shows a full disk." }];
+    const { result } = await turn(steps, { tools: reader().tools });
     expect(result).toMatchObject({ asked: 4, reading: { prose: "LIKELY: 1 shows a full disk." } });
     expect(fake.requests.map(({ body }) => body.tool_choice)).toEqual([undefined, undefined, undefined, "none"]);
     expect(lastToolResult()).toMatch(/made this call before.*\n\(No more tools in this turn: answer now\.\)$/);
   });
 
   it("an identical call is refused, whatever the order of its arguments' blanks", async () => {
-    let read = 0;
-    const readOutput = () => {
-      read += 1;
-      return Promise.resolve("x");
-    };
-    await turn([call("read_output", '{"action":1}'), call("read_output", '{ "action": 1 }'), { text: "ok" }], {
-      tools: { readOutput, mayPropose: true, mayAsk: false },
-    });
-    expect(read).toBe(1);
+    const { read, tools } = reader();
+    const steps = ['{"action":1}', '{ "action": 1 }'].map((args) => call("read_output", args));
+    await turn([...steps, { text: "ok" }], { tools });
+    expect(read).toEqual([1]);
     expect(lastToolResult()).toMatch(/^Error: you made this call before/);
   });
 
   it("at most sixteen calls of one reply are run", async () => {
-    const toolCalls = Array.from({ length: 20 }, (_, i) => ({ name: "read_output", arguments: { action: i + 1 } }));
-    let read = 0;
-    const readOutput = () => {
-      read += 1;
-      return Promise.resolve("x");
-    };
-    const { result } = await turn([{ text: "", toolCalls }, { text: "ok" }], {
-      tools: { readOutput, mayPropose: true, mayAsk: false },
-    });
-    expect(read).toBe(16);
+    const toolCalls = reads(20).flatMap((one) => one.toolCalls);
+    const { read, tools } = reader();
+    const { result } = await turn([{ text: "", toolCalls }, { text: "ok" }], { tools });
+    expect(read).toHaveLength(16);
     expect(result.added.filter((message) => message.role === "tool")).toHaveLength(16);
   });
 });
 
 describe("AR-05 proposals by tool", () => {
   it("propose_actions beside words ends the turn", async () => {
-    const { result } = await turn([
-      { text: "LIKELY: full.", toolCalls: [{ name: "propose_actions", arguments: { actions: [proposal("df -h")] } }] },
-    ]);
+    const { result } = await turn([{ text: "LIKELY: full.", toolCalls: [propose(proposal("df -h"))] }]);
     expect(result).toMatchObject({
       outcome: "answered",
       asked: 1,
@@ -272,8 +264,8 @@ describe("AR-05 proposals by tool", () => {
 
   it("suggest_ssh_command without words asks for them, and several add up", async () => {
     const { result } = await turn([
-      call("suggest_ssh_command", suggestion),
-      call("suggest_ssh_command", { ...suggestion, command: "df -i" }),
+      call("suggest_ssh_command", asProposal),
+      call("suggest_ssh_command", { ...asProposal, command: "df -i" }),
       { text: "Two things to see." },
     ]);
     expect(result).toMatchObject({
@@ -283,7 +275,7 @@ describe("AR-05 proposals by tool", () => {
 
   it("a tool call wins over a block", async () => {
     const { result } = await turn([
-      call("propose_actions", { actions: [proposal("df -h")] }),
+      { text: "", toolCalls: [propose(proposal("df -h"))] },
       { text: `Words.\n${block(proposal("df -i"))}` },
     ]);
     expect(result).toMatchObject({ reading: { prose: "Words.", proposals: [asProposal] } });
@@ -302,8 +294,8 @@ describe("AR-05 proposals by tool", () => {
   it("PA-5 further suggestions than allowed are left out with a note", async () => {
     const { result } = await turn(
       [
-        call("suggest_ssh_command", suggestion),
-        call("suggest_ssh_command", { ...suggestion, command: "df -i" }),
+        call("suggest_ssh_command", asProposal),
+        call("suggest_ssh_command", { ...asProposal, command: "df -i" }),
         { text: "Words." },
       ],
       { maxActions: 1 },
@@ -314,7 +306,7 @@ describe("AR-05 proposals by tool", () => {
   });
 
   it("proposals survive a model that goes away before its words", async () => {
-    const { result } = await turn([call("suggest_ssh_command", suggestion), { status: 401 }]);
+    const { result } = await turn([call("suggest_ssh_command", asProposal), { status: 401 }]);
     expect(result).toMatchObject({
       kind: "read",
       outcome: "answered",
@@ -329,9 +321,8 @@ describe("PA-4 a reply that cannot be read", () => {
   it("is sent back once, with what was wrong and the names that may be used", async () => {
     const { result } = await turn([{ text: broken }, { text: `LIKELY: full.\n${block(proposal("df -h"))}` }]);
     expect(result).toMatchObject({ outcome: "answered", asked: 2, reading: { proposals: [asProposal], notes: [] } });
-    const sentBack = fake.requests[1]?.body.messages.at(-1);
-    expect(sentBack?.role).toBe("user");
-    expect(sentBack?.content).toMatch(/not valid JSON.*The servers and groups are: web-1, web\./);
+    expect(sentBack()?.role).toBe("user");
+    expect(sentBack()?.content).toMatch(/not valid JSON.*The servers and groups are: web-1, web\./);
   });
 
   it("is told aloud where mending does not help, and counts as unreadable", async () => {
@@ -384,8 +375,6 @@ describe("PA-4 a reply that cannot be read", () => {
 
 describe("issue 18.8 what a weak model does not bring over", () => {
   const bad = proposal("a\nb", { id: "2", title: "Bad" });
-  const propose = (...actions: unknown[]) => ({ name: "propose_actions", arguments: { actions } });
-  const sentBack = () => fake.requests.at(-1)?.body.messages.at(-1);
 
   it("a call that is taken in part beside its words is asked for once more", async () => {
     const { result } = await turn([
@@ -527,14 +516,13 @@ describe("issue 18.9 what is kept of a reply", () => {
   });
 
   it("a proposal beyond the calls that are taken is asked for once more", async () => {
-    const propose = { name: "propose_actions", arguments: { actions: [proposal("df -h")] } };
+    const first = propose(proposal("df -h"));
     const looks = Array.from({ length: 15 }, () => ({ name: "list_servers", arguments: {} }));
-    const toolCalls = [propose, ...looks, { ...propose, arguments: { actions: [proposal("uptime")] } }];
     await turn([
-      { text: "LIKELY: full.", toolCalls },
-      { text: "LIKELY: full.", toolCalls: [propose] },
+      { text: "LIKELY: full.", toolCalls: [first, ...looks, propose(proposal("uptime"))] },
+      { text: "LIKELY: full.", toolCalls: [first] },
     ]);
-    expect(fake.requests[1]?.body.messages.at(-1)?.content).toMatch(/could not be taken: make it again/);
+    expect(sentBack()?.content).toMatch(/could not be taken: make it again/);
   });
 });
 
@@ -566,10 +554,8 @@ describe("AR-15 trouble in an output", () => {
   });
 
   it("is asked about where the proposals came by a tool call too", async () => {
-    const tool = { name: "propose_actions", arguments: { actions: [proposal("df -h")] } };
-    const { result } = await turn([{ text: "Fine.", toolCalls: [tool] }, { text: "By 2 the disk is full." }], {
-      trouble,
-    });
+    const steps = [{ text: "Fine.", toolCalls: [propose(proposal("df -h"))] }, { text: "By 2 the disk is full." }];
+    const { result } = await turn(steps, { trouble });
     expect(result).toMatchObject({ reading: { prose: "By 2 the disk is full.", proposals: [asProposal], notes: [] } });
   });
 
@@ -757,9 +743,7 @@ describe("the tools of the story", () => {
   });
 
   it("a result that is too long is cut, and says so", async () => {
-    await turn([call("read_output", { action: 1 }), { text: "ok" }], {
-      tools: only({ readOutput: () => Promise.resolve("x".repeat(40_000)) }),
-    });
+    await turn([...reads(1), { text: "ok" }], { tools: reader(() => "x".repeat(40_000)).tools });
     expect(lastToolResult()).toMatch(/x\n\[10000 characters left out\]$/);
   });
 });
@@ -768,17 +752,10 @@ describe("OP-7 a helper", () => {
   const ask: TurnOptions["ask"] = (request) => {
     const names = request.tools?.map((tool) => tool.name).join(" ");
     const { content } = request.messages.at(-1) ?? { content: "" };
-    const usage = { inputTokens: 5, outputTokens: 5, cachedTokens: 0, estimated: false };
-    return Promise.resolve({
-      kind: "reply",
-      text: `${names}: ${content}`,
-      toolCalls: [],
-      finish: "stop",
-      usage,
-      model: "m",
-      cost: 0,
-    });
+    return Promise.resolve({ ...reply, text: `${names}: ${content}` });
   };
+  const usage = { inputTokens: 5, outputTokens: 5, cachedTokens: 0, estimated: false };
+  const reply = { kind: "reply", text: "", toolCalls: [], finish: "stop", usage, model: "m", cost: 0 } as const;
   const common = {
     system: "Help.",
     signal: new AbortController().signal,
@@ -798,7 +775,7 @@ describe("OP-7 a helper", () => {
     });
     expect(await runDelegate({ ...common, ask, tools, task: "Read 2." })).toEqual({
       summary: "list_servers read_output: Read 2.",
-      usage: { inputTokens: 5, outputTokens: 5, cachedTokens: 0, estimated: false },
+      usage,
     });
   });
 
@@ -806,20 +783,11 @@ describe("OP-7 a helper", () => {
     let asked = 0;
     const busy: TurnOptions["ask"] = (request) => {
       asked += 1;
-      return Promise.resolve({
-        kind: "reply",
-        text: "",
-        toolCalls: request.tools?.length
-          ? [{ id: `${asked}`, name: "read_output", arguments: `{"action":${asked}}` }]
-          : [],
-        finish: "stop",
-        usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, estimated: false },
-        model: "m",
-        cost: 0,
-      });
+      const another = { id: `${asked}`, name: "read_output", arguments: `{"action":${asked}}` };
+      return Promise.resolve({ ...reply, toolCalls: request.tools?.length ? [another] : [] });
     };
     const tools = readOnlyTools({ readOutput: () => Promise.resolve("x"), mayPropose: true, mayAsk: true });
-    expect((await runDelegate({ ...common, ask: busy, tools, task: "Read 2." })).usage.inputTokens).toBe(5);
+    expect((await runDelegate({ ...common, ask: busy, tools, task: "Read 2." })).usage.inputTokens).toBe(25);
   });
 
   it("a model that is down is the tool's error", async () => {

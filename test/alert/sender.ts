@@ -27,16 +27,8 @@ interface OpenedIssue {
   readonly state: string;
 }
 
-export async function startAlertStage(
-  more: object = {},
-  configure: (config: Record<string, unknown>) => void = () => {},
-): Promise<AlertStage> {
-  const stage = await startStage({
-    configure: (config) => {
-      config.alerts = alertSources(repo, more);
-      configure(config);
-    },
-  });
+export async function startAlertStage(more: object = {}): Promise<AlertStage> {
+  const stage = await startStage({ config: { alerts: alertSources(repo, more) } });
   const post: AlertStage["post"] = async (path, body, headers = {}) => {
     const response = await fetch(stage.bot.url + path, { method: "POST", body, headers });
     return `${response.status} ${await response.text()}`;

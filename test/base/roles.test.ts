@@ -9,10 +9,10 @@ import { type Config, loadConfig, parseConfig } from "../../src/config/load.ts";
 import { secretsOf } from "../../src/service/parts.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { endpointsOf, entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { proposing } from "../harness/stage.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
 
 const postgres = await startPostgres("roles split over processes");
 const env = { TEST_MODEL_KEY: "sk-test-0123456789abcdef" };
@@ -40,20 +40,12 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
   const bots = new Map<ProcessRole, Bot>();
   const configs = new Map<ProcessRole, Config>();
   beforeAll(async () => {
-    [host, model] = await Promise.all([
-      startFakeHost(async (_, { channel }) => {
-        channel.write("Linux\n");
-        return 0;
-      }),
-      startFakeModel(),
-    ]);
+    [host, model] = await Promise.all([startFakeHost(saying("Linux\n")), startFakeModel()]);
     const storeUrl = (await postgres?.createDatabase()) ?? "";
     ground = await prepareGround({
       servers: { "web-1": entryOf(host) },
       storeUrl,
-      configure: (config) => {
-        config.model = { endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }] };
-      },
+      config: { model: { endpoints: endpointsOf(model) } },
     });
     for (const role of ["web", "agent", "runner"] as const) {
       const config = loadConfig({ file: ground.configFile, env, roles: [role] });

@@ -8,6 +8,7 @@ import { type AuditFormat, exportAudit } from "../../src/store/audit/export.ts";
 import { openStore } from "../../src/store/database/open.ts";
 import { repo } from "../harness/playground.ts";
 import { startStage } from "../harness/stage.ts";
+import { saying } from "../ssh/fake-host.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 import { countersign } from "./countersign.ts";
 
@@ -26,10 +27,7 @@ beforeAll(async () => {
       key = (config.github as { private_key_file: string }).private_key_file;
     },
   });
-  stage.play(async (_command, { channel }) => {
-    channel.write(`GITHUB_TOKEN=${secret}\n`);
-    return 1;
-  });
+  stage.play(saying(`GITHUB_TOKEN=${secret}\n`, 1));
   const thread = await stage.incident("uptime", "df -h", "ls /srv");
   await stage.ask(thread, "sam", `/run web-1\n\`\`\`sh\nexport GITHUB_TOKEN=${secret}; uptime\n\`\`\``);
   await stage.ask(thread, "sam", `/hold it printed ${secret}`);

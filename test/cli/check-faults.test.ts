@@ -1,9 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { openIssue } from "../../demo/thread.ts";
-import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { check } from "../../src/cli/check/check.ts";
 import { policyHoles } from "../../src/cli/check/policy.ts";
 import { judgeServer, readServerFacts } from "../../src/cli/check/server.ts";
@@ -11,39 +9,29 @@ import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
 import { checkApp } from "../../src/github/app/check.ts";
 import { entryOf } from "../harness/playground.ts";
+import { appKey, startQuietGitHub } from "../harness/quiet-github.ts";
+import { useFolder, useStarted, writerIn } from "../harness/use-started.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-faults-"));
-let github: EmulatedGitHub;
-const hosts: FakeHost[] = [];
-afterAll(async () => {
-  await Promise.all([github.close(), ...hosts.map((host) => host.close())]);
-  rmSync(folder, { recursive: true, force: true });
-});
-beforeAll(async () => {
-  github = await startGitHub({
+const folder = useFolder();
+const github = useStarted(() =>
+  startQuietGitHub({
     app: {
       id: 7,
       slug: "countersign",
-      privateKey: "",
+      privateKey: appKey,
       permissions: { issues: "write", metadata: "read", contents: "write" },
     },
-    owner: "acme",
     repos: [
       { name: "web", private: true, files: {} },
       { name: "open", private: false, files: {} },
     ],
-    people: [{ login: "mona", role: "admin" }],
     webhook: { url: "http://127.0.0.1:9/hooks", secret: "a-secret-for-this-test-only-0123456789" },
-  });
-});
-
-const write = (name: string, text: string): string => {
-  const file = join(folder, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text, { mode: 0o600 });
-  return file;
-};
+  }),
+);
+const hosts: FakeHost[] = [];
+afterAll(() => Promise.all(hosts.map((host) => host.close())));
+const write = writerIn(folder);
 
 /** A server that answers the check's fixed script with these lines. */
 async function hostSaying(facts: string, options = {}): Promise<FakeHost> {

@@ -24,12 +24,7 @@ beforeAll(async () => {
   }
   stage = await startStage({
     files,
-    configure: (config) => {
-      const { "web-1": entry } = config.servers as Record<string, object>;
-      config.servers = { "web-1": entry, "db-1": entry };
-      const github = config.github as { repositories: { servers: string[] }[] };
-      github.repositories[0]?.servers.push("db-1");
-    },
+    beside: { "db-1": {} },
   });
 });
 afterAll(async () => {

@@ -1,34 +1,28 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createThread, openIssue } from "../../demo/thread.ts";
-import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
+import { startFakeModel } from "../agent/fake-model.ts";
 import { startBotProcess } from "../harness/bot-process.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
-import { type Company, startCompany } from "./connect-proxy.ts";
+import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
+import { startCompany } from "./connect-proxy.ts";
 import { countersign } from "./countersign.ts";
 
 describe("behind a company's proxy and authority", () => {
-  let ground: Ground;
-  let host: FakeHost;
-  let model: FakeModel;
-  let company: Company;
   let config: string;
   let env: Readonly<Record<string, string>>;
-  beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-    model = await startFakeModel();
-    ground = await prepareGround({ servers: { "web-1": entryOf(host) } });
-    company = await startCompany({ "api.github.test": ground.github.url, "model.test": model.url });
+  const host = useStarted(() => startFakeHost(async () => 0));
+  const model = useStarted(() => startFakeModel());
+  const ground = useStarted(() => prepareGround({ servers: { "web-1": entryOf(host) } }));
+  const company = useStarted(() => startCompany({ "api.github.test": ground.github.url, "model.test": model.url }));
+  beforeAll(() => {
     const written = JSON.parse(readFileSync(ground.configFile, "utf8"));
     written.github.api_url = "https://api.github.test";
     written.model = { endpoints: [{ url: "https://model.test/v1", model: "m" }], deadline: "5s" };
     config = ground.configFile.replace(/\.yml$/, "-proxy.yml");
     writeFileSync(config, JSON.stringify(written), { mode: 0o600 });
     env = { HTTPS_PROXY: company.proxy, NODE_EXTRA_CA_CERTS: company.authority };
-  });
-  afterAll(async () => {
-    await Promise.all([ground.close(), host.close(), model.close(), company.close()]);
   });
   const check = async (more: Readonly<Record<string, string>>) => {
     const before = company.tunnels.length;

@@ -3,27 +3,23 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { register } from "../../src/cli/register.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { newAppUrl, webUrlOf } from "../../src/github/app/manifest.ts";
+import { appKey, startQuietGitHub } from "../harness/quiet-github.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-let github: EmulatedGitHub;
 let out: string;
-beforeAll(async () => {
-  github = await startGitHub({
-    app: { id: 7, slug: "countersign", privateKey: "", permissions: { issues: "write" } },
-    owner: "acme",
+const github = useStarted(() =>
+  startQuietGitHub({
+    app: { id: 7, slug: "countersign", privateKey: appKey, permissions: { issues: "write" } },
     repos: [],
-    people: [{ login: "mona", role: "admin" }],
-    webhook: { url: "http://127.0.0.1:9/nobody-listens", secret: "a-secret-for-this-test-only-0123456789" },
-  });
-});
+  }),
+);
 beforeEach(() => {
   out = mkdtempSync(join(tmpdir(), "countersign-register-"));
 });
-afterAll(() => github.close());
 
 async function occupy() {
   const server = createServer();

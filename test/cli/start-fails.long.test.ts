@@ -3,11 +3,12 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { freePort } from "../../demo/free-port.ts";
 import { lockFolder } from "../../src/store/database/lock.ts";
-import { entryOf, type Ground, prepareGround } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { entryOf, prepareGround } from "../harness/playground.ts";
+import { useFolder, useStarted } from "../harness/use-started.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
 import { countersign } from "./countersign.ts";
 
 /** A start that fails ends by itself: main.ts cuts off what is left open only after ten seconds, and says so. */
@@ -22,16 +23,10 @@ async function occupied(): Promise<{ readonly port: number; readonly server: Ser
 }
 
 describe("a start that fails", () => {
-  let ground: Ground;
-  let host: FakeHost;
   const folder = mkdtempSync(join(tmpdir(), "countersign-fails-"));
-  beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-    ground = await prepareGround({ servers: { "web-1": entryOf(host) } });
-  });
+  const host = useStarted(() => startFakeHost(async () => 0));
+  const ground = useStarted(() => prepareGround({ servers: { "web-1": entryOf(host) } }));
   afterAll(async () => {
-    await ground.close();
-    await host.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -119,8 +114,7 @@ describe("a start that fails", () => {
 });
 
 describe("the demo", () => {
-  const temporary = mkdtempSync(join(tmpdir(), "countersign-demos-"));
-  afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+  const temporary = useFolder();
   const demo = (args: readonly string[], env = {}) =>
     countersign(["demo", ...args], { env: { TMPDIR: temporary, ...env } });
 

@@ -1,21 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startBotProcess } from "../harness/bot-process.ts";
-import { entryOf, type Ground, prepareGround } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { entryOf, prepareGround } from "../harness/playground.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
 import { countersign } from "./countersign.ts";
 
 describe("start", () => {
-  let ground: Ground;
-  let host: FakeHost;
-  beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-    ground = await prepareGround({ servers: { "web-1": entryOf(host) } });
-  });
-  afterAll(async () => {
-    await ground.close();
-    await host.close();
-  });
+  const host = useStarted(() => startFakeHost(async () => 0));
+  const ground = useStarted(() => prepareGround({ servers: { "web-1": entryOf(host) } }));
 
   it("SR-08 refuses to start where the App may do more than the bot needs: nothing listens", async () => {
     ground.github.setAppPermissions({ issues: "write", metadata: "read", contents: "write", administration: "write" });

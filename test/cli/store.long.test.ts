@@ -13,8 +13,9 @@ import { startBot } from "../../src/service/start.ts";
 import { verifyAudit } from "../../src/store/audit/chain.ts";
 import { exportStore, importStore, inOrder } from "../../src/store/database/dump.ts";
 import { openStore, type Store } from "../../src/store/database/open.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { saying, startFakeHost } from "../ssh/fake-host.ts";
 import { places } from "../store/fresh.ts";
 import { countersign } from "./countersign.ts";
 
@@ -44,24 +45,19 @@ describe("the tables of a dump", () => {
 describe("a store with an incident in it, its bot running, GitHub down", async () => {
   const here = await places("a dump taken into a PostgreSQL server");
   const folder = mkdtempSync(join(tmpdir(), "countersign-cli-store-"));
-  let host: FakeHost;
-  let ground: Ground;
   let bot: Bot;
   let thread: Thread;
   let number: number;
   const at = (name: string): string => join(folder, name);
 
-  beforeAll(async () => {
-    host = await startFakeHost(async (_command, { channel }) => {
-      channel.write("line 1\nline 2 of the output\n");
-      return 3;
-    });
-    ground = await prepareGround({
+  const host = useStarted(() => startFakeHost(saying("line 1\nline 2 of the output\n", 3)));
+  const ground = useStarted(() =>
+    prepareGround({
       servers: { "web-1": entryOf(host) },
-      configure: (config) => {
-        config.audit = { checkpoint_file: at("checkpoint") };
-      },
-    });
+      config: { audit: { checkpoint_file: at("checkpoint") } },
+    }),
+  );
+  beforeAll(async () => {
     bot = await startBot(loadConfig({ file: ground.configFile, env: {} }));
     number = await openIssue(ground.github, repo, incident);
     thread = createThread(ground.github, repo, number);
@@ -75,8 +71,6 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
   });
   afterAll(async () => {
     await bot.close();
-    await ground.close();
-    await host.close();
     for (const place of here) await place.remove();
     rmSync(folder, { recursive: true, force: true });
   });

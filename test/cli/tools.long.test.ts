@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { useFolder } from "../harness/use-started.ts";
 import { countersign } from "./countersign.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-cli-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useFolder();
 
 const jsonl = async (args: readonly string[], ...lines: readonly (object | string)[]): Promise<readonly unknown[]> => {
   const input = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");

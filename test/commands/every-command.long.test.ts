@@ -3,24 +3,12 @@ import { commands } from "../../src/commands/registry.ts";
 import { commented } from "../../src/commands/slash-comment.ts";
 import type { Config } from "../../src/config/load.ts";
 import type { CommentEvent } from "../../src/github/events.ts";
+import { actionsOf } from "../../src/store/actions.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
 import { jobOf } from "../harness/job.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
-import { useStarted } from "../harness/use-started.ts";
+import { incidentIdOf, statesOf, useStage } from "../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
-
-/** Those whose effect would spoil the table for the others: they have suites of their own. */
-const apart = ["close", "hold", "investigate"];
-const listed = commands.filter(({ verb }) => !apart.includes(verb));
-const typed = (verb: string): string => `/${verb}`;
-
-/** A page of GitHub's comments holds what a few commands are asked and answered, so that each few have an issue of their own. */
-async function onIncidents(work: (thread: Incident, commands: typeof listed) => Promise<void>): Promise<void> {
-  for (let from = 0; from < listed.length; from += 10)
-    await work(await stage.incident("uptime", "df -h"), listed.slice(from, from + 10));
-}
-type Incident = Awaited<ReturnType<Stage["incident"]>>;
+const stage = useStage();
 
 /** What nobody may cause by typing a verb alone: a run, a new action, a change of state. */
 async function untouched(issue: number): Promise<object> {
@@ -35,53 +23,7 @@ const open = (config: Config): Config => ({
   repositories: config.repositories.map((one) => ({ ...one, allowPublic: true })),
 });
 
-const idOf = async (thread: Incident): Promise<string> => {
-  const { db } = stage.bot.deps.store;
-  const row = await db
-    .selectFrom("incident")
-    .select("id")
-    .where("number", "=", thread.number)
-    .executeTakeFirstOrThrow();
-  return row.id;
-};
-
 describe("every slash command", () => {
-  it("SR-17 SR-61 is answered to those who may, refused to those who may not, and told once in words", async () => {
-    let refusals = 0;
-    await onIncidents(async (thread, some) => {
-      const before = await untouched(thread.number);
-      for (const { verb, may } of some) {
-        const body = typed(verb);
-        const refused = may === "act" || may === "propose" ? "rita" : may === "approve" ? "sam" : undefined;
-        const denied = refused && (await stage.ask(thread, refused, body));
-        if (denied) expect(denied.reactions, body).toEqual(["eyes", "-1"]);
-        for (const text of denied?.said ?? []) {
-          refusals++;
-          expect(text, body).toMatch(/^Nothing was run\. /);
-          expect(text, body).toContain(`\`/${verb}\``);
-          if (!text.includes("is for approvers only."))
-            expect(text, body).toMatch(
-              /; you (have \w+ access|are not one of them)\. Ask one of .*, or see `\/help`\./,
-            );
-        }
-        const allowed = await stage.ask(thread, may === "see" ? "rita" : "lee", body);
-        expect(allowed.reactions[0], body).toBe("eyes");
-        expect(allowed.reactions, body).not.toContain("-1");
-        expect(allowed.said.join(""), body).not.toBe("");
-      }
-      expect(await untouched(thread.number)).toEqual(before);
-    });
-    // A reader is told once in words within ten minutes (SR-67), a colleague who may write each time: shortly, after the first.
-    const ofApprovers = commands.filter(({ may }) => may === "approve").length;
-    expect(refusals).toBe(1 + ofApprovers);
-    const denied = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "command_denied")
-      .execute();
-    expect(denied).toHaveLength(listed.filter(({ may }) => may !== "see").length);
-  });
-
   it("SR-61 is silent for bots, for outsiders, and for who only reads a public repository", async () => {
     const thread = await stage.incident("uptime");
     const { deps: world } = stage.bot;
@@ -89,7 +31,7 @@ describe("every slash command", () => {
       world.store.db.selectFrom("comment").select("slot").where("issue", "=", thread.number).execute();
     const reactions = () =>
       world.store.db.selectFrom("reaction").select("id").where("issue", "=", thread.number).execute();
-    const issue = await incidentOf(world.store.db, await idOf(thread));
+    const issue = await incidentOf(world.store.db, await incidentIdOf(world.store.db, thread.number));
     const { body } = await stage.github.as("rita")("GET", "/user");
     const { id: rita } = body as { id: number };
     const before = [await untouched(thread.number), await posts(), await reactions()];
@@ -104,7 +46,7 @@ describe("every slash command", () => {
         const comment = {
           id: commentId,
           nodeId: `C_${commentId}`,
-          body: typed(verb),
+          body: `/${verb}`,
           before: undefined,
           edited: false,
           author,
@@ -132,22 +74,6 @@ describe("every slash command", () => {
     expect([await untouched(thread.number), await posts(), await reactions()]).toEqual(before);
   });
 
-  it("PRODUCT answers a wrong number, a wrong flag and the same thing twice, and on a closed issue changes nothing", async () => {
-    await onIncidents(async (thread, some) => {
-      await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
-      await stage.quiet();
-      const before = await untouched(thread.number);
-      for (const { verb } of some) {
-        for (const body of [`${typed(verb)} 99`, `${typed(verb)} --no-such-flag`, typed(verb), typed(verb)]) {
-          const answer = await stage.ask(thread, "lee", body);
-          expect(answer.reactions[0], body).toBe("eyes");
-          expect(answer.said.join(""), body).not.toBe("");
-        }
-      }
-      expect(await untouched(thread.number)).toEqual(before);
-    });
-  });
-
   it("PRODUCT /help with a verb behind it says how that is given; a name that is none lists them all", async () => {
     const thread = await stage.incident("uptime");
     const one = await stage.ask(thread, "sam", "/help /Approve");
@@ -161,12 +87,8 @@ describe("every slash command", () => {
   it("SR-25 a number pinned to another issue's action is told where it belongs, and nothing runs", async () => {
     const one = await stage.incident("uptime");
     const other = await stage.incident("df -h");
-    const { digest } = await stage.bot.deps.store.db
-      .selectFrom("action")
-      .innerJoin("incident", "incident.id", "action.incidentId")
-      .select("digest")
-      .where("incident.number", "=", one.number)
-      .executeTakeFirstOrThrow();
+    const { db } = stage.bot.deps.store;
+    const [{ digest } = { digest: "" }] = await actionsOf(db, await incidentIdOf(db, one.number));
     const before = await untouched(other.number);
     for (const number of [1, 7]) {
       const answer = await stage.ask(other, "lee", `/approve ${number}@${digest.slice(0, 12)}`);

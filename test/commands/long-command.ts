@@ -1,7 +1,7 @@
 import type { Thread } from "../../demo/thread.ts";
-import { entryOf } from "../harness/playground.ts";
-import { type Stage, startStage } from "../harness/stage.ts";
-import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { startHosts } from "../harness/hosts.ts";
+import { auditOf, type Stage, startStage } from "../harness/stage.ts";
+import type { Play } from "../ssh/fake-host.ts";
 
 /** A stage with the group `web` of two servers, where `restart` says one line and runs until it is let go or ended. */
 export interface LongStage {
@@ -38,10 +38,9 @@ export async function startLongStage(soft_timeout = "2m"): Promise<LongStage> {
     channel.write("done\n");
     return 0;
   };
-  const hosts = new Map<string, FakeHost>();
-  for (const name of ["web-1", "web-2"]) hosts.set(name, await startFakeHost(play));
-  const entries = [...hosts].map(([name, host]) => [name, { ...entryOf(host), groups: ["web"], soft_timeout }]);
-  const stage = await startStage({ servers: Object.fromEntries(entries) });
+  const hosts = await startHosts(["web-1", "web-2"], () => play);
+  const soft = { soft_timeout };
+  const stage = await startStage({ servers: hosts.servers, config: { servers: { "web-1": soft, "web-2": soft } } });
   const release = (): void => {
     for (const one of letGo) one();
     letGo = [];
@@ -49,7 +48,7 @@ export async function startLongStage(soft_timeout = "2m"): Promise<LongStage> {
   return {
     stage,
     letGo: release,
-    sent: () => [...hosts.values()].reduce((sum, host) => sum + host.seen.commands.length, 0),
+    sent: () => Object.values(hosts.sent()).reduce((sum, count) => sum + count),
     running: async (place = "web-1") => {
       const thread = await stage.incident({ command: restart, server: place });
       await thread.say("lee", "/approve 1");
@@ -57,15 +56,13 @@ export async function startLongStage(soft_timeout = "2m"): Promise<LongStage> {
       return thread;
     },
     audited: async (commentId) => {
-      const rows = await stage.bot.deps.store.db.selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
-      return rows
-        .map(({ kind, body }) => ({ kind, body: JSON.parse(body) }))
-        .filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
+      const rows = (await auditOf(stage)).map(({ kind, body }) => ({ kind, body }));
+      return rows.filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
     },
     close: async () => {
       release();
       await stage.close();
-      await Promise.all([...hosts.values()].map((host) => host.close()));
+      await hosts.close();
     },
   };
 }

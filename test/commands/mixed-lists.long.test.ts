@@ -2,18 +2,11 @@ import { expect, it } from "vitest";
 import { actionsOf } from "../../src/store/actions.ts";
 import { runsOf } from "../../src/store/runs.ts";
 import { fc } from "../harness/chance.ts";
-import { incidentIdOf, startStage } from "../harness/stage.ts";
-import { useStarted } from "../harness/use-started.ts";
+import { incidentIdOf, useStage } from "../harness/stage.ts";
 
-const stage = useStarted(() =>
-  startStage({
-    configure: (config) =>
-      Object.assign(config, {
-        model: { ...Object(config.model), endpoints: [] },
-        policy: { approvers: { teams: ["acme/oncall"] }, medium: { approvals: 2 } },
-      }),
-  }),
-);
+const stage = useStage(() => ({
+  config: { model: { endpoints: [] }, policy: { medium: { approvals: 2 } } },
+}));
 
 /** Each kind of number that somebody can name, by how it is made; what is made of `good` runs. */
 const commands = {

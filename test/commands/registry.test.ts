@@ -40,4 +40,14 @@ describe("every slash command", () => {
     const names = commands.flatMap(({ verb, aliases = [] }) => [verb, ...aliases]);
     expect(names.sort()).toEqual(promised.split(" ").sort());
   });
+
+  it.each([
+    ["approve", "approve auto continue key lease prompt reject resume retry wait"],
+    ["act", "answer cancel changes close edit feedback fill handover hold investigate pillar plan probe workflow"],
+    ["propose", "ask run"],
+    ["see", "explain help oncall output servers skills status verify whoami"],
+  ])("SR-17 asks of whoever gives it what it takes to %s: nothing less, by mistake", (may, verbs) => {
+    const own = commands.filter((command) => command.may === may).map(({ verb }) => verb);
+    expect(own.sort()).toEqual(verbs.split(" "));
+  });
 });

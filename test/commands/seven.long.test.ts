@@ -4,7 +4,9 @@ import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import { commands } from "../../src/commands/registry.ts";
 import { withoutMarker } from "../../src/github/comments.ts";
 import { repo } from "../harness/playground.ts";
+import { auditOf } from "../harness/stage.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
+import { saying } from "../ssh/fake-host.ts";
 
 const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
 
@@ -202,18 +204,13 @@ beforeAll(async () => {
   }));
   watched = await startWatchedBot({
     answer: () => ({ text: `LIKELY: on.\n${startMarker}\n${JSON.stringify({ actions })}\n${endMarker}` }),
-    play: async (_command, { channel }) => {
-      channel.write("fine\n");
-      return 0;
-    },
+    play: saying("fine\n"),
     files: {
       "AGENTS.md": "# Web\n",
       ".github/countersign/workflows/look.yml":
         "name: look\ndescription: Looks\nparams: { place: {} }\nsteps:\n  - { server: web-1, title: T, command: 'ls {{place}}' }\n",
     },
-    configure: (config) => {
-      Object.assign(config.policy as object, { auto: { allowed: true, servers: ["web-1"] } });
-    },
+    config: { policy: { auto: { allowed: true, servers: ["web-1"] } } },
   });
 });
 afterAll(() => watched.close());
@@ -240,7 +237,7 @@ async function sayAll(on: ReadonlyMap<string, Incident>, login: string, bodies: 
 }
 
 describe("every slash command, each on an incident of its own", () => {
-  it("SR-17 SR-61 PRODUCT is refused, answers wrong arguments, is done, is harmless twice and on a closed issue", {
+  it("SR-17 SR-61 PRODUCT is refused, answers wrong arguments and flags, is done, is harmless twice and on a closed issue", {
     timeout: 1_200_000,
   }, async () => {
     expect(Object.keys(rows).sort()).toEqual(commands.map(({ verb }) => verb).sort());
@@ -259,9 +256,19 @@ describe("every slash command, each on an incident of its own", () => {
       ...(await sayAll(on, "sam", bodies("good", "approve"))),
     ];
     expect(refused.filter(([, { outcome }]) => outcome !== "-1")).toEqual([]);
-    // A reader is told in words once (SR-67), whoever may write here each time.
+    // A reader is told in words once (SR-67), whoever may write here each time: shortly, after the first.
     const ofApprovers = commands.filter(({ may }) => may === "approve").length;
-    expect(refused.filter(([, { said }]) => said !== "")).toHaveLength(1 + ofApprovers);
+    const told = refused.filter(([, { said }]) => said !== "");
+    expect(told).toHaveLength(1 + ofApprovers);
+    for (const [verb, { said }] of told) {
+      expect(said, verb).toMatch(/^Nothing was run\. /);
+      expect(said, verb).toContain(`\`/${verb}\``);
+      if (!said.includes("is for approvers only."))
+        expect(said, verb).toMatch(/; you (have \w+ access|are not one of them)\. Ask one of .*, or see `\/help`\./);
+    }
+    expect(await auditOf(watched, { kind: "command_denied" })).toHaveLength(refused.length);
+    const seen = await sayAll(on, "rita", bodies("good", "see"));
+    expect([...seen].filter(([, { outcome, said }]) => outcome === "-1" || said === "")).toEqual([]);
     expect(watched.host.seen.commands).toEqual([]);
 
     const wrong = await sayAll(on, "lee", bodies("wrong"));
@@ -273,6 +280,10 @@ describe("every slash command, each on an incident of its own", () => {
     await watched.quiet();
     const ran = watched.host.seen.commands.length;
     const closed = await sayAll(on, "lee", bodies("good"));
+    for (const behind of ["", " 99", " --no-such-flag"]) {
+      const all = await sayAll(on, "lee", new Map(commands.map(({ verb }) => [verb, `/${verb}${behind}`])));
+      expect([...all].filter(([, { said }]) => said === "").map(([verb]) => verb + behind)).toEqual([]);
+    }
     expect(watched.host.seen.commands).toHaveLength(ran);
 
     const amiss = Object.entries(rows).flatMap(([verb, row]) =>

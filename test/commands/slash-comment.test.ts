@@ -1,12 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { comeBack, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { comeBack, statesOf, useStage, waitInVain } from "../harness/stage.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
+const stage = useStage();
 afterEach(() => stage.github.clearFaults());
-afterAll(() => stage.close());
 
 const attempts = () => stage.log.filter(({ event, queue }) => event === "job_failed" && queue === "delivery").length;
 /** It is tried again so often and not given up. */

@@ -1,24 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { startStage } from "../harness/stage.ts";
-import { useStarted } from "../harness/use-started.ts";
+import { useStage } from "../harness/stage.ts";
 
 const skill = (name: string, description: string): string => `---\nname: ${name}\n${description}\n---\n\n# ${name}\n`;
 
-const stage = useStarted(() =>
-  startStage({
-    files: {
-      "AGENTS.md": "# Web\n",
-      ".github/countersign/rules.md": "Ask first.\n",
-      ".github/skills/spool-full/SKILL.md": skill("spool-full", "description: The spool of @acme/oncall is full."),
-      ".github/skills/broken/SKILL.md": "no frontmatter\n",
-      ".github/skills/silent/SKILL.md": skill("silent", "license: MIT"),
-    },
-    configure: (config) => {
-      const [[name, entry]] = Object.entries(config.servers as Record<string, object>) as [[string, object]];
-      config.servers = { [name]: { ...entry, groups: ["web"], description: "first | web server" } };
-    },
-  }),
-);
+const stage = useStage(() => ({
+  files: {
+    "AGENTS.md": "# Web\n",
+    ".github/countersign/rules.md": "Ask first.\n",
+    ".github/skills/spool-full/SKILL.md": skill("spool-full", "description: The spool of @acme/oncall is full."),
+    ".github/skills/broken/SKILL.md": "no frontmatter\n",
+    ".github/skills/silent/SKILL.md": skill("silent", "license: MIT"),
+  },
+  beside: { "web-1": { groups: ["web"], description: "first | web server" } },
+}));
 
 describe("what there is", () => {
   it("INJ-6 PA-8 OP-3 each is told to whoever reads along, and nothing that they must not see", async () => {

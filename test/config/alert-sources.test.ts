@@ -1,27 +1,18 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { surveyConfig } from "../../src/config/load.ts";
+import { describe, expect, it } from "vitest";
+import { useFolder, writerIn } from "../harness/use-started.ts";
+import { surveyed } from "./operator.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-alert-config-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
+const write = writerIn(folder);
 const good = "fQ7n2mZx9LpRt4vWc8Yb1KdHs6GjEa3U";
 
 function survey(source: object, { secret = good, mode = 0o600, name = "production" } = {}) {
-  writeFileSync(join(folder, "s"), secret, { mode: 0o600 });
-  writeFileSync(join(folder, "open"), secret);
-  chmodSync(join(folder, "open"), mode);
-  const file = join(folder, "countersign.yml");
-  const alerts = {
-    sources: { [name]: { kind: "alertmanager", repository: "acme/web", secret_file: "./s", ...source } },
-  };
+  write("s", secret);
+  write("open", secret, mode);
+  const entry = { kind: "alertmanager", repository: "acme/web", secret_file: "./s", ...source };
   const github = { app_id: 1, repositories: [{ name: "acme/web" }] };
-  writeFileSync(file, JSON.stringify({ github, alerts }));
-  const parsed = surveyConfig({ file, env: { PRIVATE_KEY: "x", WEBHOOK_SECRET: good } });
-  if (parsed.ok || !parsed.rest) throw new Error("it has no App's key");
-  const problems = parsed.problems.filter(({ place }) => !place.startsWith("PRIVATE_KEY"));
-  return { config: parsed.rest.config, problems: problems.map(({ message }) => message) };
+  return surveyed(folder, { github, alerts: { sources: { [name]: entry } } });
 }
 
 describe("a source of alerts in the operator's file", () => {

@@ -1,22 +1,13 @@
-import { createHash, generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readKubeContext } from "../../src/config/kubeconfig.ts";
 import { parseConfig } from "../../src/config/load.ts";
+import { useFolder, writerIn } from "../harness/use-started.ts";
+import { env } from "./operator.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-cluster-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-const write = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text, { mode: 0o600 });
-  return join(folder, name);
-};
-
-const privateKey = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  .privateKey.export({ type: "pkcs8", format: "pem" })
-  .toString();
-const env = { APP_ID: "1", PRIVATE_KEY: privateKey, WEBHOOK_SECRET: "0a8d3f5b7c9e1246810fedcba9753124" };
+const folder = useFolder();
+const write = writerIn(folder);
 
 const ca = Buffer.from("a certificate").toString("base64");
 /** A kubeconfig with a context `prod`, changed in its cluster or user. */

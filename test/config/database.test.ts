@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { generatePrivateKey } from "../../emulator/wire/tokens.ts";
 import { passwordsOf } from "../../src/config/database.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { secretsOf } from "../../src/service/parts.ts";
+import { useFolder, writerIn } from "../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-passwords-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-const file = (name: string, text: string, mode = 0o600): string => {
-  const path = join(folder, name);
-  writeFileSync(path, text, { mode });
-  return path;
-};
+const folder = useFolder();
+const file = writerIn(folder);
 const github = {
   app_id: 7,
   private_key_file: file("app.pem", generatePrivateKey()),

@@ -1,23 +1,19 @@
 import { generateKeyPairSync } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { OperatorError } from "../../src/base/errors.ts";
 import { nearest } from "../../src/base/problems.ts";
 import type { ProcessRole } from "../../src/base/roles.ts";
 import { type Config, loadConfig, parseConfig, parseRepoConfig, restrict, serversFor } from "../../src/config/load.ts";
 import { changedSections } from "../../src/config/reload.ts";
+import { useFolder, writerIn } from "../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-config-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 const file = join(folder, "countersign.yml");
 const secret = "fQ7n2mZx9LpRt4vWc8Yb1KdHs6GjEa3U";
 
-function write(name: string, text: string, mode = 0o600): void {
-  writeFileSync(join(folder, name), text);
-  chmodSync(join(folder, name), mode);
-}
+const write = writerIn(folder);
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
   privateKeyEncoding: { type: "pkcs8", format: "pem" },

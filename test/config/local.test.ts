@@ -1,18 +1,13 @@
-import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ensureMachine, machineOf, whereWeAre } from "../../src/base/host/machine.ts";
 import { processRoles } from "../../src/base/roles.ts";
 import { parseConfig } from "../../src/config/load.ts";
+import { useFolder } from "../harness/use-started.ts";
+import { env } from "./operator.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-local-config-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-const privateKey = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  .privateKey.export({ type: "pkcs8", format: "pem" })
-  .toString();
-const env = { APP_ID: "1", PRIVATE_KEY: privateKey, WEBHOOK_SECRET: "0a8d3f5b7c9e1246810fedcba9753124" };
+const folder = useFolder();
 const parse = (entry: string, roles = [...processRoles], more = "") =>
   parseConfig(
     `store: { url: "postgres://a@b/c" }\nservers:\n  jump: { kind: local, ${entry} }\n${more}`,

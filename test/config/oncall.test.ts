@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { parseRepoOnCall, secretsOfOnCall, surveyConfig } from "../../src/config/load.ts";
+import { describe, expect, it } from "vitest";
+import { parseRepoOnCall, secretsOfOnCall } from "../../src/config/load.ts";
+import { useFolder, writerIn } from "../harness/use-started.ts";
+import { surveyed } from "./operator.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-oncall-config-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 function survey(oncall: object, files: Readonly<Record<string, string>> = {}) {
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
-  const file = join(folder, "countersign.yml");
-  writeFileSync(file, JSON.stringify({ github: { app_id: 1 }, oncall }));
-  const parsed = surveyConfig({ file, env: { PRIVATE_KEY: "x", WEBHOOK_SECRET: "fQ7n2mZx9LpRt4vWc8Yb1KdHs6GjEa3U" } });
-  if (parsed.ok || !parsed.rest) throw new Error("it has no App's key");
-  const problems = parsed.problems.filter(({ place }) => !place.startsWith("PRIVATE_KEY"));
-  return { oncall: parsed.rest.config.oncall, problems: problems.map(({ message }) => message) };
+  for (const [name, text] of Object.entries(files)) writerIn(folder)(name, text);
+  const { config, problems } = surveyed(folder, { oncall });
+  return { oncall: config.oncall, problems };
 }
 
 describe("on call in the operator's file", () => {

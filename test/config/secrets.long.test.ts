@@ -2,26 +2,24 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createThread, openIssue } from "../../demo/thread.ts";
-import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
+import { startFakeModel } from "../agent/fake-model.ts";
 import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { proposing } from "../harness/stage.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
 
 const postgres = await startPostgres("the memory of a process that has one role");
 const folder = mkdtempSync(join(tmpdir(), "countersign-memory-"));
 const modelKey = "sk-test-7Qd2mV9xKc4RtB8yLw3Z";
 
-let host: FakeHost;
-let model: FakeModel;
-beforeAll(async () => {
-  [host, model] = await Promise.all([startFakeHost(async () => 0), startFakeModel()]);
-});
+const host = useStarted(() => startFakeHost(async () => 0));
+const model = useStarted(() => startFakeModel());
 afterAll(async () => {
-  await Promise.all([host.close(), model.close(), postgres?.stop()]);
+  await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -31,9 +29,7 @@ const groundAt = (storeUrl?: string): Promise<Ground> => {
   return prepareGround({
     servers: { "web-1": entryOf(host) },
     ...(storeUrl === undefined ? {} : { storeUrl }),
-    configure: (config) => {
-      config.model = { endpoints: [{ url: model.url, model: "fake", api_key_file: keyFile }] };
-    },
+    config: { model: { endpoints: [{ url: model.url, model: "fake", api_key_file: keyFile }] } },
   });
 };
 

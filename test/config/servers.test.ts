@@ -1,22 +1,17 @@
-import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Server } from "../../src/base/server.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { readOptions } from "../../src/config/ssh.ts";
 import { missing } from "../harness/missing.ts";
+import { useFolder } from "../harness/use-started.ts";
 import { createClients, run, sshdFor, text } from "../ssh/real-host.ts";
+import { env } from "./operator.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-config-ssh-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 const at = (name: string): string => join(folder, name);
-
-const privateKey = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  .privateKey.export({ type: "pkcs8", format: "pem" })
-  .toString();
-const env = { APP_ID: "1", PRIVATE_KEY: privateKey, WEBHOOK_SECRET: "0a8d3f5b7c9e1246810fedcba9753124" };
 
 /** The inventory that these lines below `servers:` make, or the problems they have. */
 function inventory(lines: string): { servers: Readonly<Record<string, Server>>; problems: readonly string[] } {

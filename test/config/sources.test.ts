@@ -1,22 +1,17 @@
-import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
 import { parseConfig, serversFor } from "../../src/config/load.ts";
+import { useFolder } from "../harness/use-started.ts";
+import { env } from "./operator.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-sources-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 const { cert } = createCertificate();
 writeFileSync(join(folder, "ca.pem"), cert);
 writeFileSync(join(folder, "token"), "t0ken", { mode: 0o600 });
 writeFileSync(join(folder, "open"), "t0ken", { mode: 0o644 });
 
-const PRIVATE_KEY = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  .privateKey.export({ type: "pkcs8", format: "pem" })
-  .toString();
-const env = { APP_ID: "1", PRIVATE_KEY, WEBHOOK_SECRET: "0a8d3f5b7c9e1246810fedcba9753124" };
 const parse = (entry: string, more = "") =>
   parseConfig(`sources:\n  prom: { ${entry} }\n${more}`, join(folder, "countersign.yml"), env);
 const mcp = "kind: mcp, url: 'https://tickets.acme.example/mcp/'";

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chromium, type Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { type Demo, startDemo } from "../../demo/demo.ts";
 import { memberOf } from "../../src/base/action.ts";
 import { environment } from "../../src/config/load.ts";
 import { missing } from "../harness/missing.ts";
+import { useStarted } from "../harness/use-started.ts";
 
 const executablePath = "/usr/bin/chromium";
 const hasChromium = existsSync(executablePath);
@@ -36,17 +37,8 @@ const pictures = environment().COUNTERSIGN_PICTURES;
 
 describe("the demo", () => {
   describe.runIf(hasChromium)("in a browser", () => {
-    let browser: Browser;
-    let demo: Demo;
-
-    beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-      demo = await startDemo({ port: 0 });
-    });
-    afterAll(async () => {
-      await browser.close();
-      await demo.close();
-    });
+    const browser = useStarted(() => chromium.launch({ executablePath, args: ["--no-sandbox"] }));
+    const demo = useStarted(() => startDemo({ port: 0 }));
 
     it.each([
       [1280, 900, "eve"],

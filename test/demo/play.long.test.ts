@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Demo, demoRepo, startDemo } from "../../demo/demo.ts";
+import { describe, expect, it } from "vitest";
+import { demoRepo, startDemo } from "../../demo/demo.ts";
 import { startSandbox } from "../../demo/sandbox/start.ts";
 import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { startPlayground } from "../harness/playground.ts";
+import { useStarted } from "../harness/use-started.ts";
 
 /** What an incident came to: the commands of each card, how often somebody approved, and the newest card's last sentence. */
 interface Played {
@@ -48,17 +49,13 @@ const lines = (...parts: readonly string[]): string => parts.join("\n");
 const done = "Done. If it is healthy: `/close <cause>`";
 
 describe("OFF-1 an incident of the demo ends when its runbook is at its end", () => {
-  let demo: Demo;
   const quiet = async () => {
     for (let still = 0; still < 2; still++) {
       await demo.github.settled();
       await demo.bot.deps.store.queue.idle();
     }
   };
-  beforeAll(async () => {
-    demo = await startDemo({ port: 0 });
-  });
-  afterAll(() => demo.close());
+  const demo = useStarted(() => startDemo({ port: 0 }));
 
   const health = "curl -s localhost:8080/health";
   const states = 'psql -c "select state, count(*) from pg_stat_activity group by 1 order by 2 desc"';

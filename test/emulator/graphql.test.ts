@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { comment, openIssue, startWorld, type TestWorld, type Thing } from "./world.ts";
+import { beforeAll, expect, it } from "vitest";
+import { useStarted } from "../harness/use-started.ts";
+import { comment, openIssue, startWorld, type Thing } from "./world.ts";
 
-let world: TestWorld;
 let number: number;
+const world = useStarted(() => startWorld());
+const web = { owner: "acme", repo: "web" };
 beforeAll(async () => {
-  world = await startWorld();
   number = await openIssue(world.gh, { labels: ["incident"] });
 });
-afterAll(() => world.close());
 
 const ask = (query: string, variables: object = {}) => world.octokit.graphql<Thing>(query, { ...variables });
 const failing = (query: string, variables: object = {}) =>
@@ -158,12 +158,7 @@ it("SR-24 answers what decides on an approval in one request: role, teams, issue
 });
 
 it("has a bot's login without [bot], other than REST", async () => {
-  const made = await world.octokit.rest.issues.createComment({
-    owner: "acme",
-    repo: "web",
-    issue_number: number,
-    body: "x",
-  });
+  const made = await world.octokit.rest.issues.createComment({ ...web, issue_number: number, body: "x" });
   const { node } = await ask(
     "query ($id: ID!) { node(id: $id) { ... on IssueComment { author { __typename login } viewerDidAuthor } } }",
     { id: made.data.node_id },
@@ -231,12 +226,7 @@ it("SR-09 gives a token limited to another repository nothing of this one", asyn
 });
 
 it("minimizes and changes comments and adds reactions", async () => {
-  const made = await world.octokit.rest.issues.createComment({
-    owner: "acme",
-    repo: "web",
-    issue_number: number,
-    body: "x",
-  });
+  const made = await world.octokit.rest.issues.createComment({ ...web, issue_number: number, body: "x" });
   const id = made.data.node_id;
   await world.received();
   const done = await ask(
@@ -252,17 +242,13 @@ it("minimizes and changes comments and adds reactions", async () => {
     addReaction: { reaction: { content: "EYES" }, subject: { id } },
     updateIssueComment: { issueComment: { body: "y", lastEditedAt: expect.any(String) } },
   });
-  const reactions = await world.octokit.rest.reactions.listForIssueComment({
-    owner: "acme",
-    repo: "web",
-    comment_id: made.data.id,
-  });
+  const reactions = await world.octokit.rest.reactions.listForIssueComment({ ...web, comment_id: made.data.id });
   expect(reactions.data.map((r) => r.content)).toEqual(["eyes"]);
   expect((await world.received()).map((r) => `${r.event}.${r.action}`)).toEqual(["issue_comment.edited"]);
 });
 
 it("takes reactions and minimizing back, and comments", async () => {
-  const { data } = await world.octokit.rest.issues.get({ owner: "acme", repo: "web", issue_number: number });
+  const { data } = await world.octokit.rest.issues.get({ ...web, issue_number: number });
   const added = await ask(
     'mutation ($id: ID!) { addComment(input: { subjectId: $id, body: "z" }) { commentEdge { node { id body } } } }',
     { id: data.node_id },
@@ -337,12 +323,7 @@ it("answers who we are, people, and a repository by its node id", async () => {
 
 it("shows reactions, an App's without a user since it is none, and the issue and repository of a comment", async () => {
   const { id, node_id } = await comment(world.gh, number, "react to me");
-  await world.octokit.rest.reactions.createForIssueComment({
-    owner: "acme",
-    repo: "web",
-    comment_id: id,
-    content: "eyes",
-  });
+  await world.octokit.rest.reactions.createForIssueComment({ ...web, comment_id: id, content: "eyes" });
   const { node } = await ask(
     `query ($id: ID!) { node(id: $id) { ... on IssueComment {
       issue { number reactions(first: 1) { totalCount } } repository { nameWithOwner }

@@ -3,6 +3,7 @@ import { useStarted } from "../harness/use-started.ts";
 import { comment, openIssue, startWorld, statusOf } from "./world.ts";
 
 const world = useStarted(() => startWorld());
+const web = { owner: "acme", repo: "web" };
 
 const permission = async (username: string, repo = "web") => {
   const { data } = await world.octokit.rest.repos.getCollaboratorPermissionLevel({ owner: "acme", repo, username });
@@ -20,11 +21,7 @@ it("tells each role and its legacy permission, where emulate calls every member 
     ["none", "none"],
   ]);
   expect(await permission("eve", "open")).toEqual(["read", "read"]);
-  const unknown = world.octokit.rest.repos.getCollaboratorPermissionLevel({
-    owner: "acme",
-    repo: "web",
-    username: "nobody",
-  });
+  const unknown = world.octokit.rest.repos.getCollaboratorPermissionLevel({ ...web, username: "nobody" });
   expect(await statusOf(unknown)).toBe(404);
 });
 
@@ -80,7 +77,7 @@ it("SR-14 a renamed person keeps their id, and who takes the old login has anoth
   expect(own.gh.person("lisa").id).toBe(before.id);
   const thief = own.gh.registerPerson("mona", "none");
   expect(thief.id).not.toBe(before.id);
-  const { data } = await own.octokit.rest.issues.getComment({ owner: "acme", repo: "web", comment_id: id });
+  const { data } = await own.octokit.rest.issues.getComment({ ...web, comment_id: id });
   expect(data.user).toMatchObject({ login: "lisa", id: before.id });
   expect((await own.gh.as("mona")("GET", "/repos/acme/web")).status).toBe(404);
   expect((await own.gh.as("lisa")("GET", "/repos/acme/web")).status).toBe(200);

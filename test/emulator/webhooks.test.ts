@@ -4,6 +4,7 @@ import { useStarted } from "../harness/use-started.ts";
 import { comment, openIssue, startWorld, type TestWorld } from "./world.ts";
 
 const world = useStarted(() => startWorld());
+const web = { owner: "acme", repo: "web" };
 beforeEach(() => world.received());
 
 const names = (received: Awaited<ReturnType<TestWorld["received"]>>) =>
@@ -31,7 +32,7 @@ it("DC-1 sends payloads that fit GitHub's own schema of each webhook", async () 
   const { id } = await comment(gh, number, "/approve 1");
   await mona("PATCH", `/repos/acme/web/issues/comments/${id}`, { body: "/approve 2" });
   await mona("DELETE", `/repos/acme/web/issues/comments/${id}`);
-  await world.octokit.rest.issues.createComment({ owner: "acme", repo: "web", issue_number: number, body: "ours" });
+  await world.octokit.rest.issues.createComment({ ...web, issue_number: number, body: "ours" });
   await mona("PUT", "/repos/acme/web/contents/a.md", { message: "add", content: Buffer.from("a").toString("base64") });
   await gh.removeRepository("acme/open");
   await gh.addRepository("acme/open");

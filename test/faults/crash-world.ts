@@ -4,7 +4,7 @@ import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { openStore } from "../../src/store/database/open.ts";
 import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { endpointsOf, entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { proposing } from "../harness/stage.ts";
 import { startTalkingModel } from "../injection/talking-model.ts";
 import { type History, ordinary, readGitHub, readKept } from "../lives/history.ts";
@@ -54,10 +54,10 @@ export async function startCrashWorld(storeUrl: string | undefined, checkpointFi
   const ground = await prepareGround({
     servers: { "web-1": entryOf(host) },
     ...(storeUrl === undefined ? {} : { storeUrl }),
-    configure: (config) => {
-      config.model = { endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }], deadline: "5s" };
-      config.logging = { level: "info", stdout: true };
-      if (checkpointFile !== undefined) config.audit = { checkpoint_file: checkpointFile };
+    config: {
+      model: { endpoints: endpointsOf(model), deadline: "5s" },
+      logging: { level: "info", stdout: true },
+      audit: { checkpoint_file: checkpointFile },
     },
   });
   const started: BotProcess[] = [];

@@ -10,7 +10,8 @@ import { type FrontEvent, startFront } from "../../src/http/server.ts";
 import type { Redact } from "../../src/text/redact.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { auditOf, type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { saying } from "../ssh/fake-host.ts";
 import { useBotPlaces } from "../store/use-places.ts";
 
 const places = await useBotPlaces("what fails inside of the bot, on a store of several processes (F-17 to F-42)");
@@ -25,9 +26,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
       stage = await startStage({
         ...(storeUrl === undefined ? {} : { storeUrl }),
         // A busy machine is no fault of the model's.
-        configure: (config) => {
-          config.model = { ...(config.model as object), deadline: "2m" };
-        },
+        config: { model: { deadline: "2m" } },
       });
     });
     afterAll(() => stage.close());
@@ -112,10 +111,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
 
     it("F-38 SR-49 an output that the redactor gives up on is withheld, its hash is the audit's alone, and nobody ever reads it", async () => {
       const raw = "the raw word hunter-38\n";
-      stage.play(async (_command, { channel }) => {
-        channel.write(raw);
-        return 0;
-      });
+      stage.play(saying(raw));
       const thread = await stage.incident("uptime");
       const { batchId } = await leaveBehind(stage, thread, { numbers: [1] });
       const { redact } = stage.bot.deps;
@@ -133,12 +129,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
         expect(body).not.toContain(sha256.slice(0, 8));
       }
       expect(JSON.stringify(stage.model.requests.map(({ body }) => body))).not.toContain("hunter-38");
-      const rows = await stage.bot.deps.store.db
-        .selectFrom("audit")
-        .select("body")
-        .where("kind", "=", "command_executed")
-        .execute();
-      const audited = rows.map(({ body }) => JSON.parse(body));
+      const audited = (await auditOf(stage, { kind: "command_executed" })).map(({ body }) => body);
       expect(audited).toContainEqual(expect.objectContaining({ outputSha256: sha256, bytes: raw.length }));
       stage.play(async () => 0);
     });

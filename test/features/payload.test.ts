@@ -1,16 +1,11 @@
 import { createHash } from "node:crypto";
-import { afterEach, describe, expect, it } from "vitest";
-import { call, proposing, startStage } from "../harness/stage.ts";
-import { useStarted } from "../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { call, proposing, useStage } from "../harness/stage.ts";
+import { saying } from "../ssh/fake-host.ts";
 
-const stage = useStarted(() =>
-  startStage({
-    configure: (config) => {
-      config.logging = { level: "debug", stdout: false, payloads: true };
-    },
-  }),
-);
-afterEach(() => stage.model.verify());
+const stage = useStage(() => ({
+  config: { logging: { level: "debug", stdout: false, payloads: true } },
+}));
 
 const secret = "Zx8Kq2mVb7Tn4Rw9Yc3L";
 const lines = (event: string) => stage.log.filter((line) => line.event === event);
@@ -18,10 +13,7 @@ const bodies = (event: string) => lines(event).map(({ body }) => String(body));
 
 describe("the log at level debug, where the operator asks for payloads", () => {
   it("S14 S14.10 has what went to the model and came back, tools' results, outputs and webhooks, each redacted", async () => {
-    stage.play(async (_, { channel }) => {
-      channel.write(`password=${secret}\nuser=app\n`);
-      return 0;
-    });
+    stage.play(saying(`password=${secret}\nuser=app\n`));
     stage.model.play(call("list_servers", {}), proposing("LIKELY: the password is wrong.", "cat /etc/app.conf"));
     const thread = await stage.open({ body: `It says password=${secret}` });
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");

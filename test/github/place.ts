@@ -1,21 +1,18 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, beforeEach, expect } from "vitest";
 import { type Client, createClient } from "../../src/github/client.ts";
 import type { CommentPlace } from "../../src/github/comments.ts";
-import { openIssue, startWorld, type TestWorld } from "../emulator/world.ts";
+import { openIssue, startWorld } from "../emulator/world.ts";
+import { useStarted } from "../harness/use-started.ts";
 import { byName } from "./by-name.ts";
 
 /** One emulated GitHub for a file, and for each test a client and an issue of its own. */
 export function usePlace(issue: Parameters<typeof openIssue>[1] = {}) {
-  let world: TestWorld;
   let client: Client;
   let place: CommentPlace;
-  beforeAll(async () => {
-    world = await startWorld();
-  });
+  const world = useStarted(() => startWorld());
   afterAll(async () => {
     expect(world.gh.invalid()).toEqual([]);
-    await world.close();
   });
   beforeEach(async () => {
     const { appId, privateKey, url: apiUrl, installationId } = world.gh;

@@ -10,6 +10,7 @@ import type { PollPace } from "../../src/features/poll/pace.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
 import { copyEmptyStore } from "../store/fresh.ts";
+import { appKey } from "./quiet-github.ts";
 import { storeScratch } from "./store-scratch.ts";
 
 export const repo = "acme/web";
@@ -61,6 +62,8 @@ export interface PlaygroundOptions {
   readonly logLevel?: string;
   /** Changes the operator's file before it is read. */
   readonly configure?: (config: Record<string, unknown>) => void;
+  /** What the operator's file says beside what it says anyway: its mappings are laid over those, all else replaces them. */
+  readonly config?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly private?: boolean;
   /** Follows the operator's file, as `countersign start` does. */
@@ -83,6 +86,22 @@ const listenBy = ({ listen }: Pick<PlaygroundOptions, "listen">): Listen => {
   const told = environment().COUNTERSIGN_TEST_LISTEN;
   return listen ?? (told === "poll" || told === "both" ? told : "webhook");
 };
+
+/** Endpoints of the operator's file that lead to a fake model. */
+export const endpointsOf = ({ url }: { readonly url: string }, more: object = {}) => [
+  { url, model: "fake", api_key_env: "TEST_MODEL_KEY", ...more },
+];
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const laidOver = (under: unknown, over: unknown): unknown =>
+  isMapping(under) && isMapping(over)
+    ? {
+        ...under,
+        ...Object.fromEntries(Object.entries(over).map(([key, value]) => [key, laidOver(under[key], value)])),
+      }
+    : over;
 
 /** Nobody waits for GitHub's limits here. */
 const fastest: PollPace = {
@@ -148,7 +167,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
     app: {
       id: 7,
       slug: "countersign",
-      privateKey: "",
+      privateKey: appKey,
       permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
     },
     owner: "acme",
@@ -187,7 +206,11 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
       writes_per_minute: 100_000,
       repositories: [repo, ...(options.moreRepos ?? []).map((name) => `acme/${name}`)].map((name) => ({
         name,
-        servers: Object.keys(options.servers),
+        servers: Object.keys({
+          ...options.servers,
+          ...Object(options.config?.servers),
+          ...Object(options.config?.sources),
+        }),
         allow_public: options.private === false,
       })),
     },
@@ -202,7 +225,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
   return {
     github,
     port,
-    configFile: write("countersign.yml", JSON.stringify(operator)),
+    configFile: write("countersign.yml", JSON.stringify(laidOver(operator, options.config ?? {}))),
     close: async () => {
       await github.close();
       rmSync(folder, { recursive: true, force: true });

@@ -1,11 +1,13 @@
-import { expect, vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
+import { type Action, actionOf } from "../../src/store/actions.ts";
 import type { Db } from "../../src/store/database/open.ts";
-import { sessionOf } from "../../src/store/incidents.ts";
+import { type Incident, sessionOf } from "../../src/store/incidents.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
-import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";
-import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
+import { endpointsOf, entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
+import { useStarted } from "./use-started.ts";
 
 export interface Proposed {
   readonly command: string;
@@ -26,6 +28,8 @@ export interface Stage extends Playground {
   readonly host: FakeHost;
   /** The scripts the server was sent, without the wrapper's words around them. */
   readonly ran: () => readonly string[];
+  /** How many commands the server was sent while this went on, and until all was quiet. */
+  readonly sent: (work: () => Promise<unknown>) => Promise<number>;
   /** How commands go from now on; `fine`, exit 0, unless said otherwise. */
   readonly play: (play: Play) => void;
   /** An incident whose first card proposes these commands, numbered from 1. */
@@ -40,11 +44,6 @@ export interface Answer {
   /** What the bot has said in new comments since, in order. */
   readonly said: readonly string[];
 }
-
-const fine: Play = async (_command, { channel }) => {
-  channel.write("fine\n");
-  return 0;
-};
 
 /** A model's reply that proposes. */
 export const proposing = (prose: string, ...proposed: readonly (string | Proposed)[]) => ({
@@ -84,16 +83,28 @@ export const call = (name: string, args: object, text = ""): Step => ({ text, to
 
 const asProposed = (given: string | Proposed): Proposed => (typeof given === "string" ? { command: given } : given);
 
-export async function startStage(options: Partial<PlaygroundOptions> = {}): Promise<Stage> {
-  let play = fine;
+interface StageOptions extends Partial<PlaygroundOptions> {
+  /** Further servers on the stage's one machine: what their entries say beside how to reach it. */
+  readonly beside?: Readonly<Record<string, object>>;
+  /** What the entry of its model says beside where it is. */
+  readonly endpoint?: object;
+}
+
+export async function startStage({ beside = {}, endpoint = {}, ...options }: StageOptions = {}): Promise<Stage> {
+  let play = saying("fine\n");
   const host = await startFakeHost((command, channel) => play(command, channel));
   const model = await startFakeModel();
   const playground = await startPlayground({
     ...options,
-    servers: { "web-1": entryOf(host), ...options.servers },
+    servers: {
+      ...Object.fromEntries(
+        Object.entries({ "web-1": {}, ...beside }).map(([name, entry]) => [name, { ...entryOf(host), ...entry }]),
+      ),
+      ...options.servers,
+    },
     configure: (config) => {
       config.model = {
-        endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
+        endpoints: endpointsOf(model, endpoint),
         deadline: "5s",
         retry: { max_retries: 0 },
       };
@@ -109,6 +120,12 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
     model,
     host,
     ran: () => host.seen.commands,
+    sent: async (work) => {
+      const before = host.seen.commands.length;
+      await work();
+      await playground.quiet();
+      return host.seen.commands.length - before;
+    },
     play: (next) => {
       play = next;
     },
@@ -140,14 +157,49 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
   };
 }
 
+/**
+ * A stage for the tests of a suite, which is closed behind them. Behind each of them the model has said all that it was to say, and
+ * was asked for no more.
+ */
+export function useStage(options: () => StageOptions | Promise<StageOptions> = () => ({})): Stage {
+  const stage = useStarted(async () => startStage(await options()));
+  afterEach(() => stage.model.verify());
+  return stage;
+}
+
+/** The rows of the audit in their order: those of one kind, or those of one issue, where it is said which. */
+export async function auditOf(
+  { bot }: Pick<Stage, "bot">,
+  { kind, issue }: { readonly kind?: string | readonly string[]; readonly issue?: number } = {},
+) {
+  const kinds = kind === undefined ? [] : [kind].flat();
+  const rows = await bot.deps.store.db
+    .selectFrom("audit")
+    .leftJoin("incident", "incident.id", "audit.incidentId")
+    .select(["audit.kind as kind", "audit.body as body", "audit.at as at", "incident.number as number"])
+    .orderBy("audit.seq")
+    .execute();
+  return rows
+    .filter((row) => (issue ?? row.number) === row.number && (kinds.length === 0 || kinds.includes(row.kind)))
+    .map((row) => ({ kind: row.kind, at: row.at, body: JSON.parse(row.body) }));
+}
+
 /** The newest message that is ours, of the last request to the model or of one before it; empty where there is none. */
 export const newsOf = ({ model }: Pick<Stage, "model">, back = 1): string =>
   model.requests.at(-back)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
 
+/** The incident on an issue, as the store has it. */
+export const incidentIn = (db: Db, issue: number): Promise<Incident> =>
+  db.selectFrom("incident").selectAll().where("number", "=", issue).executeTakeFirstOrThrow();
+
 /** The store's id of the incident on an issue. */
-export async function incidentIdOf(db: Db, issue: number): Promise<string> {
-  const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
-  return id;
+export const incidentIdOf = async (db: Db, issue: number): Promise<string> => (await incidentIn(db, issue)).id;
+
+/** The action of an issue that has this number. */
+export async function actionIn(db: Db, issue: number, number = 1): Promise<Action> {
+  const action = await actionOf(db, await incidentIdOf(db, issue), number);
+  if (!action) throw new Error(`#${issue} has no action ${number}`);
+  return action;
 }
 
 /** The agent's session of an incident, as the store has it. */

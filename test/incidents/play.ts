@@ -8,7 +8,7 @@ import { actionsOf } from "../../src/store/actions.ts";
 import { leaseOf } from "../../src/store/leases.ts";
 import { runsOf } from "../../src/store/runs.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
-import { repo, startPlayground } from "../harness/playground.ts";
+import { endpointsOf, repo, startPlayground } from "../harness/playground.ts";
 import { incidentIdOf } from "../harness/stage.ts";
 import { runsNotAllowed, type Said } from "./allowed.ts";
 import { engineer, type Incident } from "./engineer.ts";
@@ -148,9 +148,9 @@ export async function play(incident: Incident, { leased = false } = {}): Promise
       ...repositoryFiles,
       ...Object.fromEntries(incidents.map(({ skill }) => [`.github/skills/${skill.name}/SKILL.md`, skill.text])),
     },
-    configure: (config) => {
-      config.model = { endpoints: [{ url: model.url, model: "engineer", api_key_env: "TEST_MODEL_KEY" }] };
-      if (leased) config.policy = { ...(config.policy as object), lease: { allowed: true, servers } };
+    config: {
+      model: { endpoints: endpointsOf(model, { model: "engineer" }) },
+      policy: leased ? { lease: { allowed: true, servers } } : {},
     },
   });
   const { open, quiet, log, github, bot } = playground;

@@ -6,8 +6,9 @@ import * as authentication from "kubernetes-models/authentication.k8s.io/v1";
 import * as authorization from "kubernetes-models/authorization.k8s.io/v1";
 import * as autoscaling from "kubernetes-models/autoscaling/v1";
 import * as core from "kubernetes-models/v1";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiServer, startApiServer } from "./api-server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useStarted } from "../harness/use-started.ts";
+import { startApiServer } from "./api-server.ts";
 import { hasKubectl } from "./world.ts";
 
 interface Validated {
@@ -41,10 +42,11 @@ function faultOf(answer: object): string | undefined {
 const undescribed = /^(?:meta\.k8s\.io\/v1 Table|kubevirt\.io\/v1 .*|v1 )$/;
 
 describe.runIf(hasKubectl)("the emulated cluster", () => {
-  let api: ApiServer;
   let kubectl: (...words: readonly string[]) => Promise<string>;
+  const api = useStarted(() =>
+    startApiServer((user, verb, resource) => user !== "reader" || (verb === "get" && resource === "pods")),
+  );
   beforeAll(async () => {
-    api = await startApiServer((user, verb, resource) => user !== "reader" || (verb === "get" && resource === "pods"));
     const start = promisify(execFile);
     const files = { bot: api.kubeconfig(), reader: api.kubeconfig("reader") };
     kubectl = async (...words) => {
@@ -57,7 +59,6 @@ describe.runIf(hasKubectl)("the emulated cluster", () => {
       return stdout;
     };
   });
-  afterAll(() => api.close());
 
   it("kubectl reads and changes it, and each answer is as Kubernetes describes it", async () => {
     expect(await kubectl("get", "deploy,rs,pods,events")).toMatch(/^deployment.apps\/web +2\/2 +2 +2 +\d+s$/m);

@@ -4,8 +4,9 @@ import { loadConfig } from "../../src/config/load.ts";
 import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { redeliverLost } from "../harness/cluster.ts";
 import { type Ground, keptOf, prepareGround, repo } from "../harness/playground.ts";
+import { useStarted } from "../harness/use-started.ts";
 import { type CommandsOf, judgePlayed, playIncident, readPosted } from "../lives/played-incident.ts";
-import { type ApiServer, startApiServer } from "./api-server.ts";
+import { startApiServer } from "./api-server.ts";
 import { hasKubectl } from "./world.ts";
 
 const kills = 40;
@@ -19,12 +20,11 @@ const commands: CommandsOf = (n) => [
 const pods = Array.from({ length: incidents }, (_, n) => [`token-${n}-a`, `token-${n}-b`]).flat();
 
 describe.runIf(hasKubectl)(`the bot, killed ${kills} times with commands on a cluster`, () => {
-  let api: ApiServer;
   let ground: Ground;
   let bot: BotProcess | undefined;
 
+  const api = useStarted(() => startApiServer(undefined, pods));
   beforeAll(async () => {
-    api = await startApiServer(undefined, pods);
     const entry = { kind: "kubernetes", kubeconfig_file: api.kubeconfig(), context: "prod", namespaces: ["shop"] };
     const identity = "system:serviceaccount:ops:countersign";
     ground = await prepareGround({ servers: { "prod-eu": { ...entry, identity } } });
@@ -32,7 +32,6 @@ describe.runIf(hasKubectl)(`the bot, killed ${kills} times with commands on a cl
   afterAll(async () => {
     await bot?.signal("SIGKILL");
     await ground.close();
-    await api.close();
   });
 
   it("RR-06 I1 I5 makes no change twice and loses none", { timeout: 1_800_000 }, async () => {

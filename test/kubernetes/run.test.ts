@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { sleep } from "../../src/base/sleep.ts";
-import { type ApiServer, startApiServer } from "./api-server.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startApiServer } from "./api-server.ts";
 import { clusterServer, hasKubectl, run, runnerFor } from "./world.ts";
 
 const rollout = "kubectl rollout restart deploy/web";
@@ -20,11 +21,7 @@ const foldersLeft = (): number =>
   readdirSync(tmpdir()).filter((name) => name.startsWith("countersign-kubectl-")).length;
 
 describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
-  let api: ApiServer;
-  beforeAll(async () => {
-    api = await startApiServer();
-  });
-  afterAll(() => api.close());
+  const api = useStarted(() => startApiServer());
   beforeEach(() => {
     api.set("none");
     // kubectl restarts nothing twice within a second.
@@ -193,11 +190,7 @@ function doubleOf(folder: string, script: string): string {
 }
 
 describe.runIf(hasKubectl)("a double in place of kubectl", () => {
-  let api: ApiServer;
-  beforeAll(async () => {
-    api = await startApiServer();
-  });
-  afterAll(() => api.close());
+  const api = useStarted(() => startApiServer());
 
   it("kubectl gets argv, our own flags first, and an environment without anything of the bot's", async () => {
     const kubectl = doubleOf(api.folder, '/usr/bin/env; for word in "$@"; do echo "[$word]"; done; /bin/ls -A "$HOME"');

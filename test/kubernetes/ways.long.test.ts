@@ -2,11 +2,12 @@ import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { parseKubectl } from "../../src/kubernetes/parse-kubectl.ts";
 import { findProgram } from "../../src/kubernetes/place.ts";
 import { writePlan } from "../../src/kubernetes/run.ts";
-import { type ApiServer, startApiServer } from "./api-server.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startApiServer } from "./api-server.ts";
 import { clusterServer, hasKubectl, run, runnerFor } from "./world.ts";
 
 /** Ways that a line itself tries; EVIL is the other cluster, MARK a file that a shell or a program would make. */
@@ -87,16 +88,14 @@ const lines: readonly string[] = [
 ];
 
 describe.runIf(hasKubectl)("ways to another cluster, identity or namespace, or to a shell", () => {
-  let api: ApiServer;
-  let evil: ApiServer;
   let home: string;
   const users = new Set<string>();
   const mark = (): string => join(home, "mark");
   const user = "system:serviceaccount:ops:countersign";
 
-  beforeAll(async () => {
-    api = await startApiServer((who) => users.add(who) !== undefined);
-    evil = await startApiServer();
+  const api = useStarted(() => startApiServer((who) => users.add(who) !== undefined));
+  const evil = useStarted(() => startApiServer());
+  beforeAll(() => {
     home = join(evil.folder, "home");
     for (const folder of [".kube", "bin"]) mkdirSync(join(home, folder), { recursive: true });
     const config = readFileSync(evil.kubeconfig("admin"), "utf8").replace(
@@ -116,10 +115,6 @@ describe.runIf(hasKubectl)("ways to another cluster, identity or namespace, or t
       chmodSync(join(home, "bin", name), 0o755);
     }
     symlinkSync(findProgram("kubectl") ?? "", join(home, "bin/kubectl"));
-  });
-  afterAll(async () => {
-    await api.close();
-    await evil.close();
   });
   afterEach(() => vi.unstubAllEnvs());
 

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
 import { listenAt } from "../../src/base/listen.ts";
 import { askWhoWeAre } from "../../src/kubernetes/whoami.ts";
-import { type ApiServer, startApiServer } from "./api-server.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startApiServer } from "./api-server.ts";
 import { clusterServer, hasKubectl, runnerFor } from "./world.ts";
 
 const { key, cert } = createCertificate();
@@ -93,11 +94,7 @@ describe("who the bot is on a cluster", () => {
 });
 
 describe.runIf(hasKubectl)("who the bot is behind a proxy", () => {
-  let api: ApiServer;
-  beforeAll(async () => {
-    api = await startApiServer();
-  });
-  afterAll(() => api.close());
+  const api = useStarted(() => startApiServer());
 
   it("is kubectl's to ask: it alone knows the way", async () => {
     const file = api.kubeconfig();

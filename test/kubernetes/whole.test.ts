@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sleep } from "../../src/base/sleep.ts";
 import { type Playground, repo, startPlayground } from "../harness/playground.ts";
-import { type ApiServer, startApiServer } from "./api-server.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startApiServer } from "./api-server.ts";
 import { hasKubectl } from "./world.ts";
 
 const identity = "ops";
 const runIt = (command: string): string => `/run prod-eu to see\n\`\`\`sh\n${command}\n\`\`\``;
 
 describe.runIf(hasKubectl)("an incident on a cluster", () => {
-  let api: ApiServer;
   let playground: Playground;
   let rotate: (words: string) => string;
+  const api = useStarted(() => startApiServer());
   beforeAll(async () => {
-    api = await startApiServer();
     const [kubeconfig, tokenFile] = [api.kubeconfig(identity), join(api.folder, "token")];
     const token = Buffer.from(identity).toString("hex");
     writeFileSync(tokenFile, token);
@@ -30,7 +30,6 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
   });
   afterAll(async () => {
     await playground.close();
-    await api.close();
   });
 
   it("SR-20 SR-31 the card says cluster, namespace and identity, and what is approved runs there once", async () => {

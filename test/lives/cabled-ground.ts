@@ -16,7 +16,7 @@ export interface CabledGround {
   readonly close: () => Promise<void>;
 }
 
-export interface CabledGroundOptions extends Pick<PlaygroundOptions, "configure" | "moreRepos"> {
+export interface CabledGroundOptions extends Pick<PlaygroundOptions, "config" | "moreRepos"> {
   /** Said where PostgreSQL is missing. */
   readonly why: string;
   /** All are one machine. */

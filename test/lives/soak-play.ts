@@ -5,7 +5,7 @@ import { startFakeModel } from "../agent/fake-model.ts";
 import { startBotProcess } from "../harness/bot-process.ts";
 import { createChance, redeliverLost } from "../harness/cluster.ts";
 import { attachHeap } from "../harness/live-heap.ts";
-import { repo } from "../harness/playground.ts";
+import { endpointsOf, repo } from "../harness/playground.ts";
 import { startCabledGround } from "./cabled-ground.ts";
 import { judgePlayed, type Played, playIncident, untilRest, watchPosted } from "./played-incident.ts";
 
@@ -68,14 +68,14 @@ export async function playSoak({
     why: "a soak, whose database can be cut off",
     servers: ["web-1"],
     takesMs: () => 50 + chance() * 1_500,
-    configure: (config) => {
-      config.model = {
-        endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
+    config: {
+      model: {
+        endpoints: endpointsOf(model),
         deadline: "10s",
         retry: { max_retries: 1, base_delay_ms: 100 },
         budget: { tokens_per_day: 1_000_000_000 },
-      };
-      config.agent = { turns_per_person_per_hour: 1_000_000 };
+      },
+      agent: { turns_per_person_per_hour: 1_000_000 },
     },
   });
   if (!place) {

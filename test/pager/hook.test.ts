@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { fetchCalendar } from "../../src/pager/fetch.ts";
 import { type Alarm, callHook, type Hook } from "../../src/pager/hook.ts";
-import { type Sink, startSink } from "./sink.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startSink } from "./sink.ts";
 
 const alarm: Alarm = {
   repo: "acme/web",
@@ -81,11 +82,7 @@ const documented = {
 } as const satisfies Record<Hook["kind"], z.ZodType>;
 
 describe("what leaves", () => {
-  let sink: Sink;
-  beforeAll(async () => {
-    sink = await startSink();
-  });
-  afterAll(() => sink.close());
+  const sink = useStarted(() => startSink());
   beforeEach(() => sink.clear());
   const hook = (kind: Hook["kind"]): Hook => ({ kind, url: sink.url, secret: "the-key-of-this-hook" });
   const last = () => {

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { surveyConfig } from "../../src/config/load.ts";
 import { connectionsTo } from "../../src/service/connections.ts";
+import { useFolder, writerIn } from "../harness/use-started.ts";
 import { ca, standIn, success } from "../sources/stand-in.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-connections-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o600 });
+const folder = useFolder();
+const write = writerIn(folder);
 
 it("SR-47 a source's token that is replaced while the bot runs is known to the redactor before it is sent", async () => {
   const { url, asked } = await standIn(success("vector", []));

@@ -1,18 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { expect, it } from "vitest";
+import { entryOf, startPlayground } from "../harness/playground.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
 
-let host: FakeHost;
-let bot: Playground;
-beforeAll(async () => {
-  host = await startFakeHost(async () => 0);
-  bot = await startPlayground({ servers: { "web-1": entryOf(host) } });
-});
-afterAll(async () => {
-  await bot.close();
-  await host.close();
-});
+const host = useStarted(() => startFakeHost(async () => 0));
+const bot = useStarted(() => startPlayground({ servers: { "web-1": entryOf(host) } }));
 
 it("SR-50 no commit ends a delivery and leaves the secrets in it, whatever its story is", async () => {
   const { db } = bot.bot.deps.store;

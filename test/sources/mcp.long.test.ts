@@ -21,17 +21,13 @@ describe("a real MCP server", () => {
       false,
     );
     const hashes = toolServer(stand).source?.tools ?? {};
+    const tools = {
+      search_logs: { sha256: hashes.search_logs, level: "low", example: '{"query":"timeout"}' },
+      restart: { sha256: hashes.restart, level: "medium" },
+    };
     playground = await startPlayground({
       servers: {},
-      configure: (config) => {
-        const tools = {
-          search_logs: { sha256: hashes.search_logs, level: "low", example: '{"query":"timeout"}' },
-          restart: { sha256: hashes.restart, level: "medium" },
-        };
-        config.sources = { tickets: { kind: "mcp", url: stand.url, tools } };
-        const { repositories } = config.github as { repositories: { servers: string[] }[] };
-        for (const repository of repositories) repository.servers = ["tickets"];
-      },
+      config: { sources: { tickets: { kind: "mcp", url: stand.url, tools } } },
     });
   });
   afterAll(() => playground?.close());

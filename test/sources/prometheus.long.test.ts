@@ -80,11 +80,9 @@ describe.runIf(hasPrometheus)("a real Prometheus", () => {
     playground = await startPlayground({
       servers: {},
       files: { ".github/skills/down/SKILL.md": skill },
-      configure: (config) => {
-        config.sources = { prom: { kind: "prometheus", url: prometheus.url, max_range: "1d", max_series: 20 } };
-        config.policy = { ...Object(config.policy), lease: { allowed: true, servers: ["prom"] } };
-        const { repositories } = config.github as { repositories: { servers: string[] }[] };
-        for (const repository of repositories) repository.servers = ["prom"];
+      config: {
+        sources: { prom: { kind: "prometheus", url: prometheus.url, max_range: "1d", max_series: 20 } },
+        policy: { lease: { allowed: true, servers: ["prom"] } },
       },
     });
   });

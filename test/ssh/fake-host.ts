@@ -12,6 +12,14 @@ import { passOn } from "./switchboard.ts";
 /** Plays one command. What it returns is the exit told; "silence" tells none and leaves the channel open. */
 export type Play = (command: string, host: PlayedChannel) => Promise<number | { signal: string } | "silence">;
 
+/** Says the same whatever it is sent, and exits. */
+export const saying =
+  (text: string | Buffer, code = 0): Play =>
+  async (_command, { channel }) => {
+    channel.write(text);
+    return code;
+  };
+
 interface PlayedChannel {
   readonly channel: ServerChannel;
   /** Ends the TCP connection without a word. */

@@ -1,22 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import net from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import type { ExecResult, ExecWatch } from "../../src/base/run.ts";
 import type { Server } from "../../src/base/server.ts";
 import type { Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import type { Sshd } from "../harness/sshd.ts";
+import { useFolder } from "../harness/use-started.ts";
 import { sshdFor } from "./real-host.ts";
 
 export const newJobId = (): string => randomBytes(16).toString("hex");
 
 /** A folder for one test file, removed after it. */
 export function folderFor(): string {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-job-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
   return folder;
 }
 

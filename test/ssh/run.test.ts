@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { wrap } from "../../src/ssh/wrap.ts";
 import { cleanBytes } from "../../src/text/read/clean.ts";
 import type { Play } from "./fake-host.ts";
+import { saying } from "./fake-host.ts";
 import { createWorld, exits, noCancel, run } from "./world.ts";
 
 const { host, client } = createWorld();
@@ -237,10 +238,7 @@ describe("cancel and callbacks", () => {
   });
 
   it("an exception in onOutput or onSent hurts neither the run nor its neighbours", async () => {
-    const fake = await host(async (_command, { channel }) => {
-      channel.write("out");
-      return 0;
-    });
+    const fake = await host(saying("out"));
     const bad = (): never => {
       throw new Error("the caller's bug");
     };

@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createSpool, type Spool } from "../../src/ssh/spool.ts";
+import { useFolder } from "../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "spool-test-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 const secret = Buffer.from("the password is hunter2 ".repeat(40));
 const readBack = (spool: Spool): string => {

@@ -1,18 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Server } from "../../src/base/server.ts";
 import { cleanBytes } from "../../src/text/read/clean.ts";
 import { missing } from "../harness/missing.ts";
 import type { Sshd } from "../harness/sshd.ts";
+import { useFolder } from "../harness/use-started.ts";
 import { createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
 
 const started = await sshdFor("test/ssh/terminal.long.test.ts");
 const { client } = createClients();
-const folder = mkdtempSync(join(tmpdir(), "countersign-terminal-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useFolder();
 
 /** Long enough for a busy machine to show a whole prompt. */
 const quietMs = 400;

@@ -4,7 +4,7 @@ import { counters, histograms, operators } from "../../src/telemetry/metrics-tab
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
 import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
 import { proposing } from "../harness/stage.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
 
 const parse = (text: string): ReadonlyMap<string, number> =>
   new Map(
@@ -24,18 +24,12 @@ describe("/metrics of a bot that has served an incident", () => {
   let model: FakeModel;
   let text: string;
   beforeAll(async () => {
-    [host, model] = await Promise.all([
-      startFakeHost(async (_, { channel }) => {
-        channel.write("Linux\n");
-        return 0;
-      }),
-      startFakeModel(),
-    ]);
+    [host, model] = await Promise.all([startFakeHost(saying("Linux\n")), startFakeModel()]);
     playground = await startPlayground({
       servers: { "web-1": entryOf(host) },
-      configure: (config) => {
-        config.logging = { level: "error", stdout: false };
-        config.model = {
+      config: {
+        logging: { level: "error", stdout: false },
+        model: {
           endpoints: [
             {
               url: model.url,
@@ -45,7 +39,7 @@ describe("/metrics of a bot that has served an incident", () => {
               price: { input: 2, output: 10 },
             },
           ],
-        };
+        },
       },
     });
     model.play(proposing("LIKELY: full.", "df -h"), { text: "LIKELY: 1 says nothing." });
@@ -172,9 +166,7 @@ describe("a bot whose metrics are off", () => {
     const host = await startFakeHost(async () => 0);
     const playground = await startPlayground({
       servers: { "web-1": entryOf(host) },
-      configure: (config) => {
-        config.server = { ...(config.server as object), metrics: false };
-      },
+      config: { server: { metrics: false } },
     });
     expect((await fetch(`${playground.bot.url}/metrics`)).status).toBe(404);
     await playground.close();

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { repo } from "../harness/playground.ts";
-import { sayUnheard, startStage, statesOf } from "../harness/stage.ts";
+import { auditOf, sayUnheard, startStage, statesOf } from "../harness/stage.ts";
 import { useStarted } from "../harness/use-started.ts";
 
 type Incident = Thread & { readonly number: number };
@@ -14,33 +14,18 @@ const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 const stage = useStarted(() =>
   startStage({
-    configure: (config) => {
-      config.policy = { approvers: { teams: ["acme/oncall"] }, high_per_hour: 2 };
-    },
+    config: { policy: { high_per_hour: 2 } },
   }),
 );
 afterEach(() => stage.github.clearFaults());
 
-/** How many commands a piece of work has sent to the server. */
-async function sent(work: () => Promise<unknown>): Promise<number> {
-  const before = stage.ran().length;
-  await work();
-  await stage.quiet();
-  return stage.ran().length - before;
-}
-
 const db = () => stage.bot.deps.store.db;
 
 /** An incident's audit, in order. */
-async function auditOf(thread: Incident): Promise<readonly { readonly kind: string; readonly body: Audited }[]> {
-  const rows = await db()
-    .selectFrom("audit")
-    .innerJoin("incident", "incident.id", "audit.incidentId")
-    .select(["audit.kind as kind", "audit.body as body", "audit.at as at"])
-    .where("incident.number", "=", thread.number)
-    .orderBy("audit.seq")
-    .execute();
-  return rows.map(({ kind, body, at }) => ({ kind, body: { ...JSON.parse(body), at } }));
+async function audited({
+  number: issue,
+}: Incident): Promise<readonly { readonly kind: string; readonly body: Audited }[]> {
+  return (await auditOf(stage, { issue })).map(({ kind, body, at }) => ({ kind, body: { ...body, at } }));
 }
 type Audited = Readonly<Record<string, unknown>>;
 
@@ -83,7 +68,7 @@ describe("who approves", () => {
     expect(answer.said).toEqual([expect.stringContaining("Nothing was run. Only ")]);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "proposed" });
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee-old", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee-old", "/approve 1"))).toBe(1);
     stage.github.renamePerson("lee", "lee-new");
     stage.github.renamePerson("lee-old", "lee");
   });
@@ -148,7 +133,7 @@ describe("who approves", () => {
 
   it("SR-23 a reply by e-mail does not: it is told so, and not even counted", async () => {
     const thread = await stage.incident("uptime");
-    expect(await sent(() => stage.github.emailComment("lee", repo, thread.number, "/approve 1"))).toBe(0);
+    expect(await stage.sent(() => stage.github.emailComment("lee", repo, thread.number, "/approve 1"))).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect(await approvals(thread)).toBe(0);
     const refusal = await thread.waitFor((body) => body.includes("by e-mail"), "the refusal");
@@ -162,7 +147,7 @@ describe("who approves", () => {
     const unheard = await sayUnheard(stage, thread, "lee", "/approve 1");
     const said = (await thread.comments()).at(-1);
     await stage.github.editComment("lee", repo, said?.id ?? 0, "/approve 1 please");
-    expect(await sent(unheard.deliver)).toBe(0);
+    expect(await stage.sent(unheard.deliver)).toBe(0);
     expect(await approvals(thread)).toBe(0);
     const refusal = await thread.waitFor((body) => body.includes("was edited"), "the refusal");
     expect(refusal.body).toContain("**1** is not approved: this comment was edited; approve in a new one.");
@@ -179,7 +164,7 @@ describe("how many approve", () => {
     expect(again.said).toEqual([expect.stringContaining("already counts")]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "mona", "/approve 1 web-1 old cache"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 1 web-1 old cache"))).toBe(1);
   });
 
   it("SR-18 the author and one more are not two", async () => {
@@ -218,7 +203,7 @@ describe("how many approve", () => {
     expect(silent.said).toEqual([expect.stringContaining("**1** needs a reason after the server's name")]);
     const whole = await stage.ask(thread, "lee", "/approve 1 web-1 old cache, cleared with the db team");
     expect(whole.said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
-    const audit = await auditOf(thread);
+    const audit = await audited(thread);
     expect(audit.flatMap(({ kind, body }) => (kind === "approval_refused" ? [body.code] : []))).toEqual([
       "server-missing",
       "server-missing",
@@ -288,7 +273,7 @@ describe("SR-57 high risk approved in haste is asked for once more", () => {
     expect((await stage.ask(thread, "mona", text)).said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     await aSecond();
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", text))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", text))).toBe(1);
   });
 
   /** The card appeared when the next comment is written. */
@@ -303,7 +288,7 @@ describe("SR-57 high risk approved in haste is asked for once more", () => {
   }
 
   async function approvalsIn(thread: Incident): Promise<number> {
-    return (await auditOf(thread)).filter(({ kind }) => kind === "command_approved").length;
+    return (await audited(thread)).filter(({ kind }) => kind === "command_approved").length;
   }
 });
 
@@ -332,7 +317,7 @@ describe("SR-25 an approval holds in its own issue", () => {
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     stage.github.fault({ event: "issues.transferred" }, { drop: "before" });
     await stage.github.transferIssue("mona", repo, thread.number, repo);
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
   });
 });
@@ -350,18 +335,18 @@ describe("the record", () => {
       .raw(`create constraint trigger full_disk after insert on audit deferrable initially deferred
         for each row when (new.kind = 'command_dispatched') execute function full_disk()`)
       .execute(db());
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await sql.raw("drop trigger full_disk on audit").execute(db());
     stage.model.play(done);
-    expect(await sent(left.serve)).toBe(1);
+    expect(await stage.sent(left.serve)).toBe(1);
   });
 
   it("SR-65 of one run it answers every question", async () => {
     const thread = await stage.incident("uptime");
     stage.model.play(done);
     const answer = await stage.ask(thread, "lee", "/approve 1 it looks stuck");
-    const audit = await auditOf(thread);
+    const audit = await audited(thread);
     const of = (kind: string): Audited | undefined => audit.find((row) => row.kind === kind)?.body;
     const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
     const sha256 = digest;
@@ -426,7 +411,7 @@ describe("the record", () => {
       sender: { ...sender, id, login },
       comment: { ...comment, id: Number(comment.id) + 7_000, body: "/approve 1", user: { ...sender, id, login } },
     }));
-    const kinds = (await auditOf(thread)).map(({ kind }) => kind);
+    const kinds = (await audited(thread)).map(({ kind }) => kind);
     expect(kinds).toEqual(
       expect.arrayContaining(["command_denied", "approval_refused", "command_rejected", "command_ignored"]),
     );

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load.ts";
 import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { redeliverLost } from "../harness/cluster.ts";
-import { entryOf, type Ground, keptOf, prepareGround, repo } from "../harness/playground.ts";
+import { entryOf, keptOf, prepareGround, repo } from "../harness/playground.ts";
+import { useStarted } from "../harness/use-started.ts";
 import { judgePlayed, playIncident, readPosted } from "../lives/played-incident.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
 
 const kills = 20;
 const incidents = 12;
@@ -13,22 +14,18 @@ const incidents = 12;
 const patienceMs = 1_800_000;
 
 describe(`the bot, killed ${kills} times under load`, () => {
-  let host: FakeHost;
-  let ground: Ground;
   let bot: BotProcess | undefined;
 
-  beforeAll(async () => {
-    host = await startFakeHost(async (command, { channel }) => {
+  const host = useStarted(() =>
+    startFakeHost(async (command, { channel }) => {
       await sleep(Math.random() * 1_500);
       channel.write(`said ${/token-\d+/.exec(command)?.[0] ?? "nothing"}\n`);
       return 0;
-    });
-    ground = await prepareGround({ servers: { "web-1": entryOf(host) } });
-  });
+    }),
+  );
+  const ground = useStarted(() => prepareGround({ servers: { "web-1": entryOf(host) } }));
   afterAll(async () => {
     await bot?.signal("SIGKILL");
-    await ground.close();
-    await host.close();
   });
 
   it("RR-06 I1 I5 loses no delivery, does none twice, and runs no command twice", { timeout: patienceMs }, async () => {

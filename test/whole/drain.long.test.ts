@@ -2,38 +2,37 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
 
 /** How long the fake server takes over a short command. */
 const shortMs = 4_000;
 const patienceMs = 90_000;
 
 describe("RR-14 F-41 the bot is told to stop while commands run", () => {
-  let host: FakeHost;
-  let ground: Ground;
   let bot: BotProcess;
   let release: () => void = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
 
-  beforeAll(async () => {
-    host = await startFakeHost(async (command, { channel }) => {
+  const host = useStarted(() =>
+    startFakeHost(async (command, { channel }) => {
       channel.write("begun\n");
       if (command.includes("short")) await sleep(shortMs);
       else if (command.includes("long")) await released;
       channel.write("ended\n");
       return 0;
-    });
-    ground = await prepareGround({ servers: { "web-1": entryOf(host) } });
+    }),
+  );
+  const ground = useStarted(() => prepareGround({ servers: { "web-1": entryOf(host) } }));
+  beforeAll(async () => {
     bot = await startBotProcess(ground);
   });
   afterAll(async () => {
     release();
     await bot.signal("SIGKILL");
-    await ground.close();
-    await host.close();
   });
 
   /** A command of sam's that lee has approved and that runs by now. */

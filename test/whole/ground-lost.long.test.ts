@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { incidentOf } from "../../src/store/incidents.ts";
 import { leaseOf } from "../../src/store/leases.ts";
 import { openWithLease } from "../harness/lease.ts";
 import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { auditOf } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
 
 describe("what takes the ground from under an approval makes it void", () => {
-  let host: FakeHost;
   const servers = () => ({
     "web-1": entryOf(host),
   });
 
-  beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-  });
-  afterAll(() => host.close());
+  const host = useStarted(() => startFakeHost(async () => 0));
 
   it.each([
     ["SR-12 the App is uninstalled", (p: Playground) => Promise.resolve(p.github.uninstall())],
@@ -33,8 +31,7 @@ describe("what takes the ground from under an approval makes it void", () => {
       { number: 1, state: "void" },
       { number: 2, state: "void" },
     ]);
-    const kinds = await db.selectFrom("audit").select("kind").execute();
-    expect(kinds.filter(({ kind }) => kind === "ground_lost")).toHaveLength(1);
+    expect(await auditOf(playground, { kind: "ground_lost" })).toHaveLength(1);
     expect(host.seen.commands).toEqual([]);
     expect(await leaseOf(db, incidentId)).toMatchObject({
       offWhy: expect.stringMatching(/^(repository|installation) /),

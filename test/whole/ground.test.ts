@@ -14,12 +14,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { commands } from "../../src/commands/registry.ts";
 import { environment, parseConfig } from "../../src/config/load.ts";
 import { isNode, type Node, readTree } from "../architecture/source-tree.ts";
 import { missing } from "../harness/missing.ts";
+import { useFolder } from "../harness/use-started.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -267,8 +268,7 @@ describe(".ci/run", () => {
 });
 
 describe("README.md", () => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-readme-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
 
   it("holds the two commands, each to be copied whole", () => {
     for (const command of ["npm ci && npm run demo", "npm ci && npm test"]) {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { halt, liftHalt } from "../../src/cli/halt.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { haltFileOf, readHaltFile, readHaltTable, type SwitchState } from "../../src/features/incident/halt.ts";
@@ -13,19 +13,18 @@ import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
 import { prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { auditOf, startStage, statesOf } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
-let stage: Stage;
 let file: string;
 let config: string;
-beforeAll(async () => {
-  stage = await startStage();
+const stage = useStarted(() => startStage());
+beforeAll(() => {
   file = haltFileOf(stage.bot.deps.config.store.url) ?? "";
   config = join(dirname(file), "..", "countersign.yml");
 });
-afterAll(() => stage.close());
 afterEach(async () => {
   await liftHalt({ config });
   await liftHalt({ config, repo });
@@ -34,23 +33,11 @@ afterEach(async () => {
 /** What the audit says of the switch, in order, once the bot has noticed what it says now. */
 async function changes(fits: (kinds: readonly string[]) => boolean): Promise<readonly string[]> {
   for (let tries = 0; ; tries++) {
-    const rows = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select(["kind", "body"])
-      .where("kind", "in", ["halted", "resumed"])
-      .orderBy("seq")
-      .execute();
-    const kinds = rows.map(({ kind, body }) => `${kind} ${JSON.parse(body).scope}`);
+    const rows = await auditOf(stage, { kind: ["halted", "resumed"] });
+    const kinds = rows.map(({ kind, body }) => `${kind} ${body.scope}`);
     if (fits(kinds) || tries === 100) return kinds;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-/** How many commands a piece of work has sent. */
-async function sent(work: () => Promise<unknown>): Promise<number> {
-  const before = stage.ran().length;
-  await work();
-  return stage.ran().length - before;
 }
 
 /** Why nothing runs in the repository, as far as the switch goes. */
@@ -80,22 +67,22 @@ describe("SR-68 the kill switch", () => {
     expect(stage.ran()).toHaveLength(before);
     await liftHalt({ config });
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("between approval and dispatch lets the batch wait; resumed, it takes a fresh approval", async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     await halt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
     await liftHalt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     await thread.waitFor((body) => body.includes("it was approved before a halt or hold was lifted"), "the reason");
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("turned on while GitHub is asked about the approval still stops the command", async () => {
@@ -104,12 +91,12 @@ describe("SR-68 the kill switch", () => {
     const stop = stage.github.onTraffic((traffic) => {
       if (traffic.kind === "request" && traffic.path === "/graphql") writeFileSync(file, "not a line");
     });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     stop();
     await liftHalt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("turned on after the last look, while the command is claimed, still stops it", async () => {
@@ -125,7 +112,7 @@ describe("SR-68 the kill switch", () => {
       },
     };
     const job = jobOf("execute", { batchId: left.batchId });
-    expect(await sent(() => execute({ ...world, store }, job))).toBe(0);
+    expect(await stage.sent(() => execute({ ...world, store }, job))).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
   });
@@ -134,14 +121,14 @@ describe("SR-68 the kill switch", () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     await halt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     await stage.bot.deps.store.db
       .updateTable("action")
       .set({ expiresAt: new Date(Date.now() - 1) })
       .where("state", "=", "approved")
       .execute();
     await liftHalt({ config });
-    expect(await sent(left.serve)).toBe(0);
+    expect(await stage.sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "expired" });
   });
 
@@ -153,7 +140,7 @@ describe("SR-68 the kill switch", () => {
       `${JSON.stringify({ scope: "acme/other", halted: true, by: "root", at: "2026-01-01T00:00:00Z" })}\n`,
     );
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
 
     const next = await stage.incident("uptime");
     await halt({ config, repo: "ACME/web" });
@@ -182,7 +169,7 @@ describe("SR-68 the kill switch", () => {
     await expect(liftHalt({ config, repo })).rejects.toThrow("cannot be read");
     await liftHalt({ config });
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("survives a restart, and each change is in the audit once", async () => {

@@ -15,7 +15,7 @@ import { jobOf } from "../harness/job.ts";
 import { missing } from "../harness/missing.ts";
 import { repo } from "../harness/playground.ts";
 import { startSshd } from "../harness/sshd.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { auditOf, type Stage, startStage, statesOf } from "../harness/stage.ts";
 
 const sshd = await startSshd();
 if ("missing" in sshd) missing("sshd", `ending a command by a hold was not tried on a real server: ${sshd.missing}`);
@@ -193,14 +193,8 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
     const { db } = stage.bot.deps.store;
     const standing = await db.selectFrom("hold").select("issue").where("liftedAt", "is", null).execute();
     expect(standing).toEqual([{ issue: thread.number }]);
-    const { id } = await incidentOf(thread);
-    const rows = await db
-      .selectFrom("audit")
-      .select("body")
-      .where("incidentId", "=", id)
-      .where("kind", "=", "incident_held")
-      .execute();
-    expect(new Set(rows.map(({ body }) => JSON.parse(body).comment.id)).size).toBe(10);
+    const rows = await auditOf(stage, { kind: "incident_held", issue: thread.number });
+    expect(new Set(rows.map(({ body }) => body.comment.id)).size).toBe(10);
     const tries = Array.from({ length: 50 }, () => serve(stage.bot.deps, batchId));
     expect(await sent(() => Promise.all(tries))).toBe(0);
   });
@@ -313,18 +307,9 @@ describe("SR-68 while a command runs", () => {
     console.log(`from halt --kill to the stop on the server: ${Math.round((long.stops[0] ?? 0) - said)} ms`);
     await thread.waitFor((body) => /\*\*1\*\* 🛑 .* · cancelled by the operator \(.+\)/.test(body), "the end");
     await stage.quiet();
-    const told = async () => {
-      const rows = await stage.bot.deps.store.db
-        .selectFrom("audit")
-        .select("body")
-        .where("kind", "=", "halted")
-        .orderBy("seq", "desc")
-        .limit(1)
-        .execute();
-      return rows.map(({ body }) => JSON.parse(body));
-    };
+    const told = async () => (await auditOf(stage, { kind: "halted" })).at(-1)?.body;
     // What runs is ended at the next look at the switch; the audit hears of it at its own, up to a moment later.
-    await expect.poll(told).toEqual([expect.objectContaining({ scope: "*", kill: true })]);
+    await expect.poll(told).toMatchObject({ scope: "*", kill: true });
     await liftHalt({ config });
   });
 

@@ -24,13 +24,6 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
     });
     afterAll(() => stage.close());
 
-    /** How many commands a piece of work has sent. */
-    const sent = async (work: () => Promise<unknown>): Promise<number> => {
-      const before = stage.ran().length;
-      await work();
-      return stage.ran().length - before;
-    };
-
     /** Lets every write to a table fail as PostgreSQL does on a full disk, until what is returned is called. */
     const fillDisk = async (table: string): Promise<() => Promise<unknown>> => {
       const { db } = stage.bot.deps.store;
@@ -64,12 +57,12 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
       const thread = await stage.incident("uptime");
       const { batchId } = await leaveBehind(stage, thread, { numbers: [1] });
       const mend = await fillDisk(table);
-      expect(await sent(() => expect(serve(batchId)).rejects.toThrow("No space left on device"))).toBe(0);
+      expect(await stage.sent(() => expect(serve(batchId)).rejects.toThrow("No space left on device"))).toBe(0);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
       await mend();
       // What was not recorded was not done, so it can be done now.
       stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
-      expect(await sent(() => serve(batchId))).toBe(1);
+      expect(await stage.sent(() => serve(batchId))).toBe(1);
       await stage.quiet();
     });
 
@@ -82,7 +75,7 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
       // The webhook itself can still be taken in: it waits in the inbox and is not lost.
       const mend = await fillDisk(table);
       expect(
-        await sent(async () => {
+        await stage.sent(async () => {
           await thread.say("lee", "/approve 1");
           while (failures() === before) await new Promise((resolve) => setTimeout(resolve, 10));
         }),
@@ -98,7 +91,7 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
       const thread = await stage.incident("uptime");
       const { batchId } = await leaveBehind(stage, thread, { numbers: [1] });
       const readOnly = (tx: Tx) => sql`set transaction read only`.execute(tx);
-      expect(await sent(() => expect(serve(batchId, readOnly)).rejects.toThrow("read-only transaction"))).toBe(0);
+      expect(await stage.sent(() => expect(serve(batchId, readOnly)).rejects.toThrow("read-only transaction"))).toBe(0);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     });
 
@@ -107,7 +100,7 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
       const thread = await stage.incident("uptime");
       const { batchId } = await leaveBehind(stage, thread, { numbers: [1] });
       const lose = (tx: Tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
-      expect(await sent(() => expect(serve(batchId, lose)).rejects.toThrow())).toBe(0);
+      expect(await stage.sent(() => expect(serve(batchId, lose)).rejects.toThrow())).toBe(0);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     });
   });

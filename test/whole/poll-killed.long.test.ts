@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { freePort } from "../../demo/free-port.ts";
 import { createThread, openIssue } from "../../demo/thread.ts";
 import { loadConfig } from "../../src/config/load.ts";
@@ -8,18 +8,15 @@ import { openStore } from "../../src/store/database/open.ts";
 import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
 
 const kills = 5;
 const postgres = await startPostgres("two processes that poll");
 
 /** Bots that ask GitHub, in processes of their own, at the pace that operators have. */
-let host: FakeHost;
-beforeAll(async () => {
-  host = await startFakeHost(async () => 0);
-});
+const host = useStarted(() => startFakeHost(async () => 0));
 afterAll(async () => {
-  await host.close();
   await postgres?.stop();
 });
 

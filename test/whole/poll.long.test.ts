@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type PollPace, usualPace } from "../../src/features/poll/pace.ts";
 import { entryOf, type Listen, type Playground, repo, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { auditOf } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { saying, startFakeHost } from "../ssh/fake-host.ts";
 
 /** One story, heard by webhooks, by polling, and by both: the store must hold the same afterwards. */
 
-let host: FakeHost;
-beforeAll(async () => {
-  host = await startFakeHost(async (_, { channel }) => {
-    channel.write("fine\n");
-    return 0;
-  });
-});
-afterAll(() => host.close());
+const host = useStarted(() => startFakeHost(saying("fine\n")));
 
 const start = (
   listen: Listen,
@@ -23,10 +18,9 @@ const start = (
     listen,
     moreRepos: slow || pace ? [] : ["api"],
     ...(slow ? { pace: { openMs: usualPace.openMs, idleMs: usualPace.idleMs } } : { pace }),
-    configure: (config) => {
-      config.policy = { approvers: { teams: ["acme/oncall"] }, low: { approvals: 2 } };
-      // They follow by the clock, and each is a delivery of its own.
-      config.incident = { state_label: "" };
+    config: {
+      policy: { low: { approvals: 2 } }, // They follow by the clock, and each is a delivery of its own.
+      incident: { state_label: "" },
     },
   });
 
@@ -238,26 +232,16 @@ describe("polling", () => {
     await open();
     await quiet();
     await github.as("mona")("PATCH", `/repos/${repo}`, { private: false });
-    const lost = async () => {
-      const rows = await bot.deps.store.db
-        .selectFrom("audit")
-        .select("body")
-        .where("kind", "=", "ground_lost")
-        .execute();
-      return rows.map(({ body }) => JSON.parse(body).what);
-    };
+    const lost = async () => (await auditOf(playground, { kind: "ground_lost" })).map(({ body }) => body.what);
     await vi.waitFor(async () => expect(await lost()).toEqual(["repository publicized"]), 20_000);
     await github.removeRepository(repo);
     await vi.waitFor(
       async () => expect(await lost()).toEqual(["repository publicized", "installation removed"]),
       20_000,
     );
-    const open_ = await bot.deps.store.db
-      .selectFrom("action")
-      .select("state")
-      .where("state", "=", "proposed")
-      .execute();
-    expect(open_).toEqual([]);
+    expect(await bot.deps.store.db.selectFrom("action").select("id").where("state", "=", "proposed").execute()).toEqual(
+      [],
+    );
     await playground.close();
   });
 });

@@ -2,33 +2,32 @@ import { readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { followConfig } from "../../src/cli/start.ts";
-import { entryOf, type LogLine, type Playground, startPlayground } from "../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { entryOf, type LogLine, startPlayground } from "../harness/playground.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
 
 describe("CFG-1 the config file is changed while the bot runs", () => {
-  let playground: Playground;
-  let host: FakeHost;
   let file: string;
   /** What commands wait for. */
   let hold = Promise.withResolvers<void>();
   hold.resolve();
   let original: Readonly<Record<string, unknown>>;
   let stop: () => void;
-  beforeAll(async () => {
-    host = await startFakeHost(async (_, { channel }) => {
+  const host = useStarted(() =>
+    startFakeHost(async (_, { channel }) => {
       await hold.promise;
       channel.write("Linux\n");
       return 0;
-    });
-    playground = await startPlayground({ servers: { "web-1": entryOf(host) } });
+    }),
+  );
+  const playground = useStarted(() => startPlayground({ servers: { "web-1": entryOf(host) } }));
+  beforeAll(() => {
     file = playground.bot.deps.config.file;
     original = JSON.parse(readFileSync(file, "utf8"));
     ({ stop } = followConfig(playground.bot, file));
   });
   afterAll(async () => {
     stop();
-    await playground.close();
-    await host.close();
   });
 
   const linesOf = (event: string): readonly LogLine[] => playground.log.filter((line) => line.event === event);

@@ -1,17 +1,14 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { catchUp } from "../../src/features/intake/catch-up.ts";
 import { findPin } from "../../src/store/pins.ts";
 import { repo } from "../harness/playground.ts";
-import { type Stage, startStage } from "../harness/stage.ts";
+import { auditOf, startStage } from "../harness/stage.ts";
+import { useStarted } from "../harness/use-started.ts";
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
+const stage = useStarted(() => startStage());
 afterAll(async () => {
   expect(stage.github.invalid()).toEqual([]);
-  await stage.close();
 });
 beforeEach(async () => {
   await db().deleteFrom("repository").execute();
@@ -20,8 +17,7 @@ beforeEach(async () => {
 const db = () => stage.bot.deps.store.db;
 const pinned = () => findPin(db(), repo);
 const audited = async () => {
-  const rows = await db().selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
-  return rows.flatMap(({ kind, body }) => (kind === "repository_refused" ? [JSON.parse(body)] : []));
+  return (await auditOf(stage, { kind: "repository_refused" })).map(({ body }) => body);
 };
 const warnings = () => stage.log.filter(({ event }) => event === "repository_refused").length;
 

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import { markIn } from "../../src/github/comments.ts";
-import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
+import { useStarted } from "../harness/use-started.ts";
+import { startWatchedBot } from "../injection/watched-bot.ts";
 import { readKept } from "../lives/history.ts";
 import { faultsOfRest } from "../lives/judge.ts";
+import { saying } from "../ssh/fake-host.ts";
 
 const workflow = `name: look
 description: Looks at a volume
@@ -42,21 +44,17 @@ const kinds: readonly (readonly [kind: string, method: string, path: RegExp])[] 
 ];
 
 describe("an incident of ten steps, with a workflow, a hold and a question", () => {
-  let watched: WatchedBot;
   const writes: { readonly kind: string; readonly at: number }[] = [];
-  beforeAll(async () => {
-    watched = await startWatchedBot({
+  const watched = useStarted(() =>
+    startWatchedBot({
       answer: turns(),
-      play: async (_command, { channel }) => {
-        channel.write("fine\n");
-        return 0;
-      },
+      play: saying("fine\n"),
       files: { "AGENTS.md": "# Web\n", ".github/countersign/workflows/look.yml": workflow },
       // GitHub's own limit, in place of none.
-      configure: ({ github }) => {
-        Object.assign(github as object, { writes_per_minute: 80 });
-      },
-    });
+      config: { github: { writes_per_minute: 80 } },
+    }),
+  );
+  beforeAll(() => {
     watched.github.onTraffic((traffic) => {
       if (traffic.kind !== "request" || traffic.by !== "installation") return;
       const { method, path, operationId } = traffic;
@@ -66,7 +64,6 @@ describe("an incident of ten steps, with a workflow, a hold and a question", () 
       if (kind !== undefined) writes.push({ kind, at: performance.now() });
     });
   });
-  afterAll(() => watched.close());
 
   it("RR-08 no minute sees more than 80 writes, none says what stands there already, and a step costs few", {
     timeout: 1_200_000,

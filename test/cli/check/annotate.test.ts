@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { annotationOf, annotationSummary } from "../../../src/cli/check/annotate.ts";
+import { useFolder } from "../../harness/use-started.ts";
 
-const root = mkdtempSync(join(tmpdir(), "countersign-annotate-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = useFolder();
 const odd = join(root, "skills/a,b:c");
 mkdirSync(odd, { recursive: true });
 writeFileSync(join(odd, "SKILL.md"), "");

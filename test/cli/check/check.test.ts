@@ -1,52 +1,23 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openIssue } from "../../../demo/thread.ts";
-import { type EmulatedGitHub, startGitHub } from "../../../emulator/start.ts";
 import type { Problem } from "../../../src/base/errors.ts";
 import { check } from "../../../src/cli/check/check.ts";
 import { waitingLine } from "../../../src/cli/check/report.ts";
 import { entryOf } from "../../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
+import { startQuietGitHub } from "../../harness/quiet-github.ts";
+import { useFolder, useStarted, writerIn } from "../../harness/use-started.ts";
+import { saying, startFakeHost } from "../../ssh/fake-host.ts";
 import { countersign } from "../countersign.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-check-"));
-let host: FakeHost;
-let stranger: FakeHost;
-let deaf: FakeHost;
-let github: EmulatedGitHub;
-beforeAll(async () => {
-  const answer = async (_command: string, { channel }: { channel: { write: (text: string) => unknown } }) => {
-    channel.write("Linux\n");
-    return 0;
-  };
-  [host, stranger] = await Promise.all([startFakeHost(answer), startFakeHost(answer)]);
-  deaf = await startFakeHost(answer, { acceptsKey: false });
-  github = await startGitHub({
-    app: {
-      id: 7,
-      slug: "countersign",
-      privateKey: "",
-      permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
-    },
-    owner: "acme",
-    repos: [{ name: "web", private: true, files: {} }],
-    people: [{ login: "mona", role: "admin" }],
-    teams: { oncall: ["mona"] },
-    webhook: { url: "http://127.0.0.1:9/api/github/webhooks", secret: "a-secret-for-this-test-only-0123456789" },
-  });
-});
-afterAll(async () => {
-  await Promise.all([host.close(), stranger.close(), deaf.close(), github.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = useFolder();
+const host = useStarted(() => startFakeHost(saying("Linux\n")));
+const stranger = useStarted(() => startFakeHost(saying("Linux\n")));
+const deaf = useStarted(() => startFakeHost(saying("Linux\n"), { acceptsKey: false }));
+const github = useStarted(() => startQuietGitHub({ teams: { oncall: ["mona"] } }));
 
-const write = (name: string, text: string): string => {
-  const file = join(folder, name);
-  writeFileSync(file, text, { mode: 0o600 });
-  return file;
-};
+const write = writerIn(folder);
 const configWith = (change: object): string =>
   write(
     "countersign.yml",
@@ -211,7 +182,6 @@ describe("check", () => {
 
   it("CONFIG CFG-1 a config that is broken hides nothing but what rests on it, and ends with 1 and JSON", async () => {
     const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
-    chmodSync(app.webhook_secret_file, 0o644);
     const broken = {
       github: app,
       sever: {},
@@ -219,6 +189,7 @@ describe("check", () => {
       store: { url: "postgres://nobody@127.0.0.1:1/x" },
     };
     const file = configWith({ ...broken, servers: { "web-1": { ...entryOf(host), port: 1 }, "db-1": { host: "a" } } });
+    chmodSync(app.webhook_secret_file, 0o644);
     const { code, out, err } = await countersign(["check", "--json", "--config", file]);
     chmodSync(app.webhook_secret_file, 0o600);
     const found: readonly (Problem & { severity: string })[] = JSON.parse(out);

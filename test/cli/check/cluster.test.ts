@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { clusterRunner, lookAtCluster } from "../../../src/cli/check/cluster.ts";
 import { type Right, rightsServing, type ToldRule } from "../../../src/kubernetes/rights.ts";
-import { type ApiServer, startApiServer } from "../../kubernetes/api-server.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { startApiServer } from "../../kubernetes/api-server.ts";
 import { clusterServer, hasKubectl } from "../../kubernetes/world.ts";
 
 const asRules = (rights: readonly Right[]): readonly ToldRule[] =>
   rights.map(({ group, resource, verb }) => ({ apiGroups: [group], resources: [resource], verbs: [verb] }));
 
 describe.runIf(hasKubectl)("check of a cluster", () => {
-  let api: ApiServer;
   /** It knows nothing of rules. */
-  let silent: ApiServer;
-  beforeAll(async () => {
-    api = await startApiServer();
-    silent = await startApiServer();
+  const api = useStarted(() => startApiServer());
+  const silent = useStarted(() => startApiServer());
+  beforeAll(() => {
     silent.fail(({ path }) => (path.endsWith("/selfsubjectrulesreviews") ? 404 : undefined));
-  });
-  afterAll(async () => {
-    await api.close();
-    await silent.close();
   });
 
   it("CONFIG says API server, identity and the version of kubectl", async () => {

@@ -1,15 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { freePort } from "../../../demo/free-port.ts";
 import { lookAtFiles, lookAtPort } from "../../../src/cli/check/machine.ts";
+import { useFolder } from "../../harness/use-started.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-machine-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useFolder();
 const host = "127.0.0.1";
 const logging = { level: "info", stdout: true, payloads: false, rotation: { maxDays: 1, maxSizeMb: 1 } } as const;
 const faultsOf = ([look]: ReturnType<typeof lookAtFiles>) =>

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { lookAtOnCall, onCallProblems } from "../../../src/cli/check/oncall.ts";
-import { surveyConfig } from "../../../src/config/load.ts";
-import { type Sink, startSink } from "../../pager/sink.ts";
+import { surveyed } from "../../config/operator.ts";
+import { useFolder, useStarted, writerIn } from "../../harness/use-started.ts";
+import { startSink } from "../../pager/sink.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-check-oncall-"));
+const folder = useFolder();
+const write = writerIn(folder);
 
 /** A shift from an hour ago to an hour ahead, and the one behind it. */
 function shifts(first: string, second: string): string {
@@ -23,27 +22,13 @@ function shifts(first: string, second: string): string {
 }
 
 describe("check of who is on call", () => {
-  let sink: Sink;
-  beforeAll(async () => {
-    sink = await startSink();
-  });
+  const sink = useStarted(() => startSink());
   beforeEach(() => sink.clear());
-  afterAll(async () => {
-    await sink.close();
-    rmSync(folder, { recursive: true });
-  });
 
   const look = (oncall: object) => {
-    writeFileSync(join(folder, "c"), sink.url, { mode: 0o600 });
-    writeFileSync(join(folder, "h"), `${sink.url}/chat`, { mode: 0o600 });
-    const file = join(folder, "countersign.yml");
-    writeFileSync(file, JSON.stringify({ github: { app_id: 1 }, oncall }));
-    const parsed = surveyConfig({
-      file,
-      env: { PRIVATE_KEY: "x", WEBHOOK_SECRET: "fQ7n2mZx9LpRt4vWc8Yb1KdHs6GjEa3U" },
-    });
-    if (parsed.ok || !parsed.rest) throw new Error("it has no App's key");
-    return lookAtOnCall(parsed.rest.config);
+    write("c", sink.url);
+    write("h", `${sink.url}/chat`);
+    return lookAtOnCall(surveyed(folder, { oncall }).config);
   };
   const calendar = { url_file: "./c", names: { "Lee Ex": "lee", "Mona Ex": "mona" } };
   const hook = { kind: "slack", url_file: "./h" };

@@ -1,15 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { check as look } from "../../../src/cli/check/check.ts";
 import type { IncidentRecord } from "../../../src/features/replay/record.ts";
+import { useFolder } from "../../harness/use-started.ts";
 import { countersign } from "../countersign.ts";
 
 const data = fileURLToPath(new URL("../../data", import.meta.url));
-const root = mkdtempSync(join(tmpdir(), "countersign-replay-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = useFolder();
 
 const [base, folder, incidents] = ["base", "change", "incidents.jsonl"].map((name) => join(root, name)) as [
   string,

@@ -1,23 +1,13 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { actionIn, cardOf, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 
 const restart = "systemctl restart nginx";
 const high = "rm -r /srv/app/cache/old";
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
-/** How many commands a piece of work has sent to the server. */
-async function sent(work: () => Promise<unknown>): Promise<number> {
-  const before = stage.ran().length;
-  await work();
-  return stage.ran().length - before;
-}
-
 describe("/approve", () => {
-  afterEach(() => stage.model.verify());
-
   it("DC-4 runs what is named, in that order, once, and gets its rocket", async () => {
     const thread = await stage.incident("uptime", "df -h", "free -m");
     stage.model.play(done);
@@ -35,7 +25,7 @@ describe("/approve", () => {
   it("DC-4 the same number twice in one comment runs once", async () => {
     const thread = await stage.incident("uptime");
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1 1 1,1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1 1 1,1"))).toBe(1);
   });
 
   it("SR-26 two approvers at the same moment run a command once, and the later one is told", async () => {
@@ -69,14 +59,9 @@ describe("/approve", () => {
     const thread = await stage.incident("uptime");
     const wrong = await stage.ask(thread, "lee", "/approve 1@00000000");
     expect(wrong.said).toEqual([expect.stringContaining("Nothing was run.")]);
-    const { digest } = await stage.bot.deps.store.db
-      .selectFrom("action")
-      .innerJoin("incident", "incident.id", "action.incidentId")
-      .select("digest")
-      .where("incident.number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const { digest } = await actionIn(stage.bot.deps.store.db, thread.number);
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", `/approve 1@${digest.slice(0, 8).toUpperCase()}`))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", `/approve 1@${digest.slice(0, 8).toUpperCase()}`))).toBe(1);
   });
 
   it("SR-18 all leaves high risk out, and a list does, and both say so or leave it open", async () => {
@@ -85,7 +70,7 @@ describe("/approve", () => {
     expect(listed.said.join()).toContain("**2** is high risk and needs a comment of its own; not run.");
     expect(listed.said.join()).toContain("**9**: there is no such number; not run.");
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve all"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve all"))).toBe(1);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
     expect((await cardOf(thread, 2)).body).not.toContain("✅");
   });
@@ -112,10 +97,10 @@ describe("/approve", () => {
   it("SR-18 a person's own medium command waits for somebody else", async () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "lee", `/run web-1\n\`\`\`sh\n${restart}\n\`\`\``);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 2"))).toBe(0);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 2"))).toBe(0);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "proposed" });
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "mona", "/approve 2"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 2"))).toBe(1);
   });
 
   it("SR-22 a typo, backticks, a quote of the card and another bot's command run nothing", async () => {

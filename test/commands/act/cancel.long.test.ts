@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
-import { statesOf } from "../../harness/stage.ts";
+import { incidentIn, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { closeIssue, done, restart, runCard, startLongStage } from "../long-command.ts";
 
@@ -135,11 +135,7 @@ describe("/cancel", () => {
     const reader = await thread.say("rita", "/cancel 1");
     await answered(thread, "`/cancel` needs write access");
     const { deps: world } = long.stage.bot;
-    const { installationId, repo } = await world.store.db
-      .selectFrom("incident")
-      .selectAll()
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const { installationId, repo } = await incidentIn(world.store.db, thread.number);
     await world.comments.create({ installationId, repo, issue: thread.number }, { id: "0", body: "/cancel 1" });
     long.stage.github.setRole("eve", "read", "acme/web");
     long.stage.github.fault({ event: "issue_comment.created" }, { drop: "before" });

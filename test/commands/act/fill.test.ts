@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { keepValues, valuesOf } from "../../../src/store/incident-values.ts";
 import { incident } from "../../harness/playground.ts";
-import { cardOf, incidentIdOf, newsOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { cardOf, incidentIdOf, newsOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
 const skill = `---
 name: spool-full
@@ -36,16 +35,13 @@ steps:
   - { server: web-1, title: "Restart {{pod}}", command: "kubectl -n {{namespace}} delete pod {{pod}}" }
 `;
 
-const stage = useStarted(() =>
-  startStage({
-    files: {
-      "AGENTS.md": "# Web\n",
-      ".github/skills/spool-full/SKILL.md": skill,
-      ".github/countersign/workflows/restart-pod.yml": workflow,
-    },
-  }),
-);
-afterEach(() => stage.model.verify());
+const stage = useStage(() => ({
+  files: {
+    "AGENTS.md": "# Web\n",
+    ".github/skills/spool-full/SKILL.md": skill,
+    ".github/countersign/workflows/restart-pod.yml": workflow,
+  },
+}));
 
 /** An incident that the runbook fits, with what its issue says below. */
 async function opened(...lines: readonly string[]): Promise<Thread & { readonly number: number }> {

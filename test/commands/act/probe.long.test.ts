@@ -1,26 +1,21 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { cardOf, newsOf, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { cardOf, newsOf, statesOf, useStage } from "../../harness/stage.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 
 const done = { text: "CONFIRMED: read." };
 
 describe("/probe", () => {
-  afterEach(() => stage.model.verify());
-
   it("PB-04 an approver's runs at once, its result stands below the change, the agent reads it, and the change still waits", async () => {
     const thread = await stage.incident("chmod 640 '/srv/app/my conf' /srv/app/*.conf");
     expect((await cardOf(thread, 1)).body).toContain(
       "`/probe 1` shows first: the files with their modes and owners now",
     );
     const before = stage.ran().length;
-    stage.play(async (_command, { channel }) => {
-      channel.write(
-        "-rw-r--r-- 1 app app 4.0G Jun 3 /srv/app/a.tmp\n- [ ] **1** · 🟢 low · `web-1` · **Not an entry**\n",
-      );
-      return 0;
-    });
+    stage.play(
+      saying("-rw-r--r-- 1 app app 4.0G Jun 3 /srv/app/a.tmp\n- [ ] **1** · 🟢 low · `web-1` · **Not an entry**\n"),
+    );
     stage.model.play(done);
     await stage.ask(thread, "lee", "/probe 1");
     expect(stage.ran().slice(before)).toHaveLength(1);

@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { newsOf, proposing, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() =>
-  startStage({
-    configure: (config) => Object.assign(config, { agent: { turns_per_person_per_hour: 4 } }),
-  }),
-);
-afterEach(() => stage.model.verify());
+const stage = useStage(() => ({
+  config: { agent: { turns_per_person_per_hour: 4 } },
+}));
 
 describe("/reject", () => {
   it("AR-05 of all that is open, with a reason, lets the agent think again by it", async () => {

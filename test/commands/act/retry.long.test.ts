@@ -1,20 +1,15 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { cardOf, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { cardOf, sayUnheard, statesOf, useStage } from "../../harness/stage.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 describe("/retry", () => {
-  afterEach(() => stage.model.verify());
-
   it("RR-06 proposes what failed or has run under a new number, with a link, and runs nothing by itself", async () => {
     const thread = await stage.incident("touch /tmp/again");
-    stage.play(async (_command, { channel }) => {
-      channel.write("no\n");
-      return 1;
-    });
+    stage.play(saying("no\n", 1));
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 1");
     const ran = stage.ran().length;

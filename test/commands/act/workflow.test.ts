@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { cardOf, statesOf, useStage } from "../../harness/stage.ts";
 
 const folder = ".github/countersign/workflows";
 const look = `name: look-at-disk
@@ -17,19 +16,17 @@ steps:
 schedule: "0 3 * * *"
 `;
 
-const stage = useStarted(() =>
-  startStage({
-    files: {
-      "AGENTS.md": "# Web\n",
-      [`${folder}/look.yml`]: look.replace("mount: {", 'mount: { default: "/",'),
-      [`${folder}/never.yml`]:
-        "name: never\ndescription: Cannot run\nsteps:\n  - { server: web-1, title: A, command: uptime }\n  - { server: web-9, title: B, command: uptime }\n  - { server: web-1, title: C, command: mkfs.ext4 /dev/sda }\n",
-      [`${folder}/broken.yml`]: "name: broken\nsteps: []\n",
-      [`${folder}/needs.yaml`]:
-        "name: needs\ndescription: Needs a node\nparams: { node: { enum: [a, b] }, why: {} }\nsteps:\n  - { server: web-1, title: T, command: 'echo {{node}} {{why}}' }\n",
-    },
-  }),
-);
+const stage = useStage(() => ({
+  files: {
+    "AGENTS.md": "# Web\n",
+    [`${folder}/look.yml`]: look.replace("mount: {", 'mount: { default: "/",'),
+    [`${folder}/never.yml`]:
+      "name: never\ndescription: Cannot run\nsteps:\n  - { server: web-1, title: A, command: uptime }\n  - { server: web-9, title: B, command: uptime }\n  - { server: web-1, title: C, command: mkfs.ext4 /dev/sda }\n",
+    [`${folder}/broken.yml`]: "name: broken\nsteps: []\n",
+    [`${folder}/needs.yaml`]:
+      "name: needs\ndescription: Needs a node\nparams: { node: { enum: [a, b] }, why: {} }\nsteps:\n  - { server: web-1, title: T, command: 'echo {{node}} {{why}}' }\n",
+  },
+}));
 
 describe("/workflow", () => {
   it("WF-1 without a name lists what there is, with what each takes, and what is broken", async () => {

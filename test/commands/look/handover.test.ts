@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, proposing, startStage } from "../../harness/stage.ts";
+import { auditOf, call, proposing, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() => startStage());
@@ -42,18 +42,8 @@ describe("/handover", () => {
     expect(await board()).toContain(" · with `@sam`");
     expect(await told("rita", "/status")).toMatch(/- session `[^`]+`, opened by `@mona`, with `@sam`; /);
     expect(await told("sam", "/approve 1")).toContain("Nothing was run. Only members of `acme/oncall`");
-    const kinds = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select("kind")
-      .where("kind", "like", "handover%")
-      .orderBy("seq")
-      .execute();
-    expect(kinds.map(({ kind }) => kind)).toEqual([
-      "handover_offered",
-      "handover_declined",
-      "handover_offered",
-      "handover_accepted",
-    ]);
+    const kinds = (await auditOf(stage)).map(({ kind }) => kind).filter((kind) => kind.startsWith("handover"));
+    expect(kinds).toEqual(["handover_offered", "handover_declined", "handover_offered", "handover_accepted"]);
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
     expect(await told("sam", "/handover @lee")).toContain("This incident is closed.");
   });

@@ -21,9 +21,7 @@ beforeAll(async () => {
   const key = join(folder, "audit.key");
   writeFileSync(key, pem, { mode: 0o600 });
   stage = await startStage({
-    configure: (config) => {
-      config.audit = { signing_key_file: key };
-    },
+    config: { audit: { signing_key_file: key } },
   });
   thread = await playTenSteps();
 }, 120_000);

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mentionIn } from "../../../src/slash/implied.ts";
-import { startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 const suggesting = (prose: string, ...suggestions: readonly string[]) => ({
   text: [prose, "", "[SUGGESTIONS]", ...suggestions.map((text) => `- ${text}`)].join("\n"),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { call, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
 const stage = useStarted(() => startStage());
 
@@ -75,10 +76,7 @@ describe("/close", () => {
   });
 
   it("PRODUCT what the runbook lacks is a patch of it and what it has is not, what was blocked went wrong, and without a cause it is the line confirmed before the fix", async () => {
-    stage.play(async (_command, { channel }) => {
-      channel.write("said\n");
-      return 0;
-    });
+    stage.play(saying("said\n"));
     const runbook = "[Open runbook](.github/skills/spool-full/SKILL.md)";
     stage.model.play(proposing(`LIKELY: see ${runbook}.`, "uname -s", "uptime"));
     const thread = await stage.open();

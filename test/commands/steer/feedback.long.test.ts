@@ -1,19 +1,15 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { feedbackOf } from "../../../src/store/feedback.ts";
-import { cardOf, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { cardOf, useStage } from "../../harness/stage.ts";
 
 const skill = "---\nname: spool-full\ndescription: The spool is full.\n---\n\n# Spool full\n\nLook at it.\n";
 const path = ".github/skills/spool-full/SKILL.md";
 
-const stage = useStarted(() =>
-  startStage({
-    files: { ".github/countersign/rules.md": "Ask first.\n", [path]: skill },
-    people: [{ login: "renovate", type: "Bot", role: "write" }],
-  }),
-);
-afterEach(() => stage.model.verify());
+const stage = useStage(() => ({
+  files: { ".github/countersign/rules.md": "Ask first.\n", [path]: skill },
+  people: [{ login: "renovate", type: "Bot", role: "write" }],
+}));
 
 type Opened = Thread & { readonly number: number };
 const news = () => stage.model.requests.at(-1)?.body.messages.at(-1)?.content ?? "";

@@ -2,10 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { commands } from "../../../src/commands/registry.ts";
 import { arrivalOf } from "../../../src/store/queue/arrival.ts";
-import { startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { auditOf, incidentIn, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
 
 const close = (thread: Thread & { number: number }) =>
@@ -16,10 +15,8 @@ const board = async (thread: Thread): Promise<string> =>
 
 /** What the audit says of one comment. */
 async function audited(commentId: number) {
-  const rows = await stage.bot.deps.store.db.selectFrom("audit").select(["kind", "body"]).orderBy("seq").execute();
-  return rows
-    .map(({ kind, body }) => ({ kind, body: JSON.parse(body) }))
-    .filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
+  const rows = (await auditOf(stage)).map(({ kind, body }) => ({ kind, body }));
+  return rows.filter(({ body }) => body.comment?.id === commentId || body.commentId === commentId);
 }
 
 /** The standing holds: of which issue, by whom. */
@@ -171,15 +168,7 @@ describe("/hold", () => {
   it("SR-61 a bot's word holds nothing", async () => {
     const thread = await stage.incident("uptime");
     const { deps: world } = stage.bot;
-    const {
-      installationId,
-      repo,
-      number: issue,
-    } = await world.store.db
-      .selectFrom("incident")
-      .selectAll()
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const { installationId, repo, number: issue } = await incidentIn(world.store.db, thread.number);
     const made = await world.comments.create({ installationId, repo, issue }, { id: "0", body: "/hold all" });
     expect(made.kind).toBe("posted");
     await stage.quiet();

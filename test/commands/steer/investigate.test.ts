@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { repo } from "../../harness/playground.ts";
-import { startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() =>
-  startStage({ configure: (config) => Object.assign(config, { agent: { max_steps: 3 } }) }),
-);
-afterEach(() => stage.model.verify());
+const stage = useStage(() => ({ config: { agent: { max_steps: 3 } } }));
 
 type Numbered = Thread & { number: number };
 const looked = { text: "LIKELY: looked." };

@@ -14,10 +14,10 @@ import { useStarted } from "../../harness/use-started.ts";
 
 const stage = useStarted(() =>
   startStage({
-    configure: (config) => {
-      Object.assign(config.policy as object, {
+    config: {
+      policy: {
         lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-      });
+      },
     },
   }),
 );

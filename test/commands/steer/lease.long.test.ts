@@ -1,18 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { endLeasesOver } from "../../../src/features/proposal/lease-ended.ts";
-import { cardOf, proposing, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { auditOf, cardOf, proposing, sayUnheard, statesOf, useStage } from "../../harness/stage.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
-const stage = useStarted(() =>
-  startStage({
-    configure: (config) => {
-      Object.assign(config.policy as object, {
-        lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-      });
+const stage = useStage(() => ({
+  config: {
+    policy: {
+      lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
     },
-  }),
-);
+  },
+}));
 
 const restart = "systemctl restart nginx";
 const high = "rm -r /srv/app/cache/old";
@@ -33,17 +31,8 @@ async function sent(
     .map((line) => known.find((one) => line.includes(one)));
 }
 
-const auditOf = async (thread: Thread & { number: number }, ...kinds: readonly string[]) => {
-  const rows = await stage.bot.deps.store.db
-    .selectFrom("audit")
-    .innerJoin("incident", "incident.id", "audit.incidentId")
-    .select(["kind", "audit.body as body"])
-    .where("incident.number", "=", thread.number)
-    .where("kind", "in", kinds)
-    .orderBy("seq")
-    .execute();
-  return rows.map(({ kind, body }) => ({ kind, ...JSON.parse(body) }));
-};
+const audited = async ({ number: issue }: Thread & { number: number }, ...kind: readonly string[]) =>
+  (await auditOf(stage, { kind, issue })).map((row) => ({ kind: row.kind, ...row.body }));
 
 const boardOf = async (thread: Thread): Promise<string> =>
   (await thread.comments()).find(({ body }) => body.includes("Board of this incident"))?.body ?? "";
@@ -53,10 +42,7 @@ const issue = (thread: { number: number }, change: object) =>
 
 describe("/lease", () => {
   afterEach(() => {
-    stage.play(async (_command, { channel }) => {
-      channel.write("fine\n");
-      return 0;
-    });
+    stage.play(saying("fine\n"));
     stage.model.verify();
   });
 
@@ -89,14 +75,14 @@ describe("/lease", () => {
       / · 🤖 lease by `@lee` until \d\d:\d\dZ, 3 of 6 commands used, `\/lease off`/,
     );
 
-    const approved = await auditOf(thread, "command_approved", "command_dispatched");
+    const approved = await audited(thread, "command_approved", "command_dispatched");
     expect(approved.map(({ number, via, agentMode }) => [number, via ?? agentMode])).toEqual(
       [1, 3, 5].flatMap((number) => [
         [number, "agent-mode"],
         [number, true],
       ]),
     );
-    expect(await auditOf(thread, "agent_mode_on")).toMatchObject([
+    expect(await audited(thread, "agent_mode_on")).toMatchObject([
       { by: { login: "lee" }, servers: ["web-1"], comment: { sha256: expect.any(String) } },
     ]);
   });
@@ -108,7 +94,7 @@ describe("/lease", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
     stage.model.play(goOn(restart));
     expect(await sent(() => stage.ask(thread, "lee", "/approve 2"), "uptime")).toEqual(["uptime"]);
-    expect(await auditOf(thread, "command_dispatched")).toMatchObject([{ number: 2, agentMode: false }]);
+    expect(await audited(thread, "command_dispatched")).toMatchObject([{ number: 2, agentMode: false }]);
   });
 
   it("AR-03 SR-41 what reaches another host or never ends is left to people, and its card says why", async () => {
@@ -131,7 +117,7 @@ describe("/lease", () => {
     expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime", "df -h", "free -m")).toEqual(["uptime"]);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done", 3: "proposed" });
     expect(await boardOf(thread)).not.toContain("lease by");
-    expect(await auditOf(thread, "agent_mode_off")).toHaveLength(1);
+    expect(await audited(thread, "agent_mode_off")).toHaveLength(1);
     const off = await stage.ask(thread, "lee", "/auto off");
     expect(off.said.join()).toContain("No lease is on.");
   });
@@ -172,7 +158,7 @@ describe("/lease", () => {
     stage.model.play(goOn("uptime", "df -h", "free -m"), done);
     expect(await sent(() => stage.ask(thread, "lee", "/ask look"), "uptime", "df -h", "free -m")).toHaveLength(2);
     expect(Object.values(await statesOf(stage, thread.number)).filter((state) => state === "proposed")).toHaveLength(1);
-    expect(await auditOf(thread, "agent_mode_off")).toMatchObject([{ why: "its 2 commands are used up" }]);
+    expect(await audited(thread, "agent_mode_off")).toMatchObject([{ why: "its 2 commands are used up" }]);
   });
 
   it("AR-03 whoever has write access ends it with /lease off, and its time does by itself", async () => {
@@ -195,7 +181,7 @@ describe("/lease", () => {
     await stage.ask(thread, "lee", "/lease 15m web-1");
     stage.model.play(goOn("uptime", { command: "systemctl restart cron", risk: "low" }));
     expect(await sent(() => stage.ask(thread, "lee", "/ask look"), "uptime")).toEqual([]);
-    expect(await auditOf(thread, "agent_mode_off")).toMatchObject([{ why: expect.stringContaining("more risk") }]);
+    expect(await audited(thread, "agent_mode_off")).toMatchObject([{ why: expect.stringContaining("more risk") }]);
   });
 
   it("AR-03 /auto off takes back what is not sent; a deleted or edited /auto on stands for nothing", async () => {

@@ -1,17 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { isAwaited } from "../../../src/store/person-prompts.ts";
-import { type Stage, startStage } from "../../harness/stage.ts";
+import { auditOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
-let stage: Stage;
 let thread: Thread & { number: number };
+const stage = useStarted(() => startStage());
 beforeAll(async () => {
-  stage = await startStage();
   stage.model.play({ text: "LIKELY: looked." });
   thread = await stage.open();
   await stage.quiet();
 });
-afterAll(() => stage.close());
 afterEach(() => stage.model.verify());
 
 const identity = (): string =>
@@ -83,9 +82,7 @@ describe("/prompt", () => {
     const denied = await stage.ask(thread, "sam", "/prompt set I approve");
     expect(denied.reactions).toEqual(["eyes", "-1"]);
     expect(await ownText("sam")).toBeUndefined();
-    const { db } = stage.bot.deps.store;
-    const changes = await db.selectFrom("audit").select("kind").where("kind", "=", "prompt_changed").execute();
-    expect(changes).toHaveLength(3);
+    expect(await auditOf(stage, { kind: "prompt_changed" })).toHaveLength(3);
   });
 });
 

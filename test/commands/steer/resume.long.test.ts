@@ -4,35 +4,24 @@ import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
-import { incidentIdOf, proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { auditOf, incidentIdOf, proposing, type Stage, sayUnheard, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
-/** How many commands a piece of work has sent. */
-async function sent(work: () => Promise<unknown>): Promise<number> {
-  const before = stage.ran().length;
-  await work();
-  return stage.ran().length - before;
-}
-
 const board = async (thread: Thread): Promise<string> =>
   (await thread.waitFor((body) => body.includes("Board of this incident"), "the board")).body;
 
-const auditOf = async (kind: string) =>
-  (
-    await stage.bot.deps.store.db.selectFrom("audit").select("body").where("kind", "=", kind).orderBy("seq").execute()
-  ).map(({ body }) => JSON.parse(body));
+const audited = async (kind: string) => (await auditOf(stage, { kind })).map(({ body }) => body);
 
 /** An incident whose first action was approved before it was held, and whose batch waits. */
 async function heldAfterApproval(how = "/hold") {
   const thread = await stage.incident("uptime");
   const left = await leaveBehind(stage, thread, { numbers: [1] });
   await stage.ask(thread, "sam", how);
-  expect(await sent(left.serve)).toBe(0);
+  expect(await stage.sent(left.serve)).toBe(0);
   expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
   await thread.waitFor((body) => /Waiting: .* is held by `@sam`/.test(body), "the wait");
   return thread;
@@ -45,20 +34,20 @@ describe("/resume", () => {
     await stage.ask(thread, "sam", "/hold");
     const meanwhile = await sayUnheard(stage, thread, "mona", "/approve 1");
     await stage.ask(thread, "lee", "/resume");
-    expect(await sent(before.deliver)).toBe(0);
-    expect(await sent(meanwhile.deliver)).toBe(0);
+    expect(await stage.sent(before.deliver)).toBe(0);
+    expect(await stage.sent(meanwhile.deliver)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     const said = (await thread.comments()).map(({ body }) => body).join("\n");
     expect(said).toContain("You wrote this before a hold or halt was lifted");
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("SR-68 by an approver lifts the hold; what was approved before is open again and runs on a fresh approval only", async () => {
     const thread = await heldAfterApproval();
     let answer: Awaited<ReturnType<Stage["ask"]>> | undefined;
     expect(
-      await sent(async () => {
+      await stage.sent(async () => {
         answer = await stage.ask(thread, "lee", "/resume db team is done");
       }),
     ).toBe(0);
@@ -67,7 +56,7 @@ describe("/resume", () => {
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect(await board(thread)).not.toContain("✋");
-    expect((await auditOf("incident_resumed")).at(-1)).toMatchObject({
+    expect((await audited("incident_resumed")).at(-1)).toMatchObject({
       by: { login: "lee", role: "write", teams: ["acme/oncall"] },
       comment: { id: answer?.id },
       issue: thread.number,
@@ -76,7 +65,7 @@ describe("/resume", () => {
     });
     // The batch that waited has ended at once, so the next one does not stand behind it.
     stage.model.play(done);
-    expect(await sent(() => stage.ask(thread, "mona", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 1"))).toBe(1);
   });
 
   it("SR-68 takes an approver: others are told, and it stays held", async () => {
@@ -115,9 +104,9 @@ describe("/resume", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     const wrong = await stage.ask(thread, "mona", "/resume");
     expect(wrong.said).toEqual([expect.stringMatching(/^Nothing was lifted\. The whole repository is held/)]);
-    expect(await sent(() => stage.ask(thread, "mona", "/resume all"))).toBe(0);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/resume all"))).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
-    expect((await auditOf("repository_resumed")).at(-1)).toMatchObject({ by: { login: "mona" }, lifted: true });
+    expect((await audited("repository_resumed")).at(-1)).toMatchObject({ by: { login: "mona" }, lifted: true });
   });
 
   it("SR-68 all reopens the other incidents too, but not those that are held on their own", async () => {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type EmulatedGitHub, startGitHub } from "../../../emulator/start.ts";
+import { startQuietGitHub } from "../../harness/quiet-github.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { repo, servePage } from "./serve.ts";
 
-let github: EmulatedGitHub;
 let served: { url: string; close: () => Promise<void> };
 
-beforeAll(async () => {
-  github = await startGitHub({
-    app: { id: 1, slug: "countersign", privateKey: "", permissions: { issues: "write", metadata: "read" } },
-    owner: "acme",
+const github = useStarted(() =>
+  startQuietGitHub({
     repos: [{ name: "oncall", private: true, files: { "README.md": "# oncall\n" } }],
     people: [
       { login: "mona", role: "admin" },
@@ -16,13 +14,13 @@ beforeAll(async () => {
       { login: "sam", role: "write" },
       { login: "eve", role: "none" },
     ],
-    webhook: { url: "http://127.0.0.1:9/nobody-listens", secret: "a-secret-for-this-test-only-0123456789" },
-  });
+  }),
+);
+beforeAll(async () => {
   served = await servePage(github);
 });
 afterAll(async () => {
   await served.close();
-  await github.close();
 });
 
 const post = async (path: string, body: unknown) => {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chromium, type Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
 import { missing } from "../../harness/missing.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { createMemoryGitHub, type MemoryGitHub } from "./memory-github.ts";
 import { repo, servePage } from "./serve.ts";
 import { board, card, hostile, next, result, running } from "./texts.ts";
@@ -16,17 +17,13 @@ const sizes = [
 ] as const;
 
 describe.runIf(hasChromium)("the page in a browser", () => {
-  let browser: Browser;
   let github: MemoryGitHub;
   let served: { url: string; close: () => Promise<void> };
   let page: Page;
   let asked: string[];
   let complaints: string[];
 
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  });
-  afterAll(() => browser.close());
+  const browser = useStarted(() => chromium.launch({ executablePath, args: ["--no-sandbox"] }));
   beforeEach(async () => {
     github = createMemoryGitHub(repo);
     served = await servePage(github);

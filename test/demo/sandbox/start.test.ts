@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "../../../demo/sandbox/start.ts";
+import { startSandbox } from "../../../demo/sandbox/start.ts";
 import { parseStopOutput, stopScript } from "../../../src/ssh/stop-script.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { type Connection, logIn, wrapped } from "./connect.ts";
 
 const debugLog = "/var/log/checkout/debug.log";
-let sandbox: Sandbox;
 let web1: Connection;
 let web2: Connection;
 let db1: Connection;
 
+const sandbox = useStarted(() => startSandbox());
 beforeAll(async () => {
-  sandbox = await startSandbox();
   [web1, web2, db1] = await Promise.all([logIn(sandbox, "web-1"), logIn(sandbox, "web-2"), logIn(sandbox, "db-1")]);
 });
 beforeEach(() => sandbox.reset());
 afterAll(async () => {
   for (const connection of [web1, web2, db1]) connection.end();
-  await sandbox.close();
 });
 
 const run = (connection: Connection, command: string) => connection.run(wrapped(command));

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openIssue, startWorld, statusOf, type TestWorld } from "../world.ts";
+import { beforeAll, expect, it } from "vitest";
+import { useStarted } from "../../harness/use-started.ts";
+import { openIssue, startWorld, statusOf } from "../world.ts";
 
-let world: TestWorld;
 let number: number;
+const world = useStarted(() => startWorld());
 beforeAll(async () => {
-  world = await startWorld();
   number = await openIssue(world.gh);
 });
-afterAll(() => world.close());
 
 const repo = { owner: "acme", repo: "web" };
 

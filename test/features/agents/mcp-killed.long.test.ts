@@ -4,32 +4,29 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createThread, openIssue } from "../../../demo/thread.ts";
 import { type BotProcess, startBotProcess } from "../../harness/bot-process.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
+import { entryOf, incident, prepareGround, repo } from "../../harness/playground.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { startFakeHost } from "../../ssh/fake-host.ts";
 
 const token = "claude-0123456789abcdef0123456789abcdef";
+const token_sha256 = [createHash("sha256").update(token).digest("hex")];
+const claude = { token_sha256, repositories: [repo], servers: ["web-1"], open_proposals: 50 };
 const kills = 6;
 
 describe("an agent whose bot is killed while it proposes", () => {
-  let host: FakeHost;
-  let ground: Ground;
   let bot: BotProcess;
-  beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-    ground = await prepareGround({
+  const host = useStarted(() => startFakeHost(async () => 0));
+  const ground = useStarted(() =>
+    prepareGround({
       servers: { "web-1": entryOf(host) },
-      configure: (config) => {
-        const token_sha256 = [createHash("sha256").update(token).digest("hex")];
-        const claude = { token_sha256, repositories: [repo], servers: ["web-1"], open_proposals: 50 };
-        config.policy = { approvers: { teams: ["acme/oncall"] }, proposers: { mcp: { claude } } };
-      },
-    });
+      config: { policy: { proposers: { mcp: { claude } } } },
+    }),
+  );
+  beforeAll(async () => {
     bot = await startBotProcess(ground);
   });
   afterAll(async () => {
     await bot.signal("SIGKILL");
-    await ground.close();
-    await host.close();
   });
 
   const answered = z.object({ result: z.object({ structuredContent: z.object({ number: z.number() }) }) });

@@ -24,21 +24,19 @@ const hashOf = (agent: string): string => createHash("sha256").update(token(agen
 const listed = (agent: string, more: object = {}) => ({
   [agent]: { token_sha256: [hashOf(agent)], repositories: [repo], servers: ["web-1"], ...more },
 });
-const configure = (config: Record<string, unknown>): void => {
-  const agents = {
-    ...listed("claude", { calls_per_minute: 1_000, servers: ["web-1", "prom"] }),
-    ...listed("other"),
-    ...listed("capped", { open_proposals: 1 }),
-    ...listed("elsewhere", { repositories: ["acme/api"] }),
-    ...listed("flood", { calls_per_minute: 5 }),
-  };
-  config.policy = { approvers: { teams: ["acme/oncall"] }, proposers: { mcp: agents } };
-  config.sources = { prom: { kind: "prometheus", url: "http://127.0.0.1:9", max_range: "1d" } };
-  const { repositories } = config.github as { repositories: { servers: string[] }[] };
-  for (const { servers } of repositories) servers.push("prom");
+const agents = {
+  ...listed("claude", { calls_per_minute: 1_000, servers: ["web-1", "prom"] }),
+  ...listed("other"),
+  ...listed("capped", { open_proposals: 1 }),
+  ...listed("elsewhere", { repositories: ["acme/api"] }),
+  ...listed("flood", { calls_per_minute: 5 }),
+};
+const config = {
+  policy: { proposers: { mcp: agents } },
+  sources: { prom: { kind: "prometheus", url: "http://127.0.0.1:9", max_range: "1d" } },
 };
 
-const stage = useStarted(() => startStage({ configure, moreRepos: ["api"] }));
+const stage = useStarted(() => startStage({ config, moreRepos: ["api"] }));
 const clients: Client[] = [];
 afterAll(() => Promise.all(clients.map((client) => client.close())));
 
@@ -100,7 +98,7 @@ describe("an agent by MCP", () => {
   });
 
   it("AG-4 does the same on standard input and output by the running bot, which has the store; without a bot it is told", async () => {
-    const own = await startStage({ configure, moreRepos: ["api"] });
+    const own = await startStage({ config, moreRepos: ["api"] });
     const thread = await own.incident("uptime");
     const client = await overStdio("claude", own);
     const at = { issue: thread.number };
@@ -248,7 +246,7 @@ describe("an agent by MCP", () => {
   }, async () => {
     const postgres = await startPostgres("an agent's own connection");
     if (!postgres) return;
-    const own = await startStage({ configure, moreRepos: ["api"], storeUrl: await postgres.createDatabase() });
+    const own = await startStage({ config, moreRepos: ["api"], storeUrl: await postgres.createDatabase() });
     const thread = await own.incident("uptime");
     const client = await overStdio("claude", own);
     const at = { issue: thread.number };

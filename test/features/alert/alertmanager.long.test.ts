@@ -7,9 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../demo/free-port.ts";
 import { secrets } from "../../alert/payloads.ts";
-import { type AlertStage, startAlertStage } from "../../alert/sender.ts";
+import { startAlertStage } from "../../alert/sender.ts";
 import { missing } from "../../harness/missing.ts";
 import { boardOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const tools = ["prometheus", "prometheus-alertmanager"];
 const lacking = tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined);
@@ -23,7 +24,6 @@ describe.skipIf(lacking.length > 0)("Prometheus and Alertmanager", () => {
   const metrics = createServer((_, response) => {
     response.end([...ratios].map(([disk, ratio]) => `spool_ratio{disk="${disk}"} ${ratio}\n`).join(""));
   });
-  let stage: AlertStage;
 
   const start = async (tool: string, port: number, args: readonly string[]): Promise<void> => {
     const child = spawn(tool, args, { stdio: "ignore" });
@@ -39,8 +39,8 @@ describe.skipIf(lacking.length > 0)("Prometheus and Alertmanager", () => {
     }
   };
 
+  const stage = useStarted(() => startAlertStage());
   beforeAll(async () => {
-    stage = await startAlertStage();
     stage.model.play({ text: "CONFIRMED: nothing to do." });
     const [metricsPort, alertPort, port] = [await freePort(), await freePort(), await freePort()];
     await new Promise<void>((resolve) => metrics.listen(metricsPort, "127.0.0.1", resolve));
@@ -104,7 +104,6 @@ describe.skipIf(lacking.length > 0)("Prometheus and Alertmanager", () => {
     }
     metrics.closeAllConnections();
     metrics.close();
-    await stage.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
 import { alertmanagerBody, alertSources, headersFor, member } from "../../alert/payloads.ts";
 import { type BotProcess, startBotProcess } from "../../harness/bot-process.ts";
-import { type Ground, prepareGround, repo } from "../../harness/playground.ts";
+import { prepareGround, repo } from "../../harness/playground.ts";
 import { boardOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const groups = 20;
 const perGroup = 10;
@@ -16,21 +17,19 @@ const patience = 240_000;
 const nameOf = (group: number): string => `Flapping${String(group).padStart(2, "0")}`;
 
 describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () => {
-  let ground: Ground;
   let bot: BotProcess | undefined;
   let kills = 0;
-  beforeAll(async () => {
-    ground = await prepareGround({
+  const ground = useStarted(() =>
+    prepareGround({
       servers: {},
-      configure: (config) => {
-        config.logging = { level: "info", stdout: true };
-        config.alerts = alertSources(repo, { messages_per_minute: 10_000, issues_per_hour: 20 });
+      config: {
+        logging: { level: "info", stdout: true },
+        alerts: alertSources(repo, { messages_per_minute: 10_000, issues_per_hour: 20 }),
       },
-    });
-  });
+    }),
+  );
   afterAll(async () => {
     await bot?.signal("SIGKILL");
-    await ground.close();
   });
 
   /** One after another: two at once would start two bots on one store. */

@@ -32,6 +32,16 @@ const incidentAt = (number: number, on = stage) =>
 const resolvedLines = async (thread: { comments: () => Promise<readonly { body: string }[]> }) =>
   (await thread.comments()).map(({ body }) => body).filter((body) => body.includes("reports the alert resolved"));
 
+/** Fires an alert of a group of its own for the first time. */
+async function fired() {
+  const name = nextGroup();
+  stage.model.play(done);
+  const send = (more: object = {}) => stage.send("production", alertmanagerBody({ group: name, ...more }));
+  await send();
+  const [issue] = await opened(name);
+  return { name, send, thread: issue ?? stage.thread(0) };
+}
+
 describe("an alert", () => {
   it("AL-1 AL-4 opens one issue with what it says in a block, as values, and between delimiters for the agent", async () => {
     const name = nextGroup();
@@ -84,34 +94,26 @@ describe("an alert", () => {
   });
 
   it("AL-2 that fires again while its issue is open is a count and a time on the board, and no comment", async () => {
-    const name = nextGroup();
-    stage.model.play(done);
-    await stage.send("production", alertmanagerBody({ group: name }));
-    const [issue] = await opened(name);
-    const before = (await issue?.comments())?.length;
-    for (const minute of [1, 2, 3])
-      await stage.send("production", alertmanagerBody({ group: name, startsAt: at(minute) }));
+    const { name, thread, send } = await fired();
+    const before = (await thread.comments()).length;
+    for (const minute of [1, 2, 3]) await send({ startsAt: at(minute) });
     // Sent again by a source that has lost the answer: it is no fire of its own.
-    await stage.send("production", alertmanagerBody({ group: name, startsAt: at(3) }));
-    expect(await boardOf(issue ?? stage.thread(0))).toContain("started 2026-11-24 02:03Z · fired 4 times, last ");
-    expect((await issue?.comments())?.length).toBe(before);
+    await send({ startsAt: at(3) });
+    expect(await boardOf(thread)).toContain("started 2026-11-24 02:03Z · fired 4 times, last ");
+    expect(await thread.comments()).toHaveLength(before);
     expect(await opened(name)).toHaveLength(1);
   });
 
   it("AL-2 that is resolved is a state on the board and one line; its issue stays open; more of them in a while are one line", async () => {
-    const name = nextGroup();
-    stage.model.play(done);
-    await stage.send("production", alertmanagerBody({ group: name }));
-    const [issue] = await opened(name);
-    const thread = issue ?? stage.thread(0);
-    await stage.send("production", alertmanagerBody({ group: name, status: "resolved" }));
+    const { name, thread, send } = await fired();
+    await send({ status: "resolved" });
     expect(await boardOf(thread)).toMatch(/✅ \*\*Alert resolved\*\* .* · fired once, last .* · resolved once/);
     expect(await resolvedLines(thread)).toHaveLength(1);
     // Told a second time it is no news.
-    await stage.send("production", alertmanagerBody({ group: name, status: "resolved", endsAt: at(31) }));
-    await stage.send("production", alertmanagerBody({ group: name, startsAt: at(32) }));
+    await send({ status: "resolved", endsAt: at(31) });
+    await send({ startsAt: at(32) });
     expect(await boardOf(thread)).toMatch(/🔔 \*\*Alert firing\*\* .* · fired 2 times, last .* · resolved once/);
-    await stage.send("production", alertmanagerBody({ group: name, status: "resolved", endsAt: at(33) }));
+    await send({ status: "resolved", endsAt: at(33) });
     const lines = await resolvedLines(thread);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(
@@ -122,11 +124,7 @@ describe("an alert", () => {
   });
 
   it("AL-2 that still fires has /close ask once; said again, it closes", async () => {
-    const name = nextGroup();
-    stage.model.play(done);
-    await stage.send("production", alertmanagerBody({ group: name }));
-    const [issue] = await opened(name);
-    const thread = issue ?? stage.thread(0);
+    const { name, thread, send } = await fired();
     const first = await stage.ask(thread, "lee", "/close the disk was full");
     expect(first.reactions).toEqual(["eyes", "confused"]);
     expect(first.said).toEqual([
@@ -139,10 +137,10 @@ describe("an alert", () => {
     expect(second.reactions).toEqual(["eyes", "rocket"]);
     expect((await opened(name)).map(({ state }) => state)).toEqual(["closed"]);
     // Closed by somebody who knew that it fires: it stays so, until it has resolved and fires anew.
-    await stage.send("production", alertmanagerBody({ group: name, startsAt: at(5) }));
+    await send({ startsAt: at(5) });
     expect((await opened(name)).map(({ state }) => state)).toEqual(["closed"]);
-    await stage.send("production", alertmanagerBody({ group: name, status: "resolved" }));
-    await stage.send("production", alertmanagerBody({ group: name, startsAt: at(40) }));
+    await send({ status: "resolved" });
+    await send({ startsAt: at(40) });
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
     expect(await incidentAt(thread.number)).toMatchObject({ state: "open" });
     expect((await verifyAudit(stage.bot.deps.store.db)).ok).toBe(true);

@@ -1,16 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Activity } from "../../../emulator/interface.ts";
-import { newsOf, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { newsOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() =>
-  startStage({
-    moreRepos: ["cart"],
-    configure: (config) => {
-      config.context = { services: { cart: ["acme/cart"], mail: ["acme/gone"] } };
-    },
-  }),
-);
+const stage = useStage(() => ({
+  moreRepos: ["cart"],
+  config: { context: { services: { cart: ["acme/cart"], mail: ["acme/gone"] } } },
+}));
 
 const own = { issues: "write", metadata: "read", contents: "read", members: "read" };
 const all = { ...own, pull_requests: "read", deployments: "read", actions: "read" };

@@ -1,12 +1,19 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import {
+  auditOf,
+  boardOf,
+  cardOf,
+  proposing,
+  type Stage,
+  startStage,
+  statesOf,
+  useStage,
+} from "../../harness/stage.ts";
 import { jobsIn, makeDue } from "../../store/jobs.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 const change = (number: number, fields: object, by = "mona") =>
@@ -67,7 +74,7 @@ describe("an issue", () => {
     const { id } = body as { readonly id: number };
     const listed = await startStage({
       people,
-      configure: (config) => void Object.assign(config, { incident: { bots: [id] } }),
+      config: { incident: { bots: [id] } },
     });
     listed.model.play(done);
     expect([await isTaken(listed, "pager"), await isTaken(listed, "robot")]).toEqual([true, false]);
@@ -104,13 +111,7 @@ describe("an issue", () => {
     await label(thread.number, "pillar: faster");
     await stage.quiet();
     expect(await pillarNow(thread)).toBe("troubleshoot");
-    const changes = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "pillar_changed")
-      .orderBy("seq")
-      .execute();
-    expect(changes.map(({ body }) => JSON.parse(body))).toMatchObject([
+    expect((await auditOf(stage, { kind: "pillar_changed" })).map(({ body }) => body)).toMatchObject([
       { from: "troubleshoot", to: "revive", by: { login: "lee" }, label: "Pillar:REVIVE" },
       { from: "revive", to: "troubleshoot", by: { login: "sam" } },
       { from: "revive", to: "troubleshoot", by: { login: "lee" }, label: "pillar: revive" },

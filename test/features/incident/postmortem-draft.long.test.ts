@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Step } from "../../agent/fake-model.ts";
-import { call, proposing, type Stage, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { call, proposing, type Stage, useStage } from "../../harness/stage.ts";
 
 const drafted = {
   text: [
@@ -31,8 +30,7 @@ async function closed(stage: Stage, words: string, ...answers: readonly Step[]):
 }
 
 describe("the draft of a postmortem", () => {
-  const stage = useStarted(() => startStage());
-  afterEach(() => stage.model.verify());
+  const stage = useStage();
 
   it("PRODUCT SR-39 SR-42 has what nobody can know from the rows drafted in one call, marked so, in the comment that stands already", async () => {
     const thread = await closed(stage, "/close debug log level left on", drafted);
@@ -110,13 +108,9 @@ describe("the draft of a postmortem", () => {
 });
 
 describe("a budget that is spent", () => {
-  const stage = useStarted(() =>
-    startStage({
-      configure: (config) => {
-        Object.assign(config.model as object, { budget: { tokens_per_incident: 17_000 } });
-      },
-    }),
-  );
+  const stage = useStage(() => ({
+    config: { model: { budget: { tokens_per_incident: 17_000 } } },
+  }));
 
   it("SR-58 leaves the draft unasked, and the incident closes", async () => {
     const thread = await stage.incident("df -h");

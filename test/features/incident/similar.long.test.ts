@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { newsOf, proposing, type Stage, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { newsOf, proposing, type Stage, useStage } from "../../harness/stage.ts";
 
 const secret = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
 const restart = { command: "systemctl restart spooler", title: "Restart" };
@@ -29,8 +28,7 @@ const firstCard = async (stage: Stage): Promise<string> => {
 const lineIn = (card: string): string | undefined => /^🔁 .*$/m.exec(card)?.[0];
 
 describe("an incident like one that was closed", () => {
-  const stage = useStarted(() => startStage());
-  afterEach(() => stage.model.verify());
+  const stage = useStage();
 
   it("PRODUCT SR-39 SR-45 is told what that was and what helped: people in one line of the first card, the model as data; each once", async () => {
     expect(lineIn(await firstCard(stage))).toBeUndefined();
@@ -73,7 +71,7 @@ describe("an incident like one that was closed", () => {
 });
 
 describe("on a public repository", () => {
-  const stage = useStarted(() => startStage({ private: false }));
+  const stage = useStage(() => ({ private: false }));
 
   it("SR-11 nothing of what the agent read in an output is told again, only what a person said and what ran", async () => {
     await solved(stage, "/close");

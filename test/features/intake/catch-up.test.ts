@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
+import { beforeAll, describe, expect, it, test, vi } from "vitest";
 import { expireOverdue } from "../../../src/features/incident/expire.ts";
 import { type CatchUp, catchUp, sortFailed } from "../../../src/features/intake/catch-up.ts";
 import { createMissed } from "../../../src/github/app/missed.ts";
 import { createClient } from "../../../src/github/client.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { byName } from "../../github/by-name.ts";
-import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
-import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
+import { entryOf, repo, startPlayground } from "../../harness/playground.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { startFakeHost } from "../../ssh/fake-host.ts";
 
 describe("which failed deliveries are asked for again", () => {
   const minute = 60_000;
@@ -60,20 +61,14 @@ describe("which failed deliveries are asked for again", () => {
 });
 
 describe("a bot that GitHub did not reach", () => {
-  let host: FakeHost;
-  let playground: Playground;
   let missed: CatchUp;
 
-  beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-    playground = await startPlayground({ servers: { "web-1": entryOf(host) } });
+  const host = useStarted(() => startFakeHost(async () => 0));
+  const playground = useStarted(() => startPlayground({ servers: { "web-1": entryOf(host) } }));
+  beforeAll(() => {
     const { log, config, store } = playground.bot.deps;
     const { receive } = createInbox(store);
     missed = { ...createMissed(createClient({ ...config.github, log, ...byName }), config.github), receive };
-  });
-  afterAll(async () => {
-    await playground.close();
-    await host.close();
   });
 
   const lose = (event: string) => playground.github.fault({ event }, { drop: "before" });

@@ -3,11 +3,10 @@ import type { Thread } from "../../../demo/thread.ts";
 import { commentPosted, postOvertaken } from "../../../src/store/outbox/attempts.ts";
 import { unansweredComment } from "../../../src/store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../../src/store/outbox/wanted.ts";
-import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { cardOf, statesOf, useStage } from "../../harness/stage.ts";
 
 describe("a card that is changed while GitHub's answer to its making is under way", () => {
-  const stage = useStarted(() => startStage());
+  const stage = useStage();
 
   /** The card of action 1 as the store has it between GitHub's making it and its answer. */
   async function unanswered(thread: Thread & { number: number }): Promise<OutboxComment> {
@@ -82,7 +81,7 @@ describe("a card that is changed while GitHub's answer to its making is under wa
 
 describe("a comment of another bot", () => {
   const theirs = "github-actions[bot]";
-  const stage = useStarted(() => startStage({ people: [{ login: theirs, type: "Bot", role: "write" }] }));
+  const stage = useStage(() => ({ people: [{ login: theirs, type: "Bot", role: "write" }] }));
 
   it("SR-30 that it edits into a look-alike of a card voids what it shows; another edit of it does nothing", async () => {
     const thread = await stage.incident("uptime");
@@ -99,9 +98,7 @@ describe("a comment of another bot", () => {
 });
 
 describe("a comment that its author edits", () => {
-  const stage = useStarted(() =>
-    startStage({ configure: (config) => Object.assign(config, { policy: twoForMedium }) }),
-  );
+  const stage = useStage(() => ({ config: { policy: twoForMedium } }));
 
   const twoForMedium = { approvers: { teams: ["acme/oncall"] }, medium: { approvals: 2 } };
   const restart = "systemctl restart nginx";

@@ -1,19 +1,15 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
 import { incident, repo } from "../../harness/playground.ts";
-import { boardOf, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { auditOf, boardOf, useStage } from "../../harness/stage.ts";
 
 const looked = { text: "LIKELY: looked." };
 
 describe("in a public repository, an outsider's issue with the label", () => {
-  const stage = useStarted(() =>
-    startStage({
-      private: false,
-      people: [{ login: "tina", role: "triage" }],
-    }),
-  );
-  afterEach(() => stage.model.verify());
+  const stage = useStage(() => ({
+    private: false,
+    people: [{ login: "tina", role: "triage" }],
+  }));
 
   const submit = async (by: string) => {
     const number = await stage.github.submitForm(by, repo, incident);
@@ -38,12 +34,8 @@ describe("in a public repository, an outsider's issue with the label", () => {
     expect(stage.model.requests).toHaveLength(before);
     expect((await thread.comments()).map(({ login }) => login)).toEqual([by]);
     expect(await locked(thread.number)).toBe(false);
-    const rows = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "incident_refused")
-      .execute();
-    const told = rows.map(({ body }) => JSON.parse(body)).filter(({ issue }) => issue === thread.number);
+    const refused = await auditOf(stage, { kind: "incident_refused" });
+    const told = refused.map(({ body }) => body).filter(({ issue }) => issue === thread.number);
     expect(told[0]).toMatchObject({ by: { login: by }, role, repo, issue: thread.number });
   });
 

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { callWaiting } from "../../../src/features/oncall/call.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { escalationsOf } from "../../../src/store/outbox/escalations.ts";
 import { addPasskey } from "../../../src/store/passkeys/keys.ts";
-import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
+import { entryOf, startPlayground } from "../../harness/playground.ts";
 import { incidentIdOf } from "../../harness/stage.ts";
+import { useFolder, useStarted, writerIn } from "../../harness/use-started.ts";
 import { type Sink, startSink } from "../../pager/sink.ts";
-import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
+import { startFakeHost } from "../../ssh/fake-host.ts";
 
 const workflow = `name: clear-cache
 description: "Clears the cache and restarts"
@@ -21,42 +19,25 @@ steps:
 const oncallFile = "people: [rita, lee, mona]\nfrom: 2026-01-05 09:00\nevery: 36500d\n";
 
 describe("a command that waits, and who is on call", () => {
-  let host: FakeHost;
-  let sink: Sink;
-  let playground: Playground;
-  const folder = mkdtempSync(join(tmpdir(), "countersign-oncall-"));
-  const secret = (name: string, text: string): string => {
-    const file = join(folder, name);
-    writeFileSync(file, text, { mode: 0o600 });
-    return file;
-  };
-  beforeAll(async () => {
-    sink = await startSink();
-    host = await startFakeHost(async () => 0);
-    playground = await startPlayground({
+  const secret = writerIn(useFolder());
+  const sink = useStarted(() => startSink());
+  const host = useStarted(() => startFakeHost(async () => 0));
+  const playground = useStarted(() =>
+    startPlayground({
       servers: { "web-1": entryOf(host) },
       files: {
         ".github/countersign/oncall.yml": oncallFile,
         ".github/countersign/workflows/clear-cache.yml": workflow,
       },
-      configure: (config) => {
-        config.server = { ...Object(config.server), public_url: "http://localhost:9" };
-        config.policy = { ...Object(config.policy), passkey: "high", medium: { approvals: 2 } };
-        const hook = {
-          kind: "webhook",
-          url_file: secret("url", sink.url),
-          secret_file: secret("key", "sign-with-this"),
-        };
-        config.oncall = { hook };
+      config: {
+        server: { public_url: "http://localhost:9" },
+        policy: { passkey: "high", medium: { approvals: 2 } },
+        oncall: {
+          hook: { kind: "webhook", url_file: secret("url", sink.url), secret_file: secret("key", "sign-with-this") },
+        },
       },
-    });
-  });
-  afterAll(async () => {
-    await playground.close();
-    await host.close();
-    await sink.close();
-    rmSync(folder, { recursive: true });
-  });
+    }),
+  );
 
   /** Looks so many minutes later; what was said to whoever was called. */
   const lookAt =

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chromium } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { isInForce } from "../../../src/approval/passkey.ts";
 import { auditVerify } from "../../../src/cli/audit.ts";
@@ -14,7 +14,8 @@ import { passkeysOf } from "../../../src/store/passkeys/keys.ts";
 import { startBotProcess } from "../../harness/bot-process.ts";
 import { missing } from "../../harness/missing.ts";
 import { repo } from "../../harness/playground.ts";
-import { incidentIdOf, type Stage, startStage } from "../../harness/stage.ts";
+import { incidentIdOf, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { type Approver, createApprover } from "./approver.ts";
 
 const executablePath = "/usr/bin/chromium";
@@ -28,8 +29,6 @@ const high = "rm -rf /srv/old";
 type Incident = Thread & { readonly number: number };
 
 describe.runIf(hasChromium)("an approval by passkey", () => {
-  let browser: Browser;
-  let stage: Stage;
   let mona: Approver;
   let lee: Approver;
   let origin = "";
@@ -76,12 +75,6 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
       .set({ firstPostedAt: new Date(Date.now() - 120_000) })
       .where("issue", "=", thread.number)
       .execute();
-  const sent = async (work: () => Promise<unknown>): Promise<number> => {
-    const before = stage.ran().length;
-    await work();
-    await stage.quiet();
-    return stage.ran().length - before;
-  };
   const look = (name: string, who: Approver) => async (when: string) => {
     if (pictures) await who.page.screenshot({ path: `${pictures}/passkey-${name}-${when}.png`, fullPage: true });
   };
@@ -91,9 +84,9 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     return rows;
   };
 
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-    stage = await startStage({
+  const browser = useStarted(() => chromium.launch({ executablePath, args: ["--no-sandbox"] }));
+  const stage = useStarted(() =>
+    startStage({
       configure: (config) => {
         const server = Object(config.server);
         origin = `http://localhost:${server.port}`;
@@ -104,12 +97,10 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
           high: { approvals: 2, expires: "15m", reason: "required", restate_server: true },
         };
       },
-    });
+    }),
+  );
+  beforeAll(async () => {
     [mona, lee] = await Promise.all([createApprover(browser, "dark"), createApprover(browser)]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await stage.close();
   });
 
   it("PK-01 PK-02 PK-03 from the operator's link to a run: keys are added, confirmed, and a command runs", async () => {
@@ -129,9 +120,9 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
 
     const answer = await stage.ask(thread, "lee", "/approve 1");
     expect(answer.said.join()).toContain("not approved yet");
-    expect(await sent(async () => {})).toBe(0);
+    expect(await stage.sent(async () => {})).toBe(0);
     const approve = linkIn(answer.said);
-    const pressed = await sent(async () => {
+    const pressed = await stage.sent(async () => {
       expect(await lee.press(approve, look("approve", lee))).toContain("Confirmed");
     });
     expect(pressed).toBe(1);
@@ -142,7 +133,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
 
   it("PK-01 what only reads takes none", async () => {
     const thread = await stage.incident("uptime");
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("PK-03 the page shows the whole command, the server, the risk and who asks, and loads nothing from elsewhere", async () => {
@@ -186,7 +177,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
   ])("PK-01 runs nothing with %s", async (_what, forge, status) => {
     const at = await asked();
     const body = await forge(at);
-    const ran = await sent(async () => expect(await post(at.link, body)).toBe(status));
+    const ran = await stage.sent(async () => expect(await post(at.link, body)).toBe(status));
     expect(ran).toBe(0);
   });
 
@@ -194,13 +185,13 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     const first = await asked();
     const body = await lee.sign({ challenge: first.challenge, origin });
     const other = await lee.sign({ challenge: first.challenge, origin });
-    const ran = await sent(async () => {
+    const ran = await stage.sent(async () => {
       const tabs = await Promise.all([post(first.link, body), post(first.link, other)]);
       expect(tabs.sort()).toEqual([200, 400]);
     });
     expect(ran).toBe(1);
     const second = await asked();
-    const again = await sent(async () => {
+    const again = await stage.sent(async () => {
       expect([await post(first.link, body), await post(second.link, body), await post(second.link, other)]).toEqual([
         400, 400, 400,
       ]);
@@ -210,9 +201,9 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
 
   it("PK-01 a bot that ends in between runs it once, and only with the passkey", async () => {
     const at = await asked();
-    expect(await sent(() => stage.restart())).toBe(0);
+    expect(await stage.sent(() => stage.restart())).toBe(0);
     const body = await lee.sign({ challenge: at.challenge, origin });
-    const ran = await sent(async () => {
+    const ran = await stage.sent(async () => {
       expect(await post(at.link, body)).toBe(200);
       await stage.restart();
       expect(await post(at.link, body)).toBe(400);
@@ -230,8 +221,8 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
       expect(await post(at.link, body)).toBe(200);
       expect(await bot.ended).toBe("SIGKILL");
     };
-    expect(await sent(() => stage.restart(killed))).toBe(1);
-    expect(await sent(async () => expect(await post(at.link, body)).toBe(400))).toBe(0);
+    expect(await stage.sent(() => stage.restart(killed))).toBe(1);
+    expect(await stage.sent(async () => expect(await post(at.link, body)).toBe(400))).toBe(0);
   });
 
   it("PK-01 DC-4 of several numbers each is asked for by itself, in their order; its check and what only reads take none", async () => {
@@ -239,12 +230,12 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     const thread = await stage.incident("uptime", change, "systemctl restart web");
     await letRead(thread);
     const press = (link: string) =>
-      sent(async () =>
+      stage.sent(async () =>
         expect(await post(link, await lee.sign({ challenge: await challengeOn(link), origin }))).toBe(200),
       );
     const reply = async (): Promise<string> =>
       (await thread.comments()).find(({ body }) => /on (its|their) way/.test(body))?.body ?? "";
-    expect(await sent(() => stage.ask(thread, "lee", "/approve 1 2 4"))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1 2 4"))).toBe(1);
     const first = linkIn([await reply()]);
     // The change's digest has its checks in it, and so has its page.
     expect(await (await fetch(first)).text()).toContain("<dd>systemctl status app\nuptime -p</dd>");
@@ -263,7 +254,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     const thread = await stage.incident(medium, "systemctl restart web");
     await letRead(thread);
     const press = (link: string) =>
-      sent(async () =>
+      stage.sent(async () =>
         expect(await post(link, await lee.sign({ challenge: await challengeOn(link), origin }))).toBe(200),
       );
     const { said } = await stage.ask(thread, "lee", `/approve 1 2${flag}`);
@@ -307,7 +298,7 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     const isOver = { endsAt: new Date(0) };
     await db.updateTable("passkeyPage").set(isOver).where("id", "=", other.slice(-64)).execute();
     const proved = await lee.sign({ challenge: await challengeOn(link), origin });
-    expect(await sent(async () => expect(await post(link, proved)).toBe(200))).toBe(0);
+    expect(await stage.sent(async () => expect(await post(link, proved)).toBe(200))).toBe(0);
     const reply = (await thread.comments()).find(({ body }) => body.includes("taken back"));
     // The other one is asked for anew, with the time that its link is said to have.
     expect(reply?.body).toContain(other);
@@ -351,11 +342,11 @@ describe.runIf(hasChromium)("an approval by passkey", () => {
     expect((await stage.ask(thread, "lee", `/key revoke ${fingerprint}`)).said.join()).toContain("is revoked");
     const second = linkIn((await stage.ask(thread, "mona", "/approve 1 web-1 old release")).said);
     const body = await mona.sign({ challenge: await challengeOn(second), origin });
-    expect(await sent(async () => expect(await post(second, body)).toBe(200))).toBe(0);
+    expect(await stage.sent(async () => expect(await post(second, body)).toBe(200))).toBe(0);
     const said = (await thread.comments()).map(({ body: text }) => text).join("\n");
     expect(said).toContain("no passkey in force behind it");
     const late = await lee.sign({ challenge: waiting.challenge, origin });
-    expect(await sent(async () => expect(await post(waiting.link, late)).toBe(400))).toBe(0);
+    expect(await stage.sent(async () => expect(await post(waiting.link, late)).toBe(400))).toBe(0);
   });
 });
 

@@ -1,21 +1,15 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runsOf } from "../../../src/store/runs.ts";
-import { cardOf, incidentIdOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { cardOf, incidentIdOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() =>
-  startStage({
-    configure: (config) =>
-      Object.assign(config, {
-        policy: {
-          approvers: { teams: ["acme/oncall"] },
-          high: { approvals: 1 },
-          auto: { allowed: true, servers: ["web-1"] },
-        },
-      }),
-  }),
-);
-afterEach(() => stage.model.verify());
+const stage = useStage(() => ({
+  config: {
+    policy: {
+      high: { approvals: 1 },
+      auto: { allowed: true, servers: ["web-1"] },
+    },
+  },
+}));
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 const list = ["df -h", "rm -r /srv/app/cache/old", "ls /srv/app/cache"] as const;

@@ -10,10 +10,7 @@ const stage = useStarted(() =>
   startStage({
     // No runbook: once the model's script is over nothing more is proposed.
     files: { "AGENTS.md": "# Web\n" },
-    configure: (config) =>
-      Object.assign(config, {
-        policy: { approvers: { teams: ["acme/oncall"] }, auto: { allowed: true, servers: ["web-1"] } },
-      }),
+    config: { policy: { auto: { allowed: true, servers: ["web-1"] } } },
   }),
 );
 

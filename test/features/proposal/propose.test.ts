@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createKeys } from "../../../demo/sandbox/ssh-server.ts";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Proposal } from "../../../src/base/action.ts";
@@ -7,11 +7,9 @@ import { loadRepoContext } from "../../../src/features/context.ts";
 import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
-import { cardOf, type Proposed, proposing, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { actionIn, cardOf, type Proposed, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 /** What the model says next, after it was asked something that lets it replace its proposals. */
 async function nextTurn(thread: Thread, ...proposed: readonly (string | Proposed)[]) {
@@ -19,14 +17,7 @@ async function nextTurn(thread: Thread, ...proposed: readonly (string | Proposed
   return stage.ask(thread, "sam", "/investigate");
 }
 
-const rowOf = (issue: number, number: number) =>
-  stage.bot.deps.store.db
-    .selectFrom("action")
-    .innerJoin("incident", "incident.id", "action.incidentId")
-    .selectAll("action")
-    .where("incident.number", "=", issue)
-    .where("action.number", "=", number)
-    .executeTakeFirstOrThrow();
+const rowOf = (issue: number, number: number) => actionIn(stage.bot.deps.store.db, issue, number);
 
 const done = { text: "CONFIRMED by 2: nothing more to do." };
 const medium = "systemctl restart checkout";

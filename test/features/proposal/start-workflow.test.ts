@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cardOf, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { cardOf, statesOf, useStage } from "../../harness/stage.ts";
 
 const drain = `name: drain
 description: Takes a server out
@@ -25,15 +24,13 @@ systemctl restart app
 \`\`\`
 `;
 
-const stage = useStarted(() =>
-  startStage({
-    files: {
-      "AGENTS.md": "# Web\n",
-      ".github/countersign/workflows/drain.yml": drain,
-      ".github/skills/app-down/SKILL.md": skill,
-    },
-  }),
-);
+const stage = useStage(() => ({
+  files: {
+    "AGENTS.md": "# Web\n",
+    ".github/countersign/workflows/drain.yml": drain,
+    ".github/skills/app-down/SKILL.md": skill,
+  },
+}));
 
 const block = (...actions: readonly object[]) =>
   `LIKELY: so.\n---ACTIONS_JSON_START---\n${JSON.stringify({ actions })}\n---ACTIONS_JSON_END---`;

@@ -1,17 +1,15 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Deps, rulesAlone } from "../../../src/features/context.ts";
 import { claim } from "../../../src/features/run/claim.ts";
 import { execute } from "../../../src/features/run/execute.ts";
 import { actionOf } from "../../../src/store/actions.ts";
 import { batchOf } from "../../../src/store/runs.ts";
 import { jobOf } from "../../harness/job.ts";
-import { startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { auditOf, statesOf, useStage } from "../../harness/stage.ts";
 import { forgetJobs, jobsIn } from "../../store/jobs.ts";
 import { leaveBehind } from "./left-behind.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 const failed = { kind: "exited", code: 1 } as const;
@@ -112,8 +110,7 @@ describe("after a crash", () => {
     expect(told[0]?.body).toContain("It may have run, and is never repeated automatically");
     expect(told[0]?.body).toContain("Needs approval again: 2.");
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
-    const kinds = await stage.bot.deps.store.db.selectFrom("audit").select("kind").execute();
-    expect(kinds.filter(({ kind }) => kind === "command_unknown")).toHaveLength(1);
+    expect(await auditOf(stage, { kind: "command_unknown" })).toHaveLength(1);
   });
 
   it("RR-06 it goes on with what was not begun, where the rest had gone well", async () => {

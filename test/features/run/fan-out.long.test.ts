@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { createRunRegistry } from "../../../src/features/run/run-registry.ts";
+import { startHosts } from "../../harness/hosts.ts";
 import { repo } from "../../harness/playground.ts";
-import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
-import { type FakeHost, type Play, startFakeHost } from "../../ssh/fake-host.ts";
+import { statesOf, useStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { haveTried } from "../../store/jobs.ts";
 import { leaveBehind } from "./left-behind.ts";
 
@@ -13,45 +14,20 @@ type Incident = Thread & { readonly number: number };
 
 const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const names = ["web-1", "web-2", "web-3", "web-4"];
-const hosts = new Map<string, FakeHost>();
 let waits: Readonly<Record<string, number | Promise<void>>> = {};
 let codes: Readonly<Record<string, number>> = {};
-let stage: Stage;
-
-beforeAll(async () => {
-  for (const name of names) {
-    const play: Play = async (_command, { channel }) => {
-      const wait = waits[name] ?? 0;
-      await (typeof wait === "number" ? sleep(wait) : wait);
-      channel.write("fine\n");
-      return codes[name] ?? 0;
-    };
-    hosts.set(name, await startFakeHost(play));
-  }
-  const entry = (host: FakeHost) => ({
-    host: "127.0.0.1",
-    port: host.entry.port,
-    user: host.entry.user,
-    os: "linux" as const,
-    key_file: host.clientKeyFile,
-    host_key: host.hostKey,
-    groups: ["web"],
-  });
-  stage = await startStage({
-    servers: Object.fromEntries([...hosts].map(([name, host]) => [name, entry(host)])),
-    configure: (config) => {
-      config.execution = { at_once: 2 };
-    },
-  });
-});
-afterAll(async () => {
-  await stage.close();
-  await Promise.all([...hosts.values()].map((host) => host.close()));
-});
-afterEach(() => stage.model.verify());
+const hosts = useStarted(() =>
+  startHosts(names, (name) => async (_command, { channel }) => {
+    const wait = waits[name] ?? 0;
+    await (typeof wait === "number" ? sleep(wait) : wait);
+    channel.write("fine\n");
+    return codes[name] ?? 0;
+  }),
+);
+const stage = useStage(() => ({ servers: hosts.servers, config: { execution: { at_once: 2 } } }));
 
 const db = () => stage.bot.deps.store.db;
-const sentTo = () => names.map((name) => hosts.get(name)?.seen.commands.length ?? 0);
+const sentTo = () => names.map((name) => hosts.sent()[name] ?? 0);
 const raw = (statement: string) => sql.raw(statement).execute(db());
 
 describe("an action on several servers", () => {
@@ -70,7 +46,7 @@ describe("an action on several servers", () => {
     const hasFailed = async () =>
       (await sql<{ isCalled: boolean }>`select is_called as "isCalled" from failed_begin`.execute(db())).rows;
     await expect.poll(hasFailed).toEqual([{ isCalled: true }]);
-    await expect.poll(() => hosts.get("web-2")?.seen.commands.length).toBe(1);
+    await expect.poll(() => hosts.sent()["web-2"]).toBe(1);
     await raw("drop trigger fail_begin on run");
     mayEnd.resolve();
     await thread.waitFor((body) => body.includes("🔌 not started on"), "the result");
@@ -78,7 +54,7 @@ describe("an action on several servers", () => {
     const runs = await db().selectFrom("run").select(["server", "ending"]).execute();
     expect(runs).toHaveLength(names.length);
     for (const { server, ending } of runs) {
-      const sent = hosts.get(server)?.seen.commands.length;
+      const sent = hosts.sent()[server];
       if (ending?.kind === "unreachable") expect([server, sent]).toEqual([server, 0]);
       else expect([server, sent]).toEqual([server, 1]);
     }

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { auditOf, cardOf, startStage, statesOf } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import type { Play } from "../../ssh/fake-host.ts";
 import { leaveBehind, sendAndLeave } from "./left-behind.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const restart = "systemctl restart nginx";
 
-let stage: Stage;
 let release: () => void = () => {};
 
 /** Says one line, and the other when it is let go. */
@@ -20,10 +20,7 @@ const slow: Play = async (_command, { channel }) => {
   return 0;
 };
 
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
+const stage = useStarted(() => startStage());
 afterEach(() => stage.model.verify());
 
 const starts = () => stage.ran().filter((line) => line.includes(restart) && line.includes(" start ")).length;
@@ -46,12 +43,8 @@ describe("a command that changes something", () => {
     expect(await resultOn(thread)).toContain("**1** ✅");
     expect(await resultOn(thread)).toContain("before\nafter");
     expect(starts()).toBe(before + 1);
-    const rows = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "command_executed")
-      .execute();
-    expect(JSON.parse(rows.at(-1)?.body ?? "{}")).toMatchObject({ housekeeping: ["job settle"] });
+    const rows = await auditOf(stage, { kind: "command_executed" });
+    expect(rows.at(-1)?.body).toMatchObject({ housekeeping: ["job settle"] });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
     expect((await cardOf(thread, 1)).body).toContain("- [x] **1**");
   });

@@ -1,45 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { entryOf } from "../../harness/playground.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
-import { type FakeHost, type Play, startFakeHost } from "../../ssh/fake-host.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { startHosts } from "../../harness/hosts.ts";
+import { cardOf, proposing, type Stage, statesOf, useStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { type Play, saying } from "../../ssh/fake-host.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 const names = ["web-1", "web-2", "web-3", "web-4", "web-5"];
 
-let stage: Stage;
-const hosts = new Map<string, FakeHost>();
 /** How a server plays its commands; `fine`, exit 0, unless said otherwise. */
 let plays: Readonly<Record<string, Play>> = {};
-
-beforeAll(async () => {
-  for (const name of names) {
-    const play: Play = async (command, io) => {
-      const own = plays[name];
-      if (own) return own(command, io);
-      io.channel.write("fine\n");
-      return 0;
-    };
-    hosts.set(name, await startFakeHost(play));
-  }
-  const servers = Object.fromEntries([...hosts].map(([name, host]) => [name, { ...entryOf(host), groups: ["web"] }]));
-  stage = await startStage({
-    servers,
-    configure: (config) => {
-      config.execution = { at_once: 2 };
-    },
-  });
-});
-afterAll(async () => {
-  await stage.close();
-  await Promise.all([...hosts.values()].map((host) => host.close()));
-});
+const hosts = useStarted(() =>
+  startHosts(names, (name) => (command, io) => (plays[name] ?? saying("fine\n"))(command, io)),
+);
+const stage = useStage(() => ({ servers: hosts.servers, config: { execution: { at_once: 2 } } }));
 afterEach(() => {
   plays = {};
-  stage.model.verify();
 });
 
-const ranOn = () => Object.fromEntries([...hosts].map(([name, host]) => [name, host.seen.commands.length]));
+const ranOn = () => hosts.sent();
 const runCard = async (thread: Awaited<ReturnType<Stage["incident"]>>): Promise<string> =>
   (await thread.comments()).findLast(({ body }) => body.includes("| server | result |"))?.body ?? "";
 
@@ -73,10 +52,7 @@ describe("an action on a group", () => {
   it("DC-4 after the first failure no further server is begun, each says how it ended, and the rest was surely not started", async () => {
     const thread = await stage.incident({ server: "web", command: "uptime", expect: { exit: 0 } });
     plays = {
-      "web-1": async (_command, { channel }) => {
-        channel.write("no route to host\n");
-        return 3;
-      },
+      "web-1": saying("no route to host\n", 3),
     };
     const before = ranOn();
     stage.model.play(done);
@@ -125,14 +101,8 @@ describe("an action on a group", () => {
   it("AR-14 the output of one of its servers is read by that server's name; without one, a failure's", async () => {
     const thread = await stage.incident({ server: "web-2, web-3", command: "uptime" });
     plays = {
-      "web-2": async (_c, { channel }) => {
-        channel.write("from two\n");
-        return 0;
-      },
-      "web-3": async (_c, { channel }) => {
-        channel.write("from three\n");
-        return 1;
-      },
+      "web-2": saying("from two\n"),
+      "web-3": saying("from three\n", 1),
     };
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 1");

@@ -3,6 +3,16 @@ import { repo } from "../../harness/playground.ts";
 import { cardOf } from "../../harness/stage.ts";
 import { type Cell, fan, type LookGround, pathOf, plainServers, soon } from "./last-look-ground.ts";
 
+/** What GitHub tells of itself but that somebody has commented: the webhooks that are lost while a fact is flipped. */
+export const lostEvents = [
+  "issue_comment.edited",
+  "issue_comment.deleted",
+  "issues",
+  "repository",
+  "installation",
+  "installation_repositories",
+];
+
 /** Something that an approval rests on. */
 export interface Fact {
   readonly name: string;
@@ -43,7 +53,7 @@ const onServers = (ground: LookGround, change: object): void =>
 
 const withRule = ({ policy, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
   ...rest,
-  policy: { ...(policy as object), rules: [{ id: "ours", names: "echo systemctl", level: "high" }] },
+  policy: { ...(policy as object), rules: [{ id: "ours", names: "echo systemctl uptime", level: "high" }] },
 });
 
 const behind = "its webhook stands in line behind that of /approve";

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Server } from "../../../src/base/server.ts";
 import { loadConfig } from "../../../src/config/load.ts";
+import type { Bot } from "../../../src/service/start.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
 import { incidentIdOf } from "../../harness/stage.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
@@ -27,8 +28,30 @@ export interface Cell {
 
 type OperatorFile = Readonly<Record<string, unknown>>;
 
+/** Changes to the operator's file, as it was at first. */
+export interface OperatorHand {
+  /** Puts the file, changed so, in force; as it was at first where nothing is said. */
+  readonly reload: (change?: (file: OperatorFile) => OperatorFile) => void;
+  /** Writes the file, and the bot has to notice. */
+  readonly rewrite: (change: (file: OperatorFile) => OperatorFile) => void;
+}
+
+export function operatorHand(bot: Bot): OperatorHand {
+  const { file } = bot.deps.config;
+  const first: OperatorFile = JSON.parse(readFileSync(file, "utf8"));
+  return {
+    reload: (change = (same) => same) => {
+      const aside = `${file}.aside`;
+      writeFileSync(aside, JSON.stringify(change(first)), { mode: 0o600 });
+      // The file that is followed stays the one that it is.
+      bot.reload({ ...loadConfig({ file: aside }), file });
+    },
+    rewrite: (change) => writeFileSync(file, JSON.stringify(change(first)), { mode: 0o600 }),
+  };
+}
+
 /** A bot whose servers can be made to wait in every way, each behind a switchboard of its own. */
-export interface LookGround extends Playground {
+export interface LookGround extends Playground, OperatorHand {
   readonly board: (server: string) => Switchboard;
   readonly server: (name: string) => Server;
   /** A machine with another host key. */
@@ -39,10 +62,6 @@ export interface LookGround extends Playground {
   readonly comeHome: () => void;
   /** A command with this word begins and does not end before it is let go. */
   readonly stall: (token: string) => { readonly letGo: () => void };
-  /** Puts the operator's file, changed so, in force; as it was at first where nothing is said. */
-  readonly reload: (change?: (file: OperatorFile) => OperatorFile) => void;
-  /** Writes the operator's file, and the bot has to notice. */
-  readonly rewrite: (change: (file: OperatorFile) => OperatorFile) => void;
   /** What speaks against a command, in all words that there are of it. */
   readonly against: (cell: Cell) => Promise<string>;
   /** Nothing that waits may be sent any more, whatever is put right now, and nothing is held up. */
@@ -88,13 +107,9 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
     servers,
     ...(storeUrl === undefined ? {} : { storeUrl }),
     follow: true,
-    configure: (config) => {
-      config.execution = { at_once: 1 };
-    },
+    config: { execution: { at_once: 1 } },
   });
   const { bot } = playground;
-  const { file } = bot.deps.config;
-  const first: OperatorFile = JSON.parse(readFileSync(file, "utf8"));
   const { db, queue } = bot.deps.store;
   // What looks again in a while does it soon, so that nothing is taken for refused that only waits.
   const waking = setInterval(() => {
@@ -102,6 +117,7 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
   }, 3_000);
   return {
     ...playground,
+    ...operatorHand(bot),
     bot,
     board,
     stranger,
@@ -118,13 +134,6 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
       stalled.set(token, gate);
       return { letGo: gate.resolve };
     },
-    reload: (change = (same) => same) => {
-      const aside = `${file}.aside`;
-      writeFileSync(aside, JSON.stringify(change(first)), { mode: 0o600 });
-      // The file that is followed stays the one that it is.
-      bot.reload({ ...loadConfig({ file: aside }), file });
-    },
-    rewrite: (change) => writeFileSync(file, JSON.stringify(change(first)), { mode: 0o600 }),
     against: async ({ thread, number }) => {
       const id = await incidentIdOf(db, thread.number);
       const audit = await db.selectFrom("audit").select(["kind", "body"]).where("incidentId", "=", id).execute();
@@ -218,6 +227,6 @@ export async function warmUp(ground: LookGround, name: string): Promise<void> {
 
 export const pathOf = (issue: number): string => `/repos/${repo}/issues/${issue}`;
 
-function never(what: string): never {
+export function never(what: string): never {
   throw new Error(`there is no ${what}`);
 }

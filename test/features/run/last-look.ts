@@ -1,18 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Fact, facts } from "./last-look-facts.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { useStarted } from "../../harness/use-started.ts";
+import { type Fact, facts, lostEvents } from "./last-look-facts.ts";
 import { type Cell, type LookGround, soon, startLookGround } from "./last-look-ground.ts";
 import { type Moment, moments, tooOldMs, type Waiting } from "./last-look-moments.ts";
-
-/** GitHub says nothing of itself but that somebody has commented. */
-const lost = [
-  "issue_comment.edited",
-  "issue_comment.deleted",
-  "issues",
-  "repository",
-  "installation",
-  "installation_repositories",
-];
 
 interface Played extends Waiting {
   readonly moment: Moment;
@@ -69,14 +60,10 @@ function wordsOf({ moment }: Played, { told }: Fact): RegExp {
 /** Every fact an approval rests on, flipped at every moment at which its command can wait, on a store of a kind where there is one. */
 export function proveLastLook(kind: string, url: (() => Promise<string | undefined>) | undefined): void {
   describe.runIf(url)(`between an approval and its command, at every moment at which it can wait (${kind})`, () => {
-    let ground: LookGround;
     const all: Played[] = [];
     const table: string[] = [];
-    beforeAll(async () => {
-      ground = await startLookGround(await url?.());
-    });
+    const ground = useStarted(async () => startLookGround(await url?.()));
     afterAll(async () => {
-      await ground.close();
       const legend = moments.map(({ name }, n) => `${n + 1} ${name}`).join(" · ");
       console.log([`sent, of one command each (${kind}); ${legend}`, ...table].join("\n"));
     });
@@ -111,7 +98,7 @@ export function proveLastLook(kind: string, url: (() => Promise<string | undefin
       try {
         const played = await waitEverywhere(ground, fact);
         all.push(...played);
-        for (const event of lost) ground.github.fault({ event, times: 1_000_000 }, { drop: "before" });
+        for (const event of lostEvents) ground.github.fault({ event, times: 1_000_000 }, { drop: "before" });
         const cells = played.map(({ cell }) => cell);
         if (!fact.late) await fact.flip(ground, cells);
         const early = played.filter((one) => sentOf(ground, one) > 0).map(({ moment }) => moment.name);

@@ -6,7 +6,7 @@ import { actionsOf, addApproval, moveAction } from "../../../src/store/actions.t
 import { addBatch, endRun, startRuns } from "../../../src/store/runs.ts";
 import { repo } from "../../harness/playground.ts";
 import type { Stage } from "../../harness/stage.ts";
-import { incidentIdOf } from "../../harness/stage.ts";
+import { actionIn, incidentIdOf } from "../../harness/stage.ts";
 
 type Incident = Thread & { readonly number: number };
 
@@ -78,7 +78,7 @@ export async function leaveBehind(
   };
 }
 
-export const approving = (numbers: readonly number[]): string => `/approve ${numbers.join(" ")}`;
+const approving = (numbers: readonly number[]): string => `/approve ${numbers.join(" ")}`;
 
 /** The process that is no more had served the comment; nobody else does. */
 const markServed = (stage: Stage, commentId: number): Promise<unknown> =>
@@ -99,12 +99,7 @@ const markServed = (stage: Stage, commentId: number): Promise<unknown> =>
 /** Sends the first action, a job, as the process that is no more had done, and leaves while it runs. */
 export async function sendAndLeave(stage: Stage, issue: number): Promise<void> {
   const { store, config } = stage.bot.deps;
-  const { spec } = await store.db
-    .selectFrom("action")
-    .innerJoin("incident", "incident.id", "action.incidentId")
-    .select("action.spec as spec")
-    .where("incident.number", "=", issue)
-    .executeTakeFirstOrThrow();
+  const { spec } = await actionIn(store.db, issue);
   const [target] = spec.targets;
   const server = config.servers.get("web-1");
   if (!target?.jobId || !server) throw new Error("a command that changes something runs as a job");

@@ -10,7 +10,7 @@ it("SR-11 SR-49 neither a public issue nor the model that answers on it is told 
   const going = Promise.withResolvers<void>();
   const stage = await startStage({
     private: false,
-    configure: ({ servers }) => Object.assign((servers as Record<string, object>)["web-1"] ?? {}, { tty: true }),
+    beside: { "web-1": { tty: true } },
   });
   stage.play(async (command, { channel, over }) => {
     if (command.startsWith("exec sh")) return 127;

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
 import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
 import { latestRuns, scheduleKey, scheduleOf } from "../../../src/store/schedules.ts";
 import type { ServerEntry } from "../../harness/playground.ts";
 import { repo } from "../../harness/playground.ts";
-import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, statesOf, useStage } from "../../harness/stage.ts";
 import { type ApiServer, startApiServer } from "../../kubernetes/api-server.ts";
 import { hasKubectl } from "../../kubernetes/world.ts";
 
@@ -79,21 +79,16 @@ const workflow = ({ read }: Kind): string =>
   });
 
 describe.each(kinds.filter(({ kind }) => hasKubectl || kind === "local"))("kind: $kind, as over SSH", (kind) => {
-  let stage: Stage;
-  beforeAll(async () => {
+  const stage = useStage(() => {
     const text = workflow(kind);
     const entry = { ...kind.entry(), groups: ["both"], soft_timeout: "1s" };
-    stage = await startStage({
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    return {
       servers: { a: entry, b: entry, brief: { ...entry, groups: [], hard_timeout: "2s" } },
       files: { ".github/countersign/workflows/look.yml": text },
-      configure: (config) => {
-        const sha256 = createHash("sha256").update(text).digest("hex");
-        config.schedules = { allowed: [{ repo, workflow: "look", servers: ["both"], sha256 }] };
-      },
-    });
+      config: { schedules: { allowed: [{ repo, workflow: "look", servers: ["both"], sha256 }] } },
+    };
   });
-  afterAll(() => stage.close());
-  afterEach(() => stage.model.verify());
 
   it("SR-18 SR-31 a group is one number whose card names each server and where there, and runs on each", async () => {
     const thread = await stage.incident({ server: "both", command: kind.read });

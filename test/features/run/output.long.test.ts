@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { outputParts } from "../../../src/store/outputs.ts";
 import { startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
 const token = `ghp_${"A1b2C3d4E5f6".repeat(3)}`;
 const half = 8 * 2 ** 20;
@@ -39,10 +40,7 @@ describe("an output that is larger than what is kept of it", () => {
     timeout: longMs,
   }, async () => {
     const output = outputWith(places);
-    stage.play(async (_command, { channel }) => {
-      channel.write(output);
-      return 0;
-    });
+    stage.play(saying(output));
     const thread = await stage.incident("journalctl -u orders");
     await thread.say("lee", "/approve 1");
     const result = await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result", longMs);

@@ -1,14 +1,12 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it, vi } from "vitest";
+import { statesOf, useStage } from "../../harness/stage.ts";
 import type { Play } from "../../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../../store/jobs.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const restart = "systemctl restart nginx";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 describe("commands that change something", () => {
   it("have a server to themselves over all incidents, first come first; who waits is told for what, and readers pass", async () => {

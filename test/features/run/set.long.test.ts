@@ -1,27 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { entryOf } from "../../harness/playground.ts";
-import { cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
+import { auditOf, cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
-import { startFakeHost } from "../../ssh/fake-host.ts";
+import { saying, startFakeHost } from "../../ssh/fake-host.ts";
 
 /** The second server of the group `web` says nothing else than this. */
-const two = useStarted(() =>
-  startFakeHost(async (_command, { channel }) => {
-    channel.write("said by two\n");
-    return 0;
-  }),
-);
+const two = useStarted(() => startFakeHost(saying("said by two\n")));
 const stage = useStarted(() =>
   startStage({
+    beside: { "web-1": { groups: ["web"] } },
     servers: { "web-2": { ...entryOf(two), groups: ["web"] } },
-    configure: (config) => {
-      const servers = config.servers as Record<string, object>;
-      Object.assign(servers["web-1"] ?? {}, { groups: ["web"] });
-      Object.assign(config.policy as object, {
-        lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 },
-      });
-    },
+    config: { policy: { lease: { allowed: true, servers: ["web-1"], max_time: "30m", max_commands: 6 } } },
   }),
 );
 const commands = ["uptime", "df -h", "cat /etc/hostname"];
@@ -37,17 +27,7 @@ const play = () =>
 const bodies = async (thread: Thread): Promise<string> =>
   (await thread.comments()).map(({ body }) => body).join("\n\n");
 
-const rowsOf = async (number: number, kind: string) => {
-  const rows = await stage.bot.deps.store.db
-    .selectFrom("audit")
-    .innerJoin("incident", "incident.id", "audit.incidentId")
-    .select("audit.body as body")
-    .where("incident.number", "=", number)
-    .where("kind", "=", kind)
-    .orderBy("seq")
-    .execute();
-  return rows.map(({ body }) => JSON.parse(body));
-};
+const rowsOf = async (issue: number, kind: string) => (await auditOf(stage, { kind, issue })).map(({ body }) => body);
 
 describe("DC-4 a set of checks", () => {
   it("AR-26 is one item: one number, one approval, each command once, one table, and its outputs by their place", async () => {

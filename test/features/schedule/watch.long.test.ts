@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
 import type { Reservation } from "../../../src/base/run.ts";
 import type { Deps } from "../../../src/features/context.ts";
@@ -13,7 +13,9 @@ import { checkpointText, readUnsigned } from "../../../src/store/audit/checkpoin
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../../src/store/schedules.ts";
 import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
-import { type Stage, sessionIn, startStage } from "../../harness/stage.ts";
+import { auditOf, sessionIn, startStage } from "../../harness/stage.ts";
+import { useStarted } from "../../harness/use-started.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
 const workflow = (name: string, ...steps: readonly object[]): string =>
   // JSON is YAML.
@@ -41,39 +43,27 @@ const names = Object.keys(files) as Name[];
 const pathOf = (name: Name) => `.github/countersign/workflows/${name}.yml`;
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage({
+const stage = useStarted(() =>
+  startStage({
     files: Object.fromEntries(names.map((name) => [pathOf(name), files[name]])),
-    configure: (config) => {
-      const { "web-1": entry } = config.servers as Record<string, object>;
-      config.servers = {
-        "web-1": { ...entry, groups: ["web"] },
-        "web-2": { ...entry, groups: ["web"] },
-        "db-1": entry,
-      };
-      const github = config.github as { repositories: { servers: string[] }[] };
-      github.repositories[0]?.servers.push("web-2", "db-1");
-      config.schedules = {
+    beside: { "web-1": { groups: ["web"] }, "web-2": { groups: ["web"] }, "db-1": {} },
+    config: {
+      schedules: {
         allowed: names.map((name) => ({
           repo: "ACME/Web",
           workflow: name,
           servers: ["web"],
           sha256: name === "changed" ? hash("other") : hash(files[name]).toUpperCase(),
         })),
-      };
+      },
     },
-  });
+  }),
+);
+beforeAll(async () => {
   // From here on it counts.
   await look(new Date());
 });
-afterAll(() => stage.close());
-afterEach(() =>
-  stage.play(async (_, { channel }) => {
-    channel.write("fine\n");
-    return 0;
-  }),
-);
+afterEach(() => stage.play(saying("fine\n")));
 
 const year = new Date().getUTCFullYear();
 const newYear = (years: number, time = "03:00:05") => new Date(`${year + years}-01-01T${time}Z`);
@@ -127,12 +117,7 @@ describe("WF-2 a schedule", () => {
         .map(({ status }) => status)
         .toSorted(),
     ).toEqual(["failed", "not-run", "ok", "ok", "ok"]);
-    const audited = await stage.bot.deps.store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "schedule_command_dispatched")
-      .execute();
-    expect(audited).toHaveLength(7);
+    expect(await auditOf(stage, { kind: "schedule_command_dispatched" })).toHaveLength(7);
   });
 
   it("WF-2 SR-33 a step of medium risk never runs by a schedule, nor one that is blocked; the others do, and it is said", async () => {

@@ -8,6 +8,7 @@ import { storeDrawing } from "../../../src/store/outbox/drawing.ts";
 import { commentIn } from "../../../src/store/outbox/thread-comments.ts";
 import { useOneServer } from "../../harness/one-server.ts";
 import { repo } from "../../harness/playground.ts";
+import { incidentIdOf, incidentIn } from "../../harness/stage.ts";
 import { forgetJobs } from "../../store/jobs.ts";
 
 const one = useOneServer();
@@ -43,11 +44,7 @@ it("RR-07 what is made together has its place by what it is, a proposal before i
     await thread.say("lee", said);
     await quiet();
   }
-  const { id } = await db
-    .selectFrom("incident")
-    .select("id")
-    .where("number", "=", thread.number)
-    .executeTakeFirstOrThrow();
+  const id = await incidentIdOf(db, thread.number);
   await db
     .updateTable("batch")
     .set({ createdAt: new Date(0) })
@@ -107,11 +104,7 @@ it("RR-05 a drawing from rows that have changed since is not kept, and the next 
   const { store } = bot.deps;
   const thread = await open();
   await quiet();
-  const incident = await store.db
-    .selectFrom("incident")
-    .selectAll()
-    .where("number", "=", thread.number)
-    .executeTakeFirstOrThrow();
+  const incident = await incidentIn(store.db, thread.number);
   const keep = (changed: number) =>
     storeDrawing(
       store.db,

@@ -5,8 +5,7 @@ import type { Ending } from "../../../src/base/run.ts";
 import { labelsOf } from "../../../src/features/thread/labels.ts";
 import { storeDrawing } from "../../../src/store/outbox/drawing.ts";
 import { repo } from "../../harness/playground.ts";
-import { startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { statesOf, useStage } from "../../harness/stage.ts";
 import { gone, later, lost, usePoster } from "./poster.ts";
 
 const rules = { prefix: "bot: ", incidentLabel: "incident" };
@@ -170,7 +169,7 @@ describe("the labels of an issue", () => {
 });
 
 describe("on GitHub", () => {
-  const stage = useStarted(() => startStage());
+  const stage = useStage();
   const labelsPath = (number: number) => `/repos/${repo}/issues/${number}/labels`;
   const labelled = async (number: number): Promise<readonly string[]> => {
     const { body } = await stage.github.as("mona")("GET", labelsPath(number));

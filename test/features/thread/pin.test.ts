@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { boardOf, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { boardOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 const pins = () => stage.github.requests().filter(({ method, path }) => method === "PUT" && path.endsWith("/pin"));
 
 describe("a board", () => {

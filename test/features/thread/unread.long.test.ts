@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Ending } from "../../../src/base/run.ts";
 import { closeIssue, done, restart } from "../../commands/long-command.ts";
-import { startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { useStage } from "../../harness/stage.ts";
 import { leaveBehind } from "../run/left-behind.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 /** A batch whose run has ended so after that time, on an issue that is closed or not; what is said of it in new comments. */
 async function said(

@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { newsOf, proposing, type Stage, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { incidentIn, newsOf, proposing, type Stage, startStage, useStage } from "../../harness/stage.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 
@@ -14,8 +13,7 @@ async function approved(stage: Stage, thread: Awaited<ReturnType<Stage["incident
 }
 
 describe("on a private repository", () => {
-  const stage = useStarted(() => startStage());
-  afterEach(() => stage.model.verify());
+  const stage = useStage();
 
   it("SR-36 SR-39 the agent hears what people wrote since it last spoke, once, as data with its origin", async () => {
     const thread = await stage.incident("uptime");
@@ -59,11 +57,7 @@ describe("on a private repository", () => {
     await stage.github.editComment("sam", repo, edited, "EDITED LATER");
     await thread.say("mona", "WRITTEN LATER");
     await stage.quiet();
-    const incident = await stage.bot.deps.store.db
-      .selectFrom("incident")
-      .selectAll()
-      .where("number", "=", thread.number)
-      .executeTakeFirstOrThrow();
+    const incident = await incidentIn(stage.bot.deps.store.db, thread.number);
     const { installationId, number: issue } = incident;
     const heard = await stage.bot.deps.conversation({ installationId, repo, issue, since: undefined, until });
     expect(heard).toMatchObject({ said: [{ person: { login: "mona" }, text: "It began at noon." }], changed: 1 });

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { incident } from "../../harness/playground.ts";
-import { boardOf, newsOf, proposing, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { boardOf, newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 const sure = { title: incident.title, body: incident.body };
 const check = "echo spool is at 97 percent";

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { event, type Step } from "../../agent/fake-model.ts";
-import { startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { statesOf, useStage } from "../../harness/stage.ts";
 
 const error = (message: string, code: string | null = null) => ({ error: { message, code } });
 
@@ -35,13 +34,9 @@ export const faults: Readonly<Record<string, { readonly step: (url: string) => S
 
 /** The story of each fault on a whole bot: within the deadline the runbooks answer, and the next comment tries the model again. */
 export function itGoesOnOffline(names: readonly string[]): void {
-  const stage = useStarted(() =>
-    startStage({
-      configure: (config) => {
-        config.model = { ...(config.model as object), deadline: "2s", retry: { max_retries: 0 } };
-      },
-    }),
-  );
+  const stage = useStage(() => ({
+    config: { model: { deadline: "2s", retry: { max_retries: 0 } } },
+  }));
 
   it.each(names)(
     "S15.4 S15.7 OFF-1 F-16 after %s the incident goes on offline, and the next turn asks again",

@@ -1,32 +1,26 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { giveFeedback } from "../../../src/store/feedback.ts";
 import { messagesOf } from "../../../src/store/turns.ts";
 import type { Step } from "../../agent/fake-model.ts";
-import { boardOf, call, proposing, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { boardOf, call, proposing, type Stage, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
-const stage = useStarted(() =>
-  startStage({
-    files: {
-      "AGENTS.md": "# Web\n",
-      ".github/countersign/workflows/look.yml": [
-        "name: look",
-        "description: Looks around.",
-        "params: { unit: {} }",
-        "steps:",
-        ...["uptime", "df -h", "free -m", "systemctl status {{unit}}"].map(
-          (command) => `  - { server: web-1, command: "${command}", title: Look }`,
-        ),
-      ].join("\n"),
-    },
-    configure: (config) => {
-      const { endpoints } = config.model as { readonly endpoints: readonly object[] };
-      // The fake counts 100 tokens for each request, so ours come to count a third of what they did.
-      config.model = { ...(config.model as object), endpoints: [{ ...endpoints[0], context_window: 2_500 }] };
-    },
-  }),
-);
-afterEach(() => stage.model.verify());
+const stage = useStage(() => ({
+  files: {
+    "AGENTS.md": "# Web\n",
+    ".github/countersign/workflows/look.yml": [
+      "name: look",
+      "description: Looks around.",
+      "params: { unit: {} }",
+      "steps:",
+      ...["uptime", "df -h", "free -m", "systemctl status {{unit}}"].map(
+        (command) => `  - { server: web-1, command: "${command}", title: Look }`,
+      ),
+    ].join("\n"),
+  },
+  // The fake counts 100 tokens for each request, so ours come to count a third of what they did.
+  endpoint: { context_window: 2_500 },
+}));
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;
 
@@ -45,14 +39,9 @@ const unlike = (count: number): string =>
     .join("");
 
 describe("the board while a turn runs", () => {
-  const waiting = useStarted(() =>
-    startStage({
-      configure: (config) => {
-        config.model = { ...(config.model as object), deadline: "60s", retry: { max_retries: 1 } };
-      },
-    }),
-  );
-  afterEach(() => waiting.model.verify());
+  const waiting = useStage(() => ({
+    config: { model: { deadline: "60s", retry: { max_retries: 1 } } },
+  }));
 
   it("S15.6 says that it waits for the model, and OP-5 what the agent does; afterwards neither", async () => {
     let resume: (() => void)[] = [];
@@ -125,10 +114,7 @@ describe("what the agent reads and makes", () => {
 
   it("S15 old outputs are shortened before the window is full, and what is stored stays whole", async () => {
     const thread = await stage.incident("cat log");
-    stage.play(async (_command, { channel }) => {
-      channel.write(`begin\n${unlike(140)}end\n`);
-      return 0;
-    });
+    stage.play(saying(`begin\n${unlike(140)}end\n`));
     for (let number = 1; number <= 4; number += 1) {
       stage.model.play({ text: `LIKELY: ${number} shows nothing.` });
       await stage.ask(thread, "lee", `/approve ${number}`);

@@ -1,21 +1,17 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { call, cardOf, newsOf, proposing, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it, vi } from "vitest";
+import { call, cardOf, newsOf, proposing, type Stage, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
+import { saying } from "../../ssh/fake-host.ts";
 
-const stage = useStarted(() =>
-  startStage({
-    files: { "AGENTS.md": "# Web\n" },
-    configure: (config) => {
-      config.model = {
-        ...(config.model as object),
-        deadline: "60s",
-        retry: { max_retries: 1 },
-        budget: { tokens_per_incident: 40_000 },
-      };
+const stage = useStage(() => ({
+  files: { "AGENTS.md": "# Web\n" },
+  config: {
+    model: {
+      deadline: "60s",
+      retry: { max_retries: 1 },
+      budget: { tokens_per_incident: 40_000 },
     },
-  }),
-);
-afterEach(() => stage.model.verify());
+  },
+}));
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;
 
@@ -27,10 +23,7 @@ const news = (back?: number) => newsOf(stage, back);
 
 describe("what the agent reads", () => {
   it("AR-04 AR-15 each output before it goes on; trouble it passes over is asked about once, then said aloud", async () => {
-    stage.play(async (_command, { channel }) => {
-      channel.write("write error: No space left on device\n");
-      return 1;
-    });
+    stage.play(saying("write error: No space left on device\n", 1));
     const thread = await stage.incident("df -h");
     stage.model.play(proposing("LIKELY: nothing odd.", "uptime"), proposing("LIKELY: nothing odd at all.", "uptime"));
     await stage.ask(thread, "lee", "/approve 1");

@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../../src/agent/tokens.ts";
-import { call, proposing, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { call, proposing, useStage } from "../../harness/stage.ts";
 
 const turns = 20;
 
-const stage = useStarted(() => startStage());
+const stage = useStage();
 
 it("OP-1 over 20 turns at least 90 % of what each request holds stands at the beginning of the one before", async () => {
   stage.play(async (_command, { channel }) => {

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { incident } from "../../harness/playground.ts";
-import { proposing, type Stage, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { proposing, type Stage, startStage, useStage } from "../../harness/stage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-injection-"));
 const identityFile = join(folder, "identity.md");
@@ -23,10 +22,10 @@ beforeAll(async () => {
         "name: drain\ndescription: Drains a node.\ninstructions: One node at a time.\nparams: { node: {} }\nsteps: [{ server: web-1, command: uptime, title: Look }]",
       ".github/countersign/workflows/broken.yml": "name: broken",
     },
-    configure: (config) => {
-      config.reinjection = { turns: 1 };
-      config.features = { planning: false };
-      config.system_prompt = { identity_file: identityFile, custom_instructions_file: join(folder, "absent.md") };
+    config: {
+      reinjection: { turns: 1 },
+      features: { planning: false },
+      system_prompt: { identity_file: identityFile, custom_instructions_file: join(folder, "absent.md") },
     },
   });
 });
@@ -170,15 +169,10 @@ describe("a workflow's instructions", () => {
 
 describe("rules that cannot be told", () => {
   const window = 16_000;
-  const bare = useStarted(() =>
-    startStage({
-      files: { "AGENTS.md": "Root.", ".github/countersign/rules.md": "x".repeat(300 * 1024) },
-      configure: (config) => {
-        const { endpoints, ...rest } = config.model as { endpoints: readonly object[] };
-        config.model = { ...rest, endpoints: endpoints.map((one) => ({ ...one, context_window: window })) };
-      },
-    }),
-  );
+  const bare = useStage(() => ({
+    files: { "AGENTS.md": "Root.", ".github/countersign/rules.md": "x".repeat(300 * 1024) },
+    endpoint: { context_window: window },
+  }));
   const told = () => bare.log.filter(({ event }) => event === "prompt_injected").map(({ trigger }) => trigger);
   const unread = () => bare.log.filter(({ event }) => event === "rules_unreadable");
   /** So many per cent of the window, in few characters: a reply is kept to 6,000 of them. */

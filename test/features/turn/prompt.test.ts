@@ -1,12 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Config } from "../../../src/config/load.ts";
 import { configSchema } from "../../../src/config/schema.ts";
 import { toProgramSide } from "../../../src/config/shape.ts";
 import { buildSystemPrompt, type PromptInput, repoNonceOf } from "../../../src/features/turn/prompt.ts";
 import { buildRequest } from "../../../src/features/turn/turn-request.ts";
 import type { Workflow } from "../../../src/runbooks/workflows.ts";
-import { startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { useStage } from "../../harness/stage.ts";
 
 const input = {
   config: toProgramSide(configSchema, configSchema.parse({}), "countersign.yml"),
@@ -155,14 +154,9 @@ describe("SR-39 the nonce of a repository", () => {
 });
 
 describe("with every feature switched off", () => {
-  const stage = useStarted(() =>
-    startStage({
-      configure: (config) => {
-        config.features = { context: false, skills: false, planning: false, sub_agents: false };
-      },
-    }),
-  );
-  afterEach(() => stage.model.verify());
+  const stage = useStage(() => ({
+    config: { features: { context: false, skills: false, planning: false, sub_agents: false } },
+  }));
 
   it("OP-8 the model is told of no instructions, skills, plan or helper, and is not offered their tools", async () => {
     stage.model.play({ text: "LIKELY: looking." });

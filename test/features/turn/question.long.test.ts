@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { call, incidentIdOf, newsOf, startStage } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { call, incidentIdOf, newsOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 const asking = (question: string, choices: readonly string[] = []) => call("ask_question", { question, choices });
 const news = () => newsOf(stage);

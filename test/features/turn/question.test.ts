@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { call, newsOf, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { describe, expect, it } from "vitest";
+import { auditOf, call, newsOf, statesOf, useStage } from "../../harness/stage.ts";
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 const asking = (question: string, choices: readonly string[] = []) => call("ask_question", { question, choices });
 const news = () => newsOf(stage);
@@ -60,10 +58,7 @@ describe("AR-13 a question of the agent", () => {
         /\*\*q1\*\* was already answered by `@sam`: no, since 14:00.*No question is open right now/,
       ),
     ]);
-    const kinds = await stage.bot.deps.store.db.selectFrom("audit").select("kind").execute();
-    expect(kinds.filter(({ kind }) => kind.startsWith("question_")).map(({ kind }) => kind)).toEqual([
-      "question_asked",
-      "question_answered",
-    ]);
+    const kinds = (await auditOf(stage)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind.startsWith("question_"))).toEqual(["question_asked", "question_answered"]);
   });
 });

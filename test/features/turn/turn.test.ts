@@ -1,15 +1,14 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { addApproval } from "../../../src/store/actions.ts";
 import type { Step } from "../../agent/fake-model.ts";
-import { boardOf, cardOf, proposing, startStage, statesOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { boardOf, cardOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
+import { saying } from "../../ssh/fake-host.ts";
 import { haveTried } from "../../store/jobs.ts";
 
 type Incident = Thread & { readonly number: number };
 
-const stage = useStarted(() => startStage());
-afterEach(() => stage.model.verify());
+const stage = useStage();
 
 const high = "rm -r /srv/app/cache/old";
 
@@ -97,10 +96,7 @@ describe("a turn", () => {
   });
 
   it("issue 18.7 in mid-incident a model that is down leaves phase, words and proposals, and `/ask` has it read what it missed", async () => {
-    stage.play(async (_command, { channel }) => {
-      channel.write("volume 97 % full\n");
-      return 0;
-    });
+    stage.play(saying("volume 97 % full\n"));
     const said = proposing("LIKELY: the volume is full.\n[PHASE] plan", "uptime", "df -h");
     stage.model.play({ text: `${said.text}\n[SUGGESTIONS]\n1. Compare with web-2\n2. Page the team` });
     const thread = await stage.open();

@@ -15,9 +15,7 @@ const endings = new Map<WeakReply, Ending>();
 
 beforeAll(async () => {
   stage = await startStage({
-    configure: (config) => {
-      config.agent = { turns_per_person_per_hour: 1_000 };
-    },
+    config: { agent: { turns_per_person_per_hour: 1_000 } },
   });
   const asked = new Map<number, number>();
   stage.model.otherwise(({ messages }) => {

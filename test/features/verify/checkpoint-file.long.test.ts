@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { pino } from "pino";
@@ -9,11 +8,11 @@ import { sealIntent, writeCheckpoint } from "../../../src/features/verify/checkp
 import { appendAudit } from "../../../src/store/audit/chain.ts";
 import { type Checkpoint, checkpointText, readHead, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
+import { useFolder } from "../../harness/use-started.ts";
 import { places } from "../../store/fresh.ts";
 
 const log = pino({ enabled: false });
-const folder = mkdtempSync(join(tmpdir(), "countersign-checkpoint-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useFolder();
 
 describe.each(await places("one checkpoint file that several processes keep"))(
   "the checkpoint file ($kind)",

@@ -1,7 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { type CatchUp, catchUp } from "../../../src/features/intake/catch-up.ts";
 import { show } from "../../../src/features/thread/show.ts";
@@ -15,48 +14,42 @@ import { incidentOf } from "../../../src/store/incidents.ts";
 import { boardOf } from "../../../src/store/outbox/thread-comments.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { byName } from "../../github/by-name.ts";
+import { startHosts } from "../../harness/hosts.ts";
 import { openWithLease } from "../../harness/lease.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
-import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { auditOf, startStage, statesOf } from "../../harness/stage.ts";
+import { useFolder, useStarted } from "../../harness/use-started.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { makeDue } from "../../store/jobs.ts";
+import { setAside } from "../../store/set-aside.ts";
 import { leaveBehind } from "../run/left-behind.ts";
 
 /** Yesterday's copy of the store is put back after an action has run (F-37). */
 describe("an older copy of the store", () => {
   let host: FakeHost;
   let playground: Playground;
-  const folder = mkdtempSync(join(tmpdir(), "countersign-restored-"));
+  const folder = useFolder();
   const start = async (audit: object = {}): Promise<void> => {
     host = await startFakeHost(async () => 0);
     playground = await startPlayground({
       servers: { "web-1": entryOf(host) },
-      configure: (config) => {
-        config.audit = audit;
-      },
+      config: { audit: audit },
     });
   };
   afterEach(async () => {
     await playground.close();
     await host.close();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** An incident whose first action, of two commands, ran after the copy was made; then the copy is put back. Another waits. */
   const runAndRestore = async (beforeItStarts = () => {}) => {
     const { thread } = await openWithLease(playground);
-    const store = playground.bot.deps.config.store.url.slice("file:".length);
-    const copy = mkdtempSync(join(folder, "copy-"));
-    await playground.restart(() => cpSync(store, copy, { recursive: true }));
+    const older = await setAside(playground, folder);
     await thread.say("lee", "/approve 1");
     await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(2);
-    await playground.restart(() => {
-      rmSync(store, { recursive: true });
-      cpSync(copy, store, { recursive: true });
-      beforeItStarts();
-    });
+    await older.putBack(beforeItStarts);
     await playground.quiet();
     return thread;
   };
@@ -132,11 +125,8 @@ describe("an older copy of the store", () => {
 });
 
 describe("an older copy of the store in which an approved command waits its turn", () => {
-  let stage: Stage;
-  const copies = mkdtempSync(join(tmpdir(), "countersign-restored-"));
-  beforeAll(async () => {
-    stage = await startStage();
-  });
+  const copies = useFolder();
+  const stage = useStarted(() => startStage());
   afterEach(async () => {
     stage.github.clearFaults();
     // A process that starts while a board still shows what was before would set all of the repository back once more.
@@ -151,18 +141,12 @@ describe("an older copy of the store in which an approved command waits its turn
     await expect.poll(behind, { timeout: 80_000, interval: 500 }).toEqual([]);
     stage.model.verify();
   });
-  afterAll(async () => {
-    await stage.close();
-    rmSync(copies, { recursive: true, force: true });
-  });
 
   /** An approved command that runs after a copy was made in which it waits. */
   const runAfterCopy = async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
-    const { store, config } = stage.bot.deps;
-    const folder = config.store.url.slice("file:".length);
-    const copy = mkdtempSync(join(copies, "copy-"));
+    const { store } = stage.bot.deps;
     const { incidentId } = await store.db
       .selectFrom("batch")
       .select("incidentId")
@@ -178,12 +162,12 @@ describe("an older copy of the store in which an approved command waits its turn
     await stage.quiet();
     stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
     const before = stage.ran().length;
-    await stage.restart(() => cpSync(folder, copy, { recursive: true }));
+    const older = await setAside(stage, copies);
     const ran = () => stage.ran().length - before;
     await expect.poll(() => itsTurnComes().then(ran), { timeout: 80_000 }).toBe(1);
     await thread.waitFor((body) => body.includes("othing more to do"), "the reading");
     await stage.quiet();
-    return { thread, incidentId, folder, copy, itsTurnComes, ran };
+    return { thread, incidentId, older, itsTurnComes, ran };
   };
 
   const boardIn = async (thread: Thread) => {
@@ -208,15 +192,12 @@ describe("an older copy of the store in which an approved command waits its turn
       },
     ],
   ])("RR-24 F-37 what has run since does not run again: %s", async (_, meanwhile) => {
-    const { thread, folder, copy, itsTurnComes, ran } = await runAfterCopy();
+    const { thread, older, itsTurnComes, ran } = await runAfterCopy();
     await meanwhile(thread);
     await stage.quiet();
     // Whoever looks for missed comments would find it too, and is not always the first.
     stage.github.fault({ method: "GET", path: /\/issues\/\d+\/comments/, times: 1_000 }, { status: 502 });
-    await stage.restart(() => {
-      rmSync(folder, { recursive: true });
-      cpSync(copy, folder, { recursive: true });
-    });
+    await older.putBack();
     // Where GitHub shows the board of before for a moment longer, it waits and looks again.
     const later = async () => {
       await itsTurnComes();
@@ -232,30 +213,24 @@ describe("an older copy of the store in which an approved command waits its turn
     const closed = await stage.incident("id");
     await closed.say("lee", "/close");
     await stage.quiet();
-    const { thread, folder, copy } = await runAfterCopy();
-    await stage.restart(() => {
-      rmSync(folder, { recursive: true });
-      cpSync(copy, folder, { recursive: true });
-    });
+    const { thread, older } = await runAfterCopy();
+    await older.putBack();
     // The look for missed comments finds it out.
     await expect.poll(() => statesOf(stage, thread.number), { timeout: 80_000 }).toEqual({ 1: "void" });
     await expect.poll(() => statesOf(stage, other.number), { timeout: 80_000 }).toEqual({ 1: "void" });
-    const { db } = stage.bot.deps.store;
-    const told = await db
-      .selectFrom("audit")
-      .innerJoin("incident", "incident.id", "audit.incidentId")
-      .select("incident.number")
-      .where("kind", "=", "store_restored")
-      .where("incident.number", "in", [thread.number, other.number, closed.number])
-      .execute();
     // On one that is closed nothing is open.
-    expect(told.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([other.number, thread.number]);
+    for (const [{ number: issue }, times] of [
+      [thread, 1],
+      [other, 1],
+      [closed, 0],
+    ] as const)
+      expect(await auditOf(stage, { kind: "store_restored", issue })).toHaveLength(times);
   });
 
   it("RR-24 F-37 a store that is put back under a process that goes on is held against the board once more", async () => {
-    const { thread, incidentId, copy } = await runAfterCopy();
+    const { thread, incidentId, older: copy } = await runAfterCopy();
     const { deps: world } = stage.bot;
-    const older = await openStore(`file:${copy}`);
+    const older = await openStore(copy.url);
     let { store } = world;
     const checkBoard = createBoardCheck(
       Object.defineProperty({ ...world }, "store", { get: () => store, enumerable: true }),
@@ -275,20 +250,8 @@ describe("an older copy of the store in which an approved command waits its turn
 });
 
 describe("an older copy of the store that is put back under a bot which goes on", () => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-restored-"));
-  const checkpointFile = join(folder, "checkpoint");
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage({
-      configure: (config) => {
-        config.audit = { checkpoint_file: checkpointFile };
-      },
-    });
-  });
-  afterAll(async () => {
-    await stage.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const checkpointFile = join(useFolder(), "checkpoint");
+  const stage = useStarted(() => startStage({ config: { audit: { checkpoint_file: checkpointFile } } }));
   /** As the store of before has left it. */
   const later = checkpointText({ size: 1_000_000, head: "a".repeat(64) });
   const restorations = () => stage.log.filter(({ event }) => event === "store_restored").length;
@@ -333,23 +296,19 @@ describe("an older copy of the store that is put back under a bot which goes on"
 });
 
 describe("an older copy of the store, made while a command went from server to server", () => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-restored-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
 
   it.each(["the checkpoint file", "the board"])(
     "RR-24 F-37 nothing is told as not started that may have run since, nor runs again, where %s tells it",
     async (teller) => {
       const goOn = Promise.withResolvers<void>();
-      const play = () => goOn.promise.then(() => 0);
-      const hosts = [await startFakeHost(play), await startFakeHost(play)];
-      const sent = () => hosts.map(({ seen }) => seen.commands.length);
+      const hosts = await startHosts(["web-1", "web-2"], () => () => goOn.promise.then(() => 0));
+      const sent = () => Object.values(hosts.sent());
       const stage = await startStage({
-        servers: Object.fromEntries(
-          hosts.map((host, index) => [`web-${index + 1}`, { ...entryOf(host), groups: ["web"] }]),
-        ),
-        configure: (config) => {
-          config.execution = { at_once: 1 };
-          if (teller === "the checkpoint file") config.audit = { checkpoint_file: join(folder, "checkpoint") };
+        servers: hosts.servers,
+        config: {
+          execution: { at_once: 1 },
+          audit: teller === "the checkpoint file" ? { checkpoint_file: join(folder, "checkpoint") } : {},
         },
       });
       const thread = await stage.incident({ server: "web", command: "uptime" });
@@ -375,7 +334,7 @@ describe("an older copy of the store, made while a command went from server to s
       await stage.quiet();
       expect(sent()).toEqual([1, 1]);
       await stage.close();
-      await Promise.all(hosts.map((host) => host.close()));
+      await hosts.close();
     },
   );
 });

@@ -1,51 +1,23 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { entryOf } from "../../harness/playground.ts";
 import { startPostgres } from "../../harness/postgres.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { useFolder } from "../../harness/use-started.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
+import { setAside } from "../../store/set-aside.ts";
 
 const cluster = await startPostgres("an older copy of a server's store, put back beside its checkpoint file");
-const folder = mkdtempSync(join(tmpdir(), "countersign-sealed-"));
-afterAll(async () => {
-  await cluster?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** A copy of a store that nobody uses at the moment, and how to put it back in its place. */
-type Copy = (url: string) => Promise<() => Promise<void>>;
-
-const copyFiles: Copy = async (url) => {
-  const store = url.slice("file:".length);
-  const copy = mkdtempSync(join(folder, "copy-"));
-  cpSync(store, copy, { recursive: true });
-  return async () => {
-    rmSync(store, { recursive: true });
-    cpSync(copy, store, { recursive: true });
-  };
-};
-
-const copyDatabase: Copy = async (url) => {
-  const name = new URL(url).pathname.slice(1);
-  const run = async (...statements: readonly string[]) => {
-    const client = new pg.Client({ connectionString: new URL("/postgres", url).href });
-    await client.connect();
-    for (const statement of statements) await client.query(statement);
-    await client.end();
-  };
-  await run(`create database ${name}_copy template ${name}`);
-  return () => run(`drop database ${name}`, `create database ${name} template ${name}_copy`);
-};
+const folder = useFolder();
+afterAll(() => cluster?.stop());
 
 const places = [
-  { kind: "embedded", available: true, url: async () => undefined, copy: copyFiles },
-  { kind: "server", available: cluster !== undefined, url: async () => cluster?.createDatabase(), copy: copyDatabase },
+  { kind: "embedded", available: true, url: async () => undefined },
+  { kind: "server", available: cluster !== undefined, url: async () => cluster?.createDatabase() },
 ] as const;
 
-describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ available, url, copy }) => {
+describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ available, url }) => {
   describe.runIf(available)("while GitHub takes no comment", () => {
     let stage: Stage;
     let checkpointFile: string;
@@ -56,10 +28,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       stage = await startStage({
         ...(storeUrl !== undefined && { storeUrl }),
         servers: Object.fromEntries(more.map((host, n) => [`db-${n + 1}`, { ...entryOf(host), groups: ["db"] }])),
-        configure: (config) => {
-          config.audit = { checkpoint_file: checkpointFile };
-          config.execution = { at_once: 1 };
-        },
+        config: { audit: { checkpoint_file: checkpointFile }, execution: { at_once: 1 } },
       });
     };
     const refuseWrites = () => {
@@ -96,11 +65,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       const sent = () => hosts.map(({ seen }) => seen.commands.length);
       await start(hosts);
       const thread = await stage.incident({ server: "db", command: "uptime" });
-      const store = stage.bot.deps.config.store.url;
-      let putBack = async () => {};
-      await stage.restart(async () => {
-        putBack = await copy(store);
-      });
+      const older = await setAside(stage, folder);
       refuseWrites();
       await thread.say("lee", "/approve 1");
       await expect.poll(sent, { timeout: 20_000 }).toEqual([1, 0]);
@@ -108,10 +73,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       goOn.resolve();
       await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "done" });
       expect(sent()).toEqual([1, 1]);
-      await stage.restart(async () => {
-        await putBack();
-        writeFileSync(checkpointFile, seen);
-      });
+      await older.putBack(() => writeFileSync(checkpointFile, seen));
       await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "void" });
       await stage.quiet();
       expect(sent()).toEqual([1, 1]);
@@ -121,11 +83,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
     it("RR-24 F-37 a low-risk command that ran after a copy of the store was made runs no second time from it", async () => {
       await start();
       const thread = await stage.incident("uptime");
-      const store = stage.bot.deps.config.store.url;
-      let putBack = async () => {};
-      await stage.restart(async () => {
-        putBack = await copy(store);
-      });
+      const older = await setAside(stage, folder);
       refuseWrites();
       await thread.say("lee", "/approve 1");
       await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "done" });
@@ -133,10 +91,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       // As it is when the machine dies there: whoever stops in order writes it once more.
       const seen = readFileSync(checkpointFile);
       const told = stage.github.deliveries().filter(({ event }) => event === "issue_comment");
-      await stage.restart(async () => {
-        await putBack();
-        writeFileSync(checkpointFile, seen);
-      });
+      await older.putBack(() => writeFileSync(checkpointFile, seen));
       // The approval comes once more, by GitHub's own hand and by the look for what was missed.
       for (const guid of new Set(told.map((one) => one.guid))) await stage.github.redeliver(guid);
       await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).not.toEqual({ 1: "proposed" });

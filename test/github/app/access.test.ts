@@ -1,24 +1,16 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { startGitHub } from "../../../emulator/start.ts";
 import { checkAppAccess } from "../../../src/github/app/access.ts";
+import { startQuietGitHub } from "../../harness/quiet-github.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const permissions = { issues: "write", metadata: "read", contents: "read", members: "read" };
 
 describe("the App as GitHub knows it", () => {
-  const github = useStarted(() =>
-    startGitHub({
-      app: { id: 9, slug: "countersign", privateKey: "", permissions },
-      owner: "acme",
-      repos: [],
-      people: [{ login: "mona", role: "admin" }],
-      webhook: { url: "http://127.0.0.1:9/nobody-listens", secret: "a-secret-for-this-test-only-0123456789" },
-    }),
-  );
+  const github = useStarted(() => startQuietGitHub({ repos: [] }));
   const ask = (change: object = {}) =>
     checkAppAccess({
-      appId: 9,
+      appId: 7,
       privateKey: github.privateKey,
       apiUrl: github.url,
       usesTeams: true,

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type EmulatedGitHub, startGitHub } from "../../../emulator/start.ts";
+import { afterEach, describe, expect, it } from "vitest";
 import { checkAppAccess } from "../../../src/github/app/access.ts";
 import { checkApp } from "../../../src/github/app/check.ts";
+import { startQuietGitHub } from "../../harness/quiet-github.ts";
+import { useStarted } from "../../harness/use-started.ts";
 
 const permissions = { issues: "write", metadata: "read", contents: "read", members: "read" };
 const events = ["issues", "issue_comment", "push", "repository"];
 
 describe("the App where it is installed, and who approves", () => {
-  let github: EmulatedGitHub;
-
-  beforeAll(async () => {
-    github = await startGitHub({
-      app: { id: 9, slug: "countersign", privateKey: "", permissions },
-      owner: "acme",
+  const github = useStarted(() =>
+    startQuietGitHub({
       repos: [
         { name: "web", private: true, files: {} },
         { name: "open", private: false, files: {} },
@@ -22,9 +19,8 @@ describe("the App where it is installed, and who approves", () => {
         { login: "lee", role: "write" },
       ],
       teams: { oncall: ["mona"], nobody: [] },
-      webhook: { url: "http://127.0.0.1:9/", secret: "a-secret-for-this-test-only-0123456789" },
-    });
-  });
+    }),
+  );
   afterEach(() => {
     expect(github.invalid()).toEqual([]);
     github.setAppPermissions(permissions);
@@ -32,7 +28,6 @@ describe("the App where it is installed, and who approves", () => {
     github.unsuspendInstallation();
     github.clearFaults();
   });
-  afterAll(() => github.close());
 
   const web = { name: "acme/web", allowPublic: false };
   async function found(change: {

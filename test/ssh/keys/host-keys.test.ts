@@ -1,16 +1,15 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ssh2 from "ssh2";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hostKeyAlgorithms, judgeHostKey, loadHostKeys, pinnedKeys } from "../../../src/ssh/keys/host-keys.ts";
 import { fingerprint } from "../../../src/ssh/keys/known-hosts.ts";
+import { useFolder } from "../../harness/use-started.ts";
 import { server } from "../inventory-entry.ts";
 import { ed25519Pair } from "../keys.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-hosts-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 const publicKey = (type: "ed25519" | "ecdsa"): string =>
   (type === "ed25519" ? ed25519Pair() : ssh2.utils.generateKeyPairSync("ecdsa", { bits: 256 })).public

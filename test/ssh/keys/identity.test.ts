@@ -1,21 +1,15 @@
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadIdentity } from "../../../src/ssh/keys/identity.ts";
+import { useFolder, writerIn } from "../../harness/use-started.ts";
 import { server } from "../inventory-entry.ts";
 import { ed25519Pair } from "../keys.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-keys-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
-function keyFile(text: string, mode = 0o600): string {
-  const file = join(folder, "ops_key");
-  writeFileSync(file, text);
-  chmodSync(file, mode);
-  return file;
-}
+const write = writerIn(folder);
+const keyFile = (text: string, mode?: number): string => write("ops_key", text, mode);
 
 const ed25519 = ed25519Pair();
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
@@ -24,12 +18,7 @@ const ed = generateKeyPairSync("ed25519").privateKey;
 const secret = "correct horse";
 const encrypted = { cipher: "aes-256-cbc", passphrase: secret } as const;
 
-function passphraseFile(text: string, mode = 0o600): string {
-  const file = join(folder, "phrase");
-  writeFileSync(file, text);
-  chmodSync(file, mode);
-  return file;
-}
+const passphraseFile = (text: string, mode?: number): string => write("phrase", text, mode);
 
 const withPassphrase = [
   ["OpenSSH", ed25519Pair({ passphrase: secret, cipher: "aes256-ctr", rounds: 1 }).private],

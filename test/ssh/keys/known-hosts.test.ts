@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { knownAs, parseKnownHosts } from "../../../src/ssh/keys/known-hosts.ts";
+import { useFolder } from "../../harness/use-started.ts";
 import { compareLookUps, found, key, keygen, numbersOf } from "../look-ups.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "countersign-known-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 describe("the name a file knows a host by", () => {
   it.each([

@@ -1,28 +1,27 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { appendAudit } from "../../../src/store/audit/chain.ts";
 import { type AuditRow, auditRows, changedRow } from "../../../src/store/audit/rows.ts";
 import { createChainWalk } from "../../../src/store/audit/walk.ts";
 import { openStore, type Store, type Tx } from "../../../src/store/database/open.ts";
 import { newId } from "../../../src/store/ids.ts";
+import { useStarted } from "../../harness/use-started.ts";
 import { usePlaces } from "../use-places.ts";
 
 const here = await usePlaces("tests of the walk along the audit on a PostgreSQL server");
 
 describe("the walk along the audit", () => {
   const incidentId = newId();
-  let store: Store;
   const append = (times: number) =>
     store.transaction(async (tx) => {
       for (let n = 0; n < times; n++)
         await appendAudit(tx, { kind: "job_set_aside", incidentId, body: { queue: "post", key: `${n}`, reason: "" } });
     });
+  const store = useStarted(async () => openStore((await here[0]?.create()) ?? ""));
   beforeAll(async () => {
-    store = await openStore((await here[0]?.create()) ?? "");
     await append(1_500);
     await sql`alter table audit disable trigger audit_guard`.execute(store.db);
   });
-  afterAll(() => store.close());
 
   /** What a look says after this, which is put back. */
   async function withChange(statement: string, look: (tx: Tx) => Promise<unknown>): Promise<unknown> {

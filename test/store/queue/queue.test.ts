@@ -38,6 +38,31 @@ async function hurry(store: Store, queue: QueueName, done: () => boolean): Promi
   await store.queue.idle();
 }
 
+/** Serves a queue, after `before` where that is given; what was served, in order. */
+async function serving(
+  store: Store,
+  queue: QueueName,
+  before: (job: Job) => Promise<void> | void = () => {},
+  slots = 2,
+): Promise<unknown[]> {
+  const served: unknown[] = [];
+  await store.queue.serve(queue, { slots, onPoison: never }, async (job) => {
+    await before(job);
+    served.push(job.data);
+  });
+  return served;
+}
+
+/** A place where work stands until it may go on. */
+function gate() {
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const stand = (): Promise<void> => {
+    begun.resolve();
+    return goOn.promise;
+  };
+  return { stand, begun: begun.promise, letGo: goOn.resolve };
+}
+
 const dataOf = ({ data }: Pick<Job, "data">): Record<string, unknown> => ({ ...(data as object) });
 
 describe.each(here)("the queue ($kind)", ({ create }) => {
@@ -69,10 +94,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
 
   it("serves a job only when its transaction has committed, and never one that was undone", async () => {
     const store = await openAt(await create());
-    const served: unknown[] = [];
-    await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
-      served.push(data);
-    });
+    const served = await serving(store, "turn");
     const undone = store.transaction(async (tx) => {
       await store.queue.enqueue(tx, "turn", "a", { n: 1 });
       throw new Error("undone");
@@ -89,10 +111,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
 
   it("serves no job before its time", async () => {
     const store = await openAt(await create());
-    const served: unknown[] = [];
-    await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
-      served.push(data);
-    });
+    const served = await serving(store, "turn");
     await store.transaction(async (tx) => {
       await store.queue.enqueue(tx, "turn", "a", { n: "later" }, { startAfter: new Date(Date.now() + 3_600_000) });
       await store.queue.enqueue(tx, "turn", "a", { n: "now" });
@@ -103,28 +122,19 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
 
   it("lets at most one post wait and one be active for a key, and loses no word", async () => {
     const store = await openAt(await create());
-    const begun = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const served: unknown[] = [];
-    await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data }) => {
-      served.push(data);
-      begun.resolve();
-      await goOn.promise;
-    });
+    const { stand, begun, letGo } = gate();
+    const served = await serving(store, "post", stand, 4);
     await enqueue(store, "post", "issue:1:1", { n: 1 });
-    await begun.promise;
+    await begun;
     for (let n = 2; n < 6; n++) await enqueue(store, "post", "issue:1:1", { n });
-    goOn.resolve();
+    letGo();
     await store.queue.idle();
     expect(served).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
   it("brings a post that waits for its time forward when one is due now", async () => {
     const store = await openAt(await create());
-    const served: unknown[] = [];
-    await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data }) => {
-      served.push(data);
-    });
+    const served = await serving(store, "post");
     await store.transaction((tx) =>
       store.queue.enqueue(tx, "post", "issue:1:1", { n: 1 }, { startAfter: new Date(Date.now() + 3_600_000) }),
     );
@@ -162,19 +172,16 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
 
   it("leaves one job where another of its key came while one that wants to come back was served", async () => {
     const store = await openAt(await create());
-    const begun = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const served: unknown[] = [];
-    await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data, comeBack }) => {
-      served.push(data);
-      begun.resolve();
-      await goOn.promise;
-      if (served.length === 1) comeBack(new Date(Date.now() + 3_600_000));
-    });
+    const { stand, begun, letGo } = gate();
+    const work = async ({ data, comeBack }: Job): Promise<void> => {
+      await stand();
+      if (dataOf({ data }).n === 1 && served.length === 0) comeBack(new Date(Date.now() + 3_600_000));
+    };
+    const served: unknown[] = await serving(store, "post", work, 4);
     await enqueue(store, "post", "issue:1:1", { n: 1 });
-    await begun.promise;
+    await begun;
     await enqueue(store, "post", "issue:1:1", { n: 2 });
-    goOn.resolve();
+    letGo();
     await store.queue.idle();
     expect(served).toEqual([{ n: 1 }, { n: 2 }]);
     expect(await jobsIn(store.db, "post")).toEqual([]);
@@ -365,19 +372,13 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
   it("RR-14 stops by waiting for what is active and taking nothing new", async () => {
     const url = await create();
     const store = await openStore(url);
-    const begun = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const served: unknown[] = [];
-    await store.queue.serve("turn", { slots: 1, onPoison: never }, async ({ data }) => {
-      begun.resolve();
-      await goOn.promise;
-      served.push(data);
-    });
+    const { stand, begun, letGo } = gate();
+    const served = await serving(store, "turn", stand, 1);
     await enqueue(store, "turn", "a", { n: 1 }, { n: 2 });
     await enqueue(store, "turn", "b", { n: 3 });
-    await begun.promise;
+    await begun;
     const closed = store.close();
-    goOn.resolve();
+    letGo();
     await closed;
     expect(served).toEqual([{ n: 1 }]);
     const next = await openAt(url);
@@ -387,17 +388,12 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
   it("RR-14 RR-17 holds nothing against a job that the end of the process has interrupted, and has it at once", async () => {
     const url = await create();
     const store = await openStore(url);
-    const begun = Promise.withResolvers<void>();
-    const interrupted = Promise.withResolvers<void>();
-    await store.queue.serve("turn", { slots: 1, onPoison: never }, async () => {
-      begun.resolve();
-      await interrupted.promise;
-      throw new Error("the process is ending");
-    });
+    const { stand, begun, letGo } = gate();
+    await serving(store, "turn", () => stand().then(() => Promise.reject(new Error("the process is ending"))), 1);
     await enqueue(store, "turn", "a", { n: 1 });
-    await begun.promise;
+    await begun;
     const closed = store.close();
-    interrupted.resolve();
+    letGo();
     await closed;
     const next = await openAt(url);
     const served: unknown[] = [];
