@@ -88,6 +88,8 @@ export interface Capture {
   readonly head: Uint8Array;
   /** The last bytes after the gap; empty where nothing was dropped (then `head` is everything). */
   readonly tail: Uint8Array;
+  /** The same bytes in pieces, for who needs no more of a long one at once; absent where they are in memory anyway. */
+  readonly pieces?: { readonly head: Iterable<Uint8Array>; readonly tail: Iterable<Uint8Array> };
   /** Bytes read in all. */
   readonly bytes: number;
   /** Bytes between head and tail that were counted and hashed but not kept. */

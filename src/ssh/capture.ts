@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import type { Capture } from "../base/run.ts";
 import { createSpool, type Spool } from "./spool.ts";
 
+/** What is kept is read again in pieces of this size. */
+const pieceBytes = 64 * 1024;
+
 export interface CaptureSink {
   /** Takes the next bytes; copies what it keeps, so the caller may reuse the buffer. */
   readonly push: (chunk: Uint8Array) => void;
@@ -33,6 +36,12 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
     return into;
   };
 
+  const inPieces = (from: number, to: number): Iterable<Uint8Array> => ({
+    *[Symbol.iterator]() {
+      for (let at = from; at < to; at += pieceBytes) yield read(at, Math.min(to, at + pieceBytes));
+    },
+  });
+
   return {
     push: (chunk) => {
       hash.update(chunk);
@@ -58,6 +67,7 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
         get tail() {
           return read(last, bytes);
         },
+        pieces: { head: inPieces(0, first), tail: inPieces(last, bytes) },
         bytes: bytes + missed,
         dropped,
         sha256: hash.digest("hex"),

@@ -19,13 +19,13 @@ export function detectEncoding(bytes: Uint8Array): Encoding {
 
 /** An output of Windows as UTF-8, PowerShell's CLIXML as its text. The hash and the counts stay those of what was sent. */
 export function decodeCapture(capture: Capture): Capture {
-  const encoding = detectEncoding(capture.head);
-  const head = toUtf8(capture.head, encoding);
-  if (capture.tail.length === 0) return { ...capture, head };
+  const { pieces: _ofTheBytes, head: first, tail: last, ...rest } = capture;
+  const encoding = detectEncoding(first);
+  const head = toUtf8(first, encoding);
+  if (last.length === 0) return { ...rest, head, tail: last };
   // A character of two bytes may have been cut by the gap.
-  const cut =
-    typeof encoding === "string" && encoding.startsWith("utf-16") ? (capture.bytes - capture.tail.length) % 2 : 0;
-  return { ...capture, head, tail: toUtf8(capture.tail.subarray(cut), encoding) };
+  const cut = typeof encoding === "string" && encoding.startsWith("utf-16") ? (rest.bytes - last.length) % 2 : 0;
+  return { ...rest, head, tail: toUtf8(last.subarray(cut), encoding) };
 }
 
 /** Enough to know an output by, while it still comes. */

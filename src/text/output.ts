@@ -35,29 +35,39 @@ const pieceBytes = 64 * 1024;
 const newlineByte = 0x0a;
 
 /** A line is cleaned as a whole, so that no character and no escape sequence is parted. */
-function* cleanPieces(buffer: Uint8Array): Generator<string> {
-  for (let at = 0; at < buffer.length; ) {
-    const newline = buffer.indexOf(newlineByte, at + pieceBytes);
-    const end = newline === -1 ? buffer.length : newline + 1;
-    yield cleanBytes(buffer.subarray(at, end));
-    at = end;
+function* cleanPieces(given: Iterable<Uint8Array>): Generator<string> {
+  let open: Uint8Array[] = [];
+  let length = 0;
+  for (const buffer of given) {
+    let at = 0;
+    while (at < buffer.length) {
+      const newline = buffer.indexOf(newlineByte, at + Math.max(0, pieceBytes - length));
+      const end = newline === -1 ? buffer.length : newline + 1;
+      open.push(buffer.subarray(at, end));
+      length += end - at;
+      at = end;
+      if (newline === -1) continue;
+      yield cleanBytes(Buffer.concat(open));
+      [open, length] = [[], 0];
+    }
   }
+  if (length > 0) yield cleanBytes(Buffer.concat(open));
 }
 
 /** Inside of the generator, since a long capture lies outside of memory and is read when it is asked for. */
 function* cleanWhole(capture: Capture): Generator<string> {
-  yield* cleanPieces(capture.head);
+  yield* cleanPieces(capture.pieces?.head ?? [capture.head]);
 }
 
 /** One end after the other, so that only one of them is in memory. */
 function* cleanAroundGap(capture: Capture, redact: Redact): Generator<string> {
   let last = "";
-  for (const piece of cleanPieces(capture.head)) {
+  for (const piece of cleanPieces(capture.pieces?.head ?? [capture.head])) {
     if (last !== "") yield last;
     last = piece;
   }
   const head = last.slice(0, wholeUntil(last, redact));
-  const tail = cleanPieces(capture.tail);
+  const tail = cleanPieces(capture.pieces?.tail ?? [capture.tail]);
   const first = tail.next().value ?? "";
   const begin = wholeFrom(first, redact);
   const missing =

@@ -106,7 +106,9 @@ describe("the encoding of an output of Windows", () => {
       dropped: 7,
       sha256: "x",
     };
-    const read = decodeCapture(capture);
+    const read = decodeCapture({ ...capture, pieces: { head: [capture.head], tail: [capture.tail] } });
+    // Whoever reads in pieces must not get the bytes as they came.
+    expect(read.pieces).toBeUndefined();
     expect(Buffer.from(read.head).toString()).toBe("first line");
     expect(Buffer.from(read.tail).toString()).toBe("econd line\r\n".slice(1));
     expect(read).toMatchObject({ bytes: wide.length, dropped: 7, sha256: "x" });

@@ -76,6 +76,23 @@ test("SR-46 half a secret at the gap of a capture is dropped with its line and c
   expect(present).toEqual({ ok: true, text: "first\n  ⋯ 126 bytes in the middle were not kept ⋯\nlast\n" });
 });
 
+test("SR-46 a capture read in pieces gives what it gives as a whole, wherever a piece ends", () => {
+  const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+  const line = `größe → using TOKEN=${secret} \u001b[1mnow\u001b[0m\n`;
+  const all = Buffer.from(line.repeat(2_000));
+  const [head, tail] = [all.subarray(0, 100_001), all.subarray(100_050)];
+  const whole = presentCapture({ head, tail, bytes: all.length, dropped: 49, sha256: "" }, redact);
+  expect(whole.ok && whole.text).toContain("now");
+  for (const size of [65_536, 65_535, 9_999, 101]) {
+    const cut = (bytes: Uint8Array) =>
+      Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+    const pieces = { head: cut(head), tail: cut(tail) };
+    const inPieces = presentCapture({ head, tail, pieces, bytes: all.length, dropped: 49, sha256: "" }, redact);
+    expect(inPieces).toEqual(whole);
+    expect(inPieces.ok && inPieces.text).not.toContain(secret.slice(0, 12));
+  }
+});
+
 test("SR-48 an output the redactor fails on is withheld", () => {
   const failing = () => ({ ok: false, reason: "took too long" }) as const;
   expect(presentCapture(capture("x"), failing)).toEqual({ ok: false, reason: "took too long" });

@@ -13,7 +13,7 @@ export type Rule = {
   readonly what: string;
   /** Words (lower case) of which the pattern begins with one, or `^`: it is tried only there, which keeps the whole fast. */
   readonly at?: readonly string[] | "^";
-  /** For a pattern that begins with anything: words of which the text must hold one. */
+  /** For a pattern that begins with anything: words of which the text must hold one, as they stand in the pattern. */
   readonly needs?: readonly string[];
   readonly pattern: RegExp;
   /** Where the last group holds several: what one of them is, as its own last group; a group before it is its name. */
@@ -57,12 +57,6 @@ export function isNamedSecret(secret: string, name: string): boolean {
   return kind !== undefined && isSecretValue(secret.replace(quoteMarks, ""), kind);
 }
 
-/** ASCII only: other letters could change the text's length. */
-const lowerCase = (text: string): string => {
-  const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-};
-
 const piece = /\\s|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?<?[=!])?|\)/g;
 
 /** The pattern with blanks that are no line's end, but for what it only looks at before and behind the match. */
@@ -93,9 +87,8 @@ export function createFindByRules(rules: readonly Rule[]): Find {
     words.map((one) => [one, onWords.filter(({ at }) => at.some((other) => one.startsWith(other)))]),
   );
   const linePatterns = onLines.map(({ pattern }) => pattern);
-  const scan = createScanner(words);
+  const scan = createScanner(words, { anyCase: true });
   return (text, watch) => {
-    const lower = lowerCase(text);
     const spans: Span[] = [];
     const take = ({ when, each, isOverLines }: Rule, match: RegExpExecArray): void => {
       if (!isOverLines && match[0].includes("\n")) return;
@@ -104,7 +97,7 @@ export function createFindByRules(rules: readonly Rule[]): Find {
       else if (!when || when(match.at(-1) ?? "", name)) spans.push(secretOf(match));
     };
     for (const rule of anywhere) {
-      if (rule.needs && !rule.needs.some((one) => lower.includes(one))) continue;
+      if (rule.needs && !rule.needs.some((one) => text.includes(one))) continue;
       for (const match of text.matchAll(rule.pattern)) take(rule, match);
     }
     matchLines(text, linePatterns, (match, index) => {
@@ -112,7 +105,7 @@ export function createFindByRules(rules: readonly Rule[]): Find {
       if (rule) take(rule, match);
     });
     const doneTo = new Map<Rule, number>();
-    scan(lower, (index, found) => {
+    scan(text, (index, found) => {
       watch?.();
       for (const rule of rulesAt.get(found) ?? []) {
         if (index < (doneTo.get(rule) ?? 0)) continue;

@@ -1,4 +1,4 @@
-import { unitsOf } from "./units.ts";
+import { lowerUnitsOf, unitsOf } from "./units.ts";
 
 /** Calls `visit` at each place where one of the words stands; of several there the longest comes first, until it says enough. */
 type Scan = (text: string, visit: (index: number, word: string) => "enough" | undefined) => void;
@@ -10,9 +10,10 @@ const pairOf = (first: number, second: number): number => (fold(first) << 8) | f
 
 /**
  * Looks for any number of words in one pass (Wu and Manber): two characters tell how far off the next word is at least, or
- * which few may stand here. A pattern of as many alternatives tries each of them at each place.
+ * which few may stand here. A pattern of as many alternatives tries each of them at each place. For `anyCase` they are given in
+ * lower case.
  */
-export function createScanner(words: readonly string[]): Scan {
+export function createScanner(words: readonly string[], { anyCase = false } = {}): Scan {
   const wanted = [...new Set(words)].filter((word) => word !== "").sort((a, b) => b.length - a.length);
   const shortest = wanted.at(-1)?.length ?? 0;
   if (shortest === 0) return () => undefined;
@@ -32,7 +33,7 @@ export function createScanner(words: readonly string[]): Scan {
     }
   }
   return (text, visit) => {
-    const units = unitsOf(text);
+    const units = anyCase ? lowerUnitsOf(text) : unitsOf(text);
     for (let at = 0, end = text.length - shortest; at <= end; ) {
       const pair = pairOf(units[at + last] ?? 0, units[at + last + 1] ?? 0);
       const step = steps[pair] ?? 1;
