@@ -5,7 +5,7 @@ import { parseShell } from "../shell/parse.ts";
 import type { Table } from "../table.ts";
 import { maxExplainLength } from "../text.ts";
 import type { Tracer } from "../trace.ts";
-import { type Arg, type Flow, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, unknownFlow } from "./arg.ts";
 import { runWords } from "./command.ts";
 import { addFinding, type Ledger, maxDepth, type Scan, unitsFor, type Where } from "./scan.ts";
 import { walkNode, walkScript } from "./walk.ts";
@@ -130,7 +130,9 @@ function going(ledger: Ledger, scan: Scan): Going {
     return unknownFlow;
   };
   return {
-    runShell: (inner, stdin, seen) => {
+    runShell: (text, stdin, seen) => {
+      // What nobody knows before it runs is a variable that nobody has set.
+      const inner = text.replaceAll(hole, "$__unknown");
       if (scan.depth >= maxDepth || !scan.spend(unitsFor(inner.length))) return stop(inner);
       const outer = { seen: scan.seen, text: scan.text };
       scan.depth++;

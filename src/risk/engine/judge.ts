@@ -8,7 +8,7 @@ import { knownReach } from "../reach/targets.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
 import { findRule, hasTrait, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
-import { type Arg, type Flow, hole, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { printedBy } from "./output.ts";
@@ -127,7 +127,7 @@ function tryText(program: string, arg: Arg, scan: Scan): void {
     );
   }
   if (!/\S\s+\S/.test(text) || text.length > 2000) return;
-  scan.attempt(() => scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in an argument of ${program}`));
+  scan.attempt(() => scan.runShell(text, nothing, `in an argument of ${program}`));
 }
 
 /** Lines of a program's input that leave it for the shell (`!command` in ed, bc, ftp; `~!command` in mail). */

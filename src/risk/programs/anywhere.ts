@@ -2,7 +2,7 @@
  * What an argument means whatever the program is, known or not: an option that writes a file, an option that runs a command,
  * a library to load, a shell by its path, a secret or a raw disk given to a program nobody knows.
  */
-import { type Arg, hole, nothing, shown } from "../engine/arg.ts";
+import { type Arg, nothing, shown } from "../engine/arg.ts";
 import { place, readPath, writePath } from "../engine/effects.ts";
 import { words as split } from "../engine/options.ts";
 import { classesOf, normalise } from "../engine/paths.ts";
@@ -167,5 +167,5 @@ function checkLibrary(value: Arg, scan: Scan): void {
 function checkCommand(program: string, value: Arg, scan: Scan): void {
   if (wholeShell.test(value.text) || shellPath.test(value.text))
     scan.report("high", "call.shell", `gives ${program} a shell: ${shown(value.text)}`, value);
-  scan.attempt(() => scan.runShell(value.text.replaceAll(hole, "$__unknown"), nothing, `in an option of ${program}`));
+  scan.attempt(() => scan.runShell(value.text, nothing, `in an option of ${program}`));
 }

@@ -49,8 +49,7 @@ export const shell: Check = (call) => {
   }
   // It is read here, and people who read the card could not.
   if (stdin.from === decoder) report("medium", `${program} runs what was decoded`);
-  if (stdin.text !== undefined)
-    return scan.runShell(stdin.text.replaceAll(hole, "$__unknown"), nothing, `on the input of ${program}`);
+  if (stdin.text !== undefined) return scan.runShell(stdin.text, nothing, `on the input of ${program}`);
   if (stdin.pieces) scan.runShell(stdin.pieces, nothing, `on the input of ${program}`);
   report(
     stdin.present ? "high" : "medium",
@@ -93,7 +92,7 @@ function runText(
       scan.variables.set("@", { values: [list.join(" ")], list });
       scan.variables.set("*", { values: [list.join(" ")] });
     }
-    return scan.runShell((text?.text ?? "").replaceAll(hole, "$__unknown"), stdin, `in ${program} -c`);
+    return scan.runShell(text?.text ?? "", stdin, `in ${program} -c`);
   });
 }
 
@@ -139,7 +138,7 @@ export const runsText: Check = ({ args, scan, report, stdin, program }) => {
           ? command.replaceAll("{}", shownValue)
           : `${command} ${shownValue}`;
     if (command === "" && value === hole) report("high", `${program} runs what comes through a pipe`);
-    scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in ${program}`);
+    scan.runShell(text, nothing, `in ${program}`);
   }
   return unknownFlow;
 };

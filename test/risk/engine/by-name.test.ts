@@ -127,3 +127,16 @@ describe("PA-7 an option, a variable or a word says by its name what it does, wh
     expect(verdictOf(command).unbounded).toEqual([]);
   });
 });
+
+describe("PA-7 a program in a text that a shell reads later", () => {
+  it.each(["alias x=$(date); x", "PROMPT_COMMAND=$(date) bash", 'rsync -e "$(date)" a b'])(
+    "%s is known only when it runs, and nothing odd is said of its letters",
+    (command) => {
+      const { findings } = verdictOf(command);
+      const ids = findings.map(({ ruleId }) => ruleId);
+      expect(ids).toContain("call.dynamic");
+      expect(ids).not.toContain("call.look-alike");
+      expect(findings.map(({ inner }) => inner?.text ?? "").join("")).not.toMatch(/\p{Cc}/u);
+    },
+  );
+});
