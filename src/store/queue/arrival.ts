@@ -70,14 +70,16 @@ function lineOf(body: Fields, action: string | null): string {
 }
 
 /**
- * Of a comment's beginning and end only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02), and polling
- * reads what a webhook tells. An edit has no name of its own (two of the same text can share their second), and serving one twice does
- * no harm.
+ * Of a comment's beginning and end, and of an issue's end: an App's webhook and a repository's carry the same under two GUIDs (F-02), and
+ * polling reads what a webhook tells. An edit has no name of its own (two of the same text can share their second), and serving one twice
+ * does no harm.
  */
 function semanticKeyOf(event: string, action: string | null, body: Fields): string | null {
-  const comment = idOf(body.comment);
-  if (event !== "issue_comment" || comment === undefined) return null;
-  return action === "created" || action === "deleted" ? `issue_comment:${action}:${comment}` : null;
+  const [comment, repository, issue] = [idOf(body.comment), idOf(body.repository), numberOf(body.issue, "number")];
+  if (event === "issue_comment" && comment !== undefined)
+    return action === "created" || action === "deleted" ? `issue_comment:${action}:${comment}` : null;
+  const isGone = event === "issues" && (action === "deleted" || action === "transferred");
+  return isGone && repository !== undefined && issue !== undefined ? `issues:gone:${repository}:${issue}` : null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
