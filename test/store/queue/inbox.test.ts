@@ -150,4 +150,20 @@ describe("what the inbox reads of a webhook", () => {
   ])("is an echo of our own or not: a comment %s", (_, echo, event, body) => {
     expect(readWebhook(event, "g", JSON.stringify(body))?.echoOf === 77).toBe(echo);
   });
+
+  it.each([
+    ["issue_comment", "created", "issue_comment:created:7"],
+    ["issue_comment", "deleted", "issue_comment:deleted:7"],
+    ["issue_comment", "edited", null],
+    ["issues", "deleted", "issues:gone:1:42"],
+    ["issues", "transferred", "issues:gone:1:42"],
+    ["issues", "closed", null],
+  ])("F-02 what happens once has a name of its own: %s.%s", (event, action, name) => {
+    const about = {
+      repository: { id: 1 },
+      issue: { number: 42 },
+      ...(event === "issue_comment" && { comment: { id: 7 } }),
+    };
+    expect(readWebhook(event, "g", JSON.stringify({ action, ...about }))?.arrival.semanticKey).toBe(name);
+  });
 });
