@@ -50,7 +50,7 @@ export function compact(
   return { messages: kept, removed: kept.filter((message, at) => message !== messages[at]).length };
 }
 
-/** Shortens every output but those of the newest message: the endpoint has said that the conversation is too long. */
+/** Shortens every output but those of the newest message, since nothing fits a window of 0: the endpoint has said that the conversation is too long. */
 export const compactAll = (messages: readonly ChatMessage[]): Compacted => compact(messages, 0, () => 1);
 
 /** The ids of the calls that loaded a skill. */

@@ -81,8 +81,11 @@ describe("the log", () => {
       ...["reason", "name", "by", "problems"].map((name) => ({ ...own, [name]: ["of others"] })),
       { ...own, key: "a sentence of others" },
       { ...own, outcome: { of: "others" } },
+      { ...own, counts: { deep: { of: "others" } } },
+      { ...own, counts: { "named by others": 1 } },
     ];
-    await logged((log) => [own, ...others].forEach((fields) => void log.info(fields)), {
+    const counted = { ...own, totalTokens: { inputTokens: 1, outputTokens: 2 }, cause: null };
+    await logged((log) => [own, counted, ...others].forEach((fields) => void log.info(fields)), {
       redact: (line) => {
         passed.push(JSON.parse(line));
         return line;
