@@ -5,7 +5,7 @@ import { type ActionState, actionStates, isUnfinished } from "../base/action.ts"
 import type { Person } from "../base/github.ts";
 import type { Finding } from "../base/risk.ts";
 import type { ActionSpec } from "./database/action-tables.ts";
-import { writeNow } from "./database/commit.ts";
+import { beforeCommit, writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";
 import { newId } from "./ids.ts";
@@ -137,18 +137,9 @@ export async function actionById(db: Db | Tx, id: string): Promise<Action | unde
   return db.selectFrom("action").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The approvals of one action that still stand, oldest first. */
-export async function approvalsOfAction(db: Db | Tx, actionId: string): Promise<readonly Approval[]> {
-  return db
-    .selectFrom("approval")
-    .selectAll()
-    .where("actionId", "=", actionId)
-    .where("verdict", "=", "approve")
-    .where("withdrawnAt", "is", null)
-    .orderBy("createdAt")
-    .orderBy("id")
-    .execute();
-}
+/** Returns those of an incident's approvals that approve this action. */
+export const approvalsOfAction = (approvals: readonly Approval[], { id }: Pick<Action, "id">): readonly Approval[] =>
+  approvals.filter(({ actionId, verdict }) => actionId === id && verdict === "approve");
 
 /** All approvals and rejections of an incident's actions that still stand, oldest first. */
 export async function approvalsOf(db: Db | Tx, incidentId: string): Promise<readonly Approval[]> {
@@ -193,6 +184,15 @@ export async function moveAction(
   if (step.to !== "dispatching" && step.to !== "running") await leaveLine(tx, action.id);
   return true;
 }
+
+/** Moves an action on its way to its end when the transaction ends; nothing happens to one that is not on its way. */
+export const endActionRun = beforeCommit<string>("actions", (ids) => ({
+  steps: [
+    sql`done as (update action set state = 'done', state_reason = null
+      where id = any (${[...ids]}::uuid[]) and state in ('dispatching', 'running') returning id)`,
+  ],
+  outcome: sql`(select count(*) from done)`,
+}));
 
 export interface ApprovalDraft {
   readonly verdict: Approval["verdict"];

@@ -11,11 +11,16 @@ export async function haltsIn(db: Db | Tx): Promise<readonly Halt[]> {
   return db.selectFrom("halt").selectAll().orderBy("scope").execute();
 }
 
-/** The same, and what `holdsOn` reads of an incident, in one statement. */
-export async function stopsOn(
-  db: Db | Tx,
-  { repoId, issue }: HoldPlace,
-): Promise<{ readonly halts: readonly Halt[]; readonly holds: readonly Hold[] }> {
+/** What stops commands on an incident. */
+export interface Stops {
+  /** As `haltsIn` reads them. */
+  readonly halts: readonly Halt[];
+  /** As `holdsOn` does. */
+  readonly holds: readonly Hold[];
+}
+
+/** Reads both in one statement. */
+export async function stopsOn(db: Db | Tx, { repoId, issue }: HoldPlace): Promise<Stops> {
   const { rows } = await sql<{ halts: readonly Halt[]; holds: readonly object[] }>`select
     (select coalesce(json_agg(h order by scope), '[]') from halt h) as halts,
     (select coalesce(json_agg(h order by issue desc), '[]') from hold h

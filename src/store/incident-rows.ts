@@ -5,18 +5,21 @@ import type { AlertRow } from "./alerts.ts";
 import { writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import { revived } from "./database/json-rows.ts";
-import { type Hold, wholeRepository } from "./holds.ts";
+import type { Stops } from "./halts.ts";
+import { wholeRepository } from "./holds.ts";
+import type { IncidentChanges } from "./incident-values.ts";
 import type { Incident, Session } from "./incidents.ts";
 import type { Lease } from "./leases.ts";
 import type { KnownComment } from "./outbox/drawing.ts";
 import type { Escalation } from "./outbox/escalations.ts";
+import type { OutboxComment } from "./outbox/wanted.ts";
 import { isLate } from "./outbox/write-budget.ts";
 import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
 import type { Turn } from "./turns.ts";
 
 /** All that an incident's comments are drawn from; each list in the order of the function that reads it alone. */
-export interface IncidentRows {
+export interface IncidentRows extends Stops {
   readonly incident: Incident;
   readonly session: Session;
   readonly actions: readonly Action[];
@@ -26,15 +29,24 @@ export interface IncidentRows {
   readonly turns: readonly Turn[];
   readonly questions: readonly Question[];
   readonly batches: readonly Batch[];
-  readonly holds: readonly Hold[];
   readonly values: readonly NamedValue[];
   readonly lease: Lease | null;
   readonly alert: AlertRow | null;
+  readonly repoChanges: (IncidentChanges & { readonly toldAt: Date | null }) | null;
   /** Who was called, the first first. */
   readonly escalations: readonly Escalation[];
+  /** The comments of ours on its issue that GitHub has, or had. */
+  readonly posted: readonly StandingComment[];
   /** How far the audit has come. */
   readonly head: { readonly seq: number; readonly hash: string };
 }
+
+/** A list or row of them that can be read alone. */
+type RowPart = Exclude<keyof IncidentRows, "incident">;
+type RowsWith<Part extends RowPart> = Pick<IncidentRows, "incident" | Part>;
+
+/** Where a comment of ours stands on an issue. */
+export type StandingComment = Pick<OutboxComment, "slot" | "githubId" | "firstPostedAt" | "gone">;
 
 /** An incident that has changed since its comments were drawn, or whose comments come late no more. */
 export interface UndrawnRows extends IncidentRows {
@@ -45,14 +57,20 @@ export interface UndrawnRows extends IncidentRows {
 }
 
 /** Reads an incident's rows in one statement, where a dozen would each take a way to the database and back. */
-export const rowsOf = (db: Db | Tx, incidentId: string): Promise<IncidentRows> =>
-  required(read(db, sql`id = ${incidentId}::uuid`), incidentId);
+export const rowsOf = (db: Db | Tx, incidentId: string): Promise<IncidentRows> => partsOf(db, incidentId);
+
+/** The same of what is named alone. */
+export const partsOf = <Part extends RowPart>(
+  db: Db | Tx,
+  incidentId: string,
+  ...parts: readonly Part[]
+): Promise<RowsWith<Part>> => required(read(db, sql`id = ${incidentId}::uuid`, parts), incidentId);
 
 /** The rows of the incident that a batch is of. */
 export const rowsAroundBatch = (db: Db | Tx, batchId: string): Promise<IncidentRows> =>
   required(read(db, sql`id = (select incident_id from batch where id = ${batchId}::uuid)`), batchId);
 
-async function required(reading: Promise<IncidentRows | undefined>, id: string): Promise<IncidentRows> {
+async function required<Rows>(reading: Promise<Rows | undefined>, id: string): Promise<Rows> {
   const rows = await reading;
   if (!rows) throw new Error(`there is no incident of ${id}`);
   return rows;
@@ -65,48 +83,66 @@ export const undrawnRows = (
 ): Promise<UndrawnRows | undefined> => {
   const comments = sql`(
     select slot, body, github_id, posted_at, fold_as from comment where repo = ${repo} and issue = ${issue})`;
-  return read<UndrawnRows>(
+  return read<RowPart, UndrawnRows>(
     db,
     sql`repo = ${repo} and number = ${issue}
       and (changed > drawn or says_late and not ${isLate(sql`incident.installation_id`)})`,
+    [],
     sql`, ${list(comments, "slot")} as comments, ${isLate(sql`found.installation_id`)} as late`,
   );
 };
 
 const list = (from: RawBuilder<unknown>, order: string): RawBuilder<unknown> =>
   sql`(select coalesce(json_agg(t order by ${sql.raw(order)}), '[]') from ${from} t)`;
+const one = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select row_to_json(t) from ${from} t)`;
+const own = (table: string): RawBuilder<unknown> =>
+  sql`(select * from ${sql.table(table)} where incident_id = (select id from found))`;
+const ofActions = (table: string): RawBuilder<unknown> =>
+  sql`(select o.* from ${sql.table(table)} o join action a on a.id = o.action_id where a.incident_id = (select id from found))`;
 
-async function read<Rows extends IncidentRows>(
+const partReads = {
+  session: one(own("session")),
+  actions: list(own("action"), "number"),
+  approvals: list(sql`(select * from ${ofActions("approval")} s where withdrawn_at is null)`, "created_at, id"),
+  runs: list(ofActions("run"), "id"),
+  turns: list(own("turn"), "step"),
+  questions: list(own("question"), "number"),
+  batches: list(own("batch"), "created_at"),
+  holds: list(
+    sql`(select hold.* from hold join found on hold.repo_id = found.repo_id
+      and issue in (found.number, ${wholeRepository}))`,
+    "issue desc",
+  ),
+  values: list(sql`(select source, name, value from ${own("incident_value")} v)`, "source, name"),
+  lease: one(own("lease")),
+  alert: one(own("alert")),
+  repoChanges: one(own("incident_changes")),
+  halts: list(sql`(select * from halt)`, "scope"),
+  escalations: list(own("escalation"), "at, step"),
+  posted: list(
+    sql`(select slot, github_id, first_posted_at, gone from comment join found on comment.repo = found.repo
+      and issue = found.number where first_posted_at is not null or github_id is not null)`,
+    "slot",
+  ),
+  head: one(sql`(select seq, hash from audit_head)`),
+} as const satisfies Record<RowPart, RawBuilder<unknown>>;
+
+/** Reads the parts that are named, or all. */
+async function read<Part extends RowPart, Rows = RowsWith<Part>>(
   db: Db | Tx,
   which: RawBuilder<unknown>,
+  parts: readonly Part[] = [],
   more: RawBuilder<unknown> = sql``,
 ): Promise<Rows | undefined> {
   await writeNow(db);
-  const one = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select row_to_json(t) from ${from} t)`;
-  const id = sql`(select id from found)`;
-  const own = (table: string): RawBuilder<unknown> =>
-    sql`(select * from ${sql.table(table)} where incident_id = ${id})`;
-  const ofActions = (table: string): RawBuilder<unknown> =>
-    sql`(select o.* from ${sql.table(table)} o join action a on a.id = o.action_id where a.incident_id = ${id})`;
-  const holds = sql`(select hold.* from hold join found on hold.repo_id = found.repo_id
-    and issue in (found.number, ${wholeRepository}))`;
+  const columns = Object.entries(partReads)
+    .filter(([name]) => parts.length === 0 || parts.some((part) => part === name))
+    .map(([name, column]) => sql`${column} as ${sql.ref(name)}`);
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
     with found as materialized (select * from incident where ${which})
-    select row_to_json(found) as incident,
-    ${one(own("session"))} as session,
-    ${list(own("action"), "number")} as actions,
-    ${list(sql`(select * from ${ofActions("approval")} s where withdrawn_at is null)`, "created_at, id")} as approvals,
-    ${list(ofActions("run"), "id")} as runs,
-    ${list(own("turn"), "step")} as turns,
-    ${list(own("question"), "number")} as questions,
-    ${list(own("batch"), "created_at")} as batches,
-    ${list(holds, "issue desc")} as holds,
-    ${list(sql`(select source, name, value from ${own("incident_value")} v)`, "source, name")} as values,
-    ${one(own("lease"))} as lease,
-    ${one(own("alert"))} as alert,
-    ${list(own("escalation"), "at, step")} as escalations,
-    ${one(sql`(select seq, hash from audit_head)`)} as head${more}
+    select row_to_json(found) as incident, ${sql.join(columns)}${more}
     from found`.execute(db);
-  // The columns are those of the tables whose rows they are; only how they travelled differs.
-  return rows[0] && (revived(rows[0]) as Rows);
+  const [found] = rows;
+  // The columns are those of the tables whose rows they are; only how they travelled differs. A halt's moment is a text.
+  return found && { ...(revived(found) as Rows), ...(found.halts ? { halts: found.halts } : {}) };
 }

@@ -52,17 +52,6 @@ export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChan
     .execute();
 }
 
-/** Returns undefined if nothing was read of it. */
-export const changesOf = (
-  db: Db | Tx,
-  incidentId: string,
-): Promise<(IncidentChanges & { readonly toldAt: Date | null }) | undefined> =>
-  db
-    .selectFrom("incidentChanges")
-    .select(["since", "until", "services", "changes", "unseen", "toldAt"])
-    .where("incidentId", "=", incidentId)
-    .executeTakeFirst();
-
 /** Records that a turn has shown the agent what was read until now. */
 export async function markChangesTold(tx: Tx, incidentId: string): Promise<void> {
   await tx.updateTable("incidentChanges").set({ toldAt: new Date() }).where("incidentId", "=", incidentId).execute();

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { beforeCommit, countOf } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Store } from "./database/open.ts";
 import { newId } from "./ids.ts";
@@ -102,15 +103,24 @@ function partEnd(text: string, from: number): number {
 const wholeEnd = (text: string, end: number): number =>
   (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end;
 
-/** Keeps a run's output, once. What others have begun to write of it, and could not end, goes. */
+/** Keeps a run's output, once, when the transaction ends. What others have begun to write of it, and could not end, goes. */
 export async function storeOutput(tx: Tx, runId: string, { text, withheld, excerpt }: KeptOutput): Promise<void> {
-  const draft = text?.id ?? null;
-  await sql`
-    with kept as (insert into output (run_id, draft, withheld, excerpt)
-      values (${runId}::uuid, ${draft}::uuid, ${withheld}, ${excerpt}))
-    delete from output_part where run_id = ${runId}::uuid and draft is distinct from ${draft}::uuid`.execute(tx);
   if (text) await write(tx, text.rest());
+  await keep(tx, { runId, draft: text?.id ?? null, withheld, excerpt });
 }
+
+const keep = beforeCommit<{ runId: string; draft: string | null; withheld: string | null; excerpt: string }>(
+  "outputs",
+  (all) => ({
+    steps: all.flatMap(({ runId, draft, withheld, excerpt }, index) => [
+      sql`${sql.raw(`kept_${index}`)} as (insert into output (run_id, draft, withheld, excerpt)
+        values (${runId}::uuid, ${draft}::uuid, ${withheld}, ${excerpt}) returning run_id)`,
+      sql`${sql.raw(`undone_${index}`)} as (
+        delete from output_part where run_id = ${runId}::uuid and draft is distinct from ${draft}::uuid)`,
+    ]),
+    outcome: countOf("kept", all),
+  }),
+);
 
 /** An output without its text; nothing where the run has stored none. */
 export async function outputOf(db: Db | Tx, runId: string): Promise<Omit<KeptOutput, "text"> | undefined> {

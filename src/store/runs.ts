@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
 import { type Capture, type Ending, isAnswer, type Outcome, wentWell } from "../base/run.ts";
 import type { Action } from "./actions.ts";
+import { beforeCommit, countOf } from "./database/commit.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";
 import { newId } from "./ids.ts";
@@ -56,11 +57,17 @@ export async function setWaitsFor(tx: Tx, id: string, waitsFor: string | null): 
   await tx.updateTable("batch").set({ waitsFor }).where("id", "=", id).execute();
 }
 
-/** Ends a batch; a `note` stands in place of what was noted of it before. */
-export async function endBatch(tx: Tx, id: string, note?: string): Promise<void> {
-  const end = { endedAt: new Date(), waitsFor: null, ...(note !== undefined && { note }) };
-  await tx.updateTable("batch").set(end).where("id", "=", id).execute();
-}
+/** Ends a batch when the transaction ends; a `note` stands in place of what was noted of it before. */
+export const endBatch = (tx: Tx, id: string, note?: string): Promise<void> => end(tx, { id, note });
+
+const end = beforeCommit<{ readonly id: string; readonly note: string | undefined }>("batches", (all) => ({
+  steps: all.map(
+    ({ id, note }, index) => sql`${sql.raw(`batch_${index}`)} as (
+      update batch set ended_at = ${new Date()}, waits_for = null, note = coalesce(${note ?? null}, note)
+      where id = ${id}::uuid returning id)`,
+  ),
+  outcome: countOf("batch", all),
+}));
 
 /** The runs of a batch, in the order in which they begin. */
 export async function runsOfBatch(db: Db | Tx, batchId: string): Promise<readonly Run[]> {

@@ -63,7 +63,7 @@ async function firstBefore(tx: Tx, action: Action): Promise<LinePredecessor | un
 }
 
 /** An action that is kept from running by something else lets others pass; asking again, it stands last. */
-export const leaveLine = beforeCommit<string>(7, (actionIds) => ({
+export const leaveLine = beforeCommit<string>("server line", (actionIds) => ({
   steps: [sql`gone as (delete from server_line where action_id = any (${[...actionIds]}::uuid[]) returning action_id)`],
   outcome: sql`(select count(*) from gone)`,
 }));

@@ -5,16 +5,18 @@ import { readHead } from "../../src/store/audit/checkpoint.ts";
 import { isMoment } from "../../src/store/database/json-rows.ts";
 import { stopsOn, writeHaltTable } from "../../src/store/halts.ts";
 import { holdPlaceOf, holdsOn } from "../../src/store/holds.ts";
-import { rowsOf } from "../../src/store/incident-rows.ts";
+import { partsOf, rowsOf, type StandingComment } from "../../src/store/incident-rows.ts";
 import { valuesOf } from "../../src/store/incident-values.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import { escalationsOf } from "../../src/store/outbox/escalations.ts";
+import { commentsOf } from "../../src/store/outbox/thread-comments.ts";
 import { questionsOf } from "../../src/store/questions.ts";
 import { batchesOf, runsOf } from "../../src/store/runs.ts";
 import { turnsOf } from "../../src/store/turns.ts";
 import { useOneServer } from "../harness/one-server.ts";
 
 const one = useOneServer();
+const bySlot = (a: StandingComment, b: StandingComment): number => a.slot.localeCompare(b.slot);
 
 it("DC-5 an incident's rows come out of one statement as they come out of one statement each", async () => {
   const { bot, open, quiet } = one.playground;
@@ -27,7 +29,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
   await bot.deps.store.transaction(async (tx) => {
     const incident = await tx.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
     const { id } = incident;
-    const { head, lease, alert, ...rows } = await rowsOf(tx, id);
+    const { head, lease, alert, posted, ...rows } = await rowsOf(tx, id);
     expect(rows).toEqual({
       incident,
       session: await sessionOf(tx, id),
@@ -41,6 +43,10 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
       values: await valuesOf(tx, id),
       escalations: await escalationsOf(tx, [id]),
     });
+    const comments = await commentsOf(tx, incident);
+    const where = comments.map(({ slot, githubId, firstPostedAt, gone }) => ({ slot, githubId, firstPostedAt, gone }));
+    expect(posted.toSorted(bySlot)).toEqual(where.toSorted(bySlot));
+    expect(await partsOf(tx, id, "lease", "posted")).toEqual({ incident, lease, posted });
     expect(Object.values(rows).filter((list) => Array.isArray(list) && list.length > 0).length).toBeGreaterThan(5);
     expect({ size: head.seq, head: head.hash }).toEqual(await readHead(tx));
     expect([lease, alert]).toEqual([null, null]);

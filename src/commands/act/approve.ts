@@ -1,5 +1,5 @@
 import { reached } from "../../base/crash-point.ts";
-import { mayRun } from "../../features/incident/hold.ts";
+import { mayRunOn, standingIn } from "../../features/incident/hold.ts";
 import { asListed, openBefore, outOfOrder } from "../../features/proposal/list-order.ts";
 import { inListOrder } from "../../features/proposal/order-now.ts";
 import { saidIn } from "../../features/run/approval-comment.ts";
@@ -45,7 +45,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const { deps, caller } = call;
   const rows = await rowsOf(tx, incident.id);
   const { actions } = rows;
-  const asked = await readApproval(tx, call, incident, actions);
+  const asked = await readApproval(call, rows);
   if ("mistake" in asked) {
     await answer(tx, call, incident, { outcome: "mistake", body: asked.mistake });
     return undefined;
@@ -78,18 +78,14 @@ interface Approving extends Pick<Asked, "actions" | "named" | "seen" | "firstSho
 }
 
 /** What the comment asks for, or why it can be none of it. */
-async function readApproval(
-  tx: Tx,
-  call: Call,
-  incident: Incident,
-  actions: readonly Action[],
-): Promise<Approving | { readonly mistake: string }> {
+async function readApproval(call: Call, rows: IncidentRows): Promise<Approving | { readonly mistake: string }> {
   const { deps, slash } = call;
   if (!deps.config.execution.enabled)
     return { mistake: nothingRun("This bot only proposes here (`execution.enabled: false`): ask its operator.") };
-  const may = await mayRun(deps, tx, incident, [saidIn(call.event)]);
+  const may = mayRunOn(await standingIn(deps, rows.incident, rows), [saidIn(call.event)]);
   if (may.kind !== "yes") return { mistake: may.kind === "stopped" ? stoppedAnswer(may) : nothingRun(fromBefore) };
-  const firstShown = await firstShownOf(tx, incident);
+  const { actions } = rows;
+  const firstShown = firstShownOf(rows);
   const seen = asSeen(actions, firstShown, call.event.comment);
   const named = idsOf(slash.ids, actions, seen);
   if (named.length === 0)
@@ -105,11 +101,12 @@ async function readApproval(
 async function countAll(
   tx: Tx,
   call: Call,
-  { incident, approvals, runs, batches }: IncidentRows,
+  given: IncidentRows,
   { actions, named, seen, firstShown }: Approving,
 ): Promise<readonly ApprovalOutcome[]> {
-  const links = await linksOf(tx, call.deps, incident, { actions, batches });
-  const listed = inListOrder(call.deps, call.repoContext, { actions, runs });
+  const { incident, approvals } = given;
+  const links = linksOf(call.deps, given);
+  const listed = inListOrder(call.deps, call.repoContext, given);
   // What they saw open and its successor has superseded since kept waiting what stood behind it.
   const asTheySaw = (action: Action): Action =>
     seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action;

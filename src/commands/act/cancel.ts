@@ -9,6 +9,7 @@ import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { markRuns, type Run, runsOfAction } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
@@ -85,7 +86,7 @@ async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One)
   const { number } = action;
   const runs = await runsOfAction(tx, action.id);
   if (isUnderWay(action)) {
-    const links = await linksOf(tx, call.deps, incident, { actions });
+    const links = linksOf(call.deps, await partsOf(tx, incident.id, "actions", "batches", "posted"));
     return endRuns(tx, call, { action, runs, links });
   }
   const reopened = await takeBack(tx, call, action);

@@ -5,8 +5,8 @@ import { answer } from "../../features/thread/answer.ts";
 import { linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { oneNamed } from "../answer/named.ts";
 import { alone, closedText, nothingRun, stateRefusal } from "../answer/refusals.ts";
@@ -24,7 +24,8 @@ export const probeChange: Command = {
 
 async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, repoContext, caller, event } = call;
-  const actions = await actionsOf(tx, incident.id);
+  const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
+  const { actions } = rows;
   const mistake = async (body: string): Promise<undefined> => {
     await answer(tx, call, incident, { outcome: "mistake", body });
   };
@@ -32,7 +33,7 @@ async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<str
   if (named.kind === "mistake") return mistake(named.body);
   if (incident.state === "closed") return mistake(nothingRun(closedText));
   const { action } = named;
-  const links = await linksOf(tx, deps, incident, { actions });
+  const links = linksOf(deps, rows);
   if (!isOpen(action)) return mistake(alone(stateRefusal({ incident, action, links }), actions));
   const drafted = draftProbe(deps, repoContext, action, caller);
   if (drafted.kind === "none")

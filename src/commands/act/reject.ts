@@ -10,6 +10,7 @@ import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { type CommandRefusal, missingNumber, sentencesOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
 import { toldBy } from "../answer/reported.ts";
@@ -25,13 +26,14 @@ export const reject: Command = {
   takesSeveral: true,
   run: (call) =>
     call.commit(async (tx, incident) => {
-      const actions = await actionsOf(tx, incident.id);
+      const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
+      const { actions } = rows;
       const { ids } = call.slash;
       if (ids === "all" || ids.length === 0) {
         await answer(tx, call, incident, { outcome: "mistake", body: missingNumber("reject", actions) });
         return;
       }
-      const links = await linksOf(tx, call.deps, incident, { actions });
+      const links = linksOf(call.deps, rows);
       const refusals: CommandRefusal[] = [];
       const rejected: number[] = [];
       for (const id of ids.filter(({ number }, at) => ids.findIndex((other) => other.number === number) === at)) {

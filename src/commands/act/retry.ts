@@ -12,6 +12,7 @@ import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { runsOfAction } from "../../store/runs.ts";
 import {
@@ -43,7 +44,8 @@ const retried: readonly Action["state"][] = ["done", "expired", "void", "superse
 
 async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, slash } = call;
-  const before = await actionsOf(tx, incident.id);
+  const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
+  const before = rows.actions;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const ids = slash.ids === "all" ? [] : slash.ids;
   if (ids.length === 0) await mistake(nothingRun(missingNumber("retry", before)));
@@ -52,7 +54,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<str
   const anew: Action[] = [];
   const said: { readonly action: Action; readonly body: string }[] = [];
   const refusals: CommandRefusal[] = [];
-  const links = await linksOf(tx, deps, incident, { actions: before });
+  const links = linksOf(deps, rows);
   for (const number of new Set(ids.map((id) => id.number))) {
     const found = before.find((one) => one.number === number);
     const again = found && (await proposeOne(tx, call, incident, { found, anew, links }));

@@ -1,6 +1,7 @@
 import { answer } from "../../features/thread/answer.ts";
 import { postedComments } from "../../features/thread/links.ts";
 import { verbs } from "../../slash/verbs.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Command } from "../command.ts";
@@ -13,9 +14,9 @@ export const plan: Command = {
   may: "act",
   run: (call) =>
     call.commit(async (tx, incident) => {
-      const { config } = call.deps;
-      const url = (await postedComments(tx, config.github.apiUrl, incident)).get(slots.plan);
-      const none = config.features.planning
+      const { deps } = call;
+      const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.plan);
+      const none = deps.config.features.planning
         ? "The agent has written no plan here yet; the board shows which phase it is in."
         : "Plans are switched off here (`features.planning`).";
       const body =

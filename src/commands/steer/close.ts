@@ -16,6 +16,7 @@ import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { auditOf, lastAuditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { valuesOf } from "../../store/incident-values.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -77,7 +78,7 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
 async function summaryBefore(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
   const last = await lastAuditOf(tx, incident.id, "incident_closed", "incident_reopened");
   if (last?.kind !== "incident_closed") return undefined;
-  const url = (await postedComments(tx, deps.config.github.apiUrl, incident)).get(slots.reply(last.body.commentId));
+  const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.reply(last.body.commentId));
   return `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. Reopen the issue to go on.`;
 }
 

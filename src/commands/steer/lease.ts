@@ -13,6 +13,7 @@ import { verbs } from "../../slash/verbs.ts";
 import { actionsOf, approvalsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { giveLease, hearOff, type Lease, leaseOf } from "../../store/leases.ts";
 import { firstShownOf } from "../../store/outbox/first-shown.ts";
@@ -117,9 +118,9 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
       maxCommands: commands,
     },
   });
-  const actions = await actionsOf(tx, incident.id);
-  const seen = asSeen(actions, await firstShownOf(tx, incident), event.comment);
-  const open = actions.filter(({ number }) => seen.get(number) === "open" || reopened.includes(number));
+  const rows = await partsOf(tx, incident.id, "actions", "posted");
+  const seen = asSeen(rows.actions, firstShownOf(rows), event.comment);
+  const open = rows.actions.filter(({ number }) => seen.get(number) === "open" || reopened.includes(number));
   const batch = await startLeased(tx, deps, repoContext, { incident, actions: open });
   await show(tx, deps, incident);
   const body = given({

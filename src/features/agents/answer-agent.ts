@@ -7,6 +7,7 @@ import { endingWords } from "../../github/render/ending.ts";
 import { issueUrl } from "../../github/web.ts";
 import { admit, maxCommandBytes } from "../../risk/admit.ts";
 import { type Action, actionOf, approvalsOfAction } from "../../store/actions.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { findIncidents, type Incident, incidentOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { agentArrival } from "../../store/queue/agent-arrival.ts";
@@ -134,7 +135,8 @@ async function status(asking: Asking, input: Input<"status">): Promise<AgentAnsw
 
 async function describe({ store, config }: Outside, incident: Incident, action: Action): Promise<object> {
   const { number, digest, state, stateReason, spec, findings } = action;
-  const runs = (await runsOf(store.db, incident.id)).filter(({ actionId }) => actionId === action.id);
+  const rows = await partsOf(store.db, incident.id, "approvals", "runs");
+  const runs = rows.runs.filter(({ actionId }) => actionId === action.id);
   return {
     repository: incident.repo,
     issue: incident.number,
@@ -146,7 +148,7 @@ async function describe({ store, config }: Outside, incident: Incident, action: 
     digest,
     command: spec.command,
     servers: [...new Set(spec.targets.map((target) => target.server))],
-    approvedBy: (await approvalsOfAction(store.db, action.id)).map(({ login }) => login),
+    approvedBy: approvalsOfAction(rows.approvals, action).map(({ login }) => login),
     expiresAt: spec.expiresAt,
     runs: runs.map((run) => ({
       server: placeOfRun(run),

@@ -1,8 +1,8 @@
 import type { Stopper } from "../../base/run.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { stopsOn } from "../../store/halts.ts";
-import { type Hold, holdPlaceOf, holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { type Stops, stopsOn } from "../../store/halts.ts";
+import { type Hold, holdPlaceOf, isStanding, isWhole } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps } from "../context.ts";
 import { entriesOn, type HaltEntry, haltFileOf, readHaltFile, type SwitchState, switchIn } from "./halt.ts";
@@ -32,11 +32,17 @@ export type Standing =
 export type Stoppable = Pick<Incident, "repoId" | "number" | "repo">;
 
 /** Reads switch and holds at this moment. Throws where the holds cannot be read; whoever asks then runs nothing. */
-export async function standingOf(deps: Pick<Deps, "config">, db: Db | Tx, incident: Stoppable): Promise<Standing> {
-  const file = haltFileOf(deps.config.store.url);
-  if (file !== undefined) return decideStanding(await readHaltFile(file), await holdsOn(db, incident), incident.repo);
-  const { halts, holds } = await stopsOn(db, holdPlaceOf(incident));
-  return decideStanding(switchIn(halts), holds, incident.repo);
+export const standingOf = async (deps: Pick<Deps, "config">, db: Db | Tx, incident: Stoppable): Promise<Standing> =>
+  standingIn(deps, incident, await stopsOn(db, holdPlaceOf(incident)));
+
+/** The same of halts and holds that were just read. An embedded store's switch is a file, and read here. */
+export async function standingIn(
+  { config }: Pick<Deps, "config">,
+  { repo }: Pick<Incident, "repo">,
+  { halts, holds }: Stops,
+): Promise<Standing> {
+  const file = haltFileOf(config.store.url);
+  return decideStanding(file === undefined ? switchIn(halts) : await readHaltFile(file), holds, repo);
 }
 
 /** What switch and holds come to. Pure. A halt is told before a hold: nobody on the issue can lift it. */
@@ -110,13 +116,15 @@ export type MayRun =
   | { readonly kind: "said-before" };
 
 /** Whether anything may run on an incident now on what was `said`. Throws where the holds cannot be read. */
-export async function mayRun(
+export const mayRun = async (
   deps: Pick<Deps, "config">,
   db: Db | Tx,
   incident: Stoppable,
   said: readonly SaidAt[] = [],
-): Promise<MayRun> {
-  const standing = await standingOf(deps, db, incident);
+): Promise<MayRun> => mayRunOn(await standingOf(deps, db, incident), said);
+
+/** The same of a standing that was just read. Pure. */
+export function mayRunOn(standing: Standing, said: readonly SaidAt[]): MayRun {
   if (standing.kind === "stopped") return standing;
   return said.every((one) => isSaidSince(standing, one)) ? { kind: "yes" } : { kind: "said-before" };
 }

@@ -1,13 +1,12 @@
 import { messageOf } from "../../base/errors.ts";
 import { issueUrl } from "../../github/web.ts";
 import { callHook, type HookOutcome } from "../../pager/hook.ts";
-import { actionsOf, approvalsOf } from "../../store/actions.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf } from "../../store/incidents.ts";
 import {
   claimEscalations,
   type Escalation,
   endAbandoned,
-  escalationsOf,
   openEscalations,
   settleEscalation,
 } from "../../store/outbox/escalations.ts";
@@ -63,17 +62,15 @@ async function alarm(deps: Deps, incident: Incident, rows: readonly Escalation[]
   const { hook } = deps.config.oncall;
   if (!hook) return { kind: "failed", fault: "no hook is configured any more" };
   const waiting = rows.map(({ actionId }) => actionId);
-  const actions = (await actionsOf(db, incident.id)).filter(({ id }) => waiting.includes(id));
+  const now = await partsOf(db, incident.id, "actions", "approvals", "escalations", "posted");
+  const actions = now.actions.filter(({ id }) => waiting.includes(id));
   // Somebody decided meanwhile.
   const open = actions.filter(({ state }) => state === "proposed");
   const [first] = open;
   if (!first) return { kind: "done" };
-  const posted = await postedComments(db, deps.config.github.apiUrl, incident);
+  const posted = postedComments(deps, now);
   const place = { repo: incident.repo, issue: incident.number };
-  const called = (await escalationsOf(db, [incident.id])).filter(
-    ({ kind, actionId }) => kind === "person" && waiting.includes(actionId),
-  );
-  const approvals = await approvalsOf(db, incident.id);
+  const called = now.escalations.filter(({ kind, actionId }) => kind === "person" && waiting.includes(actionId));
   return callHook(
     hook,
     {
@@ -82,7 +79,7 @@ async function alarm(deps: Deps, incident: Incident, rows: readonly Escalation[]
       actions: open.map(({ number, spec, expiresAt }) => ({ number, server: spec.place, risk: spec.risk, expiresAt })),
       called: silentOf(
         called.map(({ who }) => who),
-        open.map(({ id }) => approvals.filter(({ actionId }) => actionId === id)),
+        open.map(({ id }) => now.approvals.filter(({ actionId }) => actionId === id)),
       ),
     },
     deps.now(),

@@ -1,8 +1,8 @@
 import type { Actor } from "../../github/events.ts";
 import type { Polled, PolledComment, PolledEvent } from "../../github/poll.ts";
 import type { RepoPlace } from "../../github/repo-place.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { postedIds } from "../../store/outbox/thread-comments.ts";
 import { broughtComments, broughtKeys } from "../../store/queue/deliveries.ts";
 import { deleted, ghost, issueGone, type Origin, type Told } from "./deliveries.ts";
 import type { Polling } from "./polling.ts";
@@ -108,7 +108,8 @@ async function everKnown({ store }: Polling["deps"], incident: Incident): Promis
   const { repoId, number } = incident;
   const brought = await broughtComments(store.db, [`issue:${repoId}:${number}`, `stop:${repoId}:${number}`]);
   const gone = brought.length === 0 ? new Set() : await broughtKeys(store.db, brought.map(deletedKey));
-  const ours = (await postedIds(store.db, incident)).values();
+  const { posted } = await partsOf(store.db, incident.id, "posted");
+  const ours = posted.flatMap(({ githubId }) => githubId ?? []);
   return new Set([...brought.filter((id) => !gone.has(deletedKey(id))), ...ours]);
 }
 

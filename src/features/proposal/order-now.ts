@@ -1,7 +1,8 @@
 import { isUndecided } from "../../base/action.ts";
-import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
+import { type Action, approvalsOfAction } from "../../store/actions.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { type Batch, runsOf } from "../../store/runs.ts";
+import { type IncidentRows, partsOf } from "../../store/incident-rows.ts";
+import type { Batch } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type ListPredecessor, type ListRows, openBefore, outOfOrder } from "./list-order.ts";
 import { isLiveAction } from "./same-action.ts";
@@ -20,25 +21,20 @@ export async function listRowsOf(
   repoContext: Pick<RepoContext, "rules">,
   incidentId: string,
 ): Promise<ListRows> {
-  return inListOrder(deps, repoContext, {
-    actions: await actionsOf(db, incidentId),
-    runs: await runsOf(db, incidentId),
-  });
+  return inListOrder(deps, repoContext, await partsOf(db, incidentId, "actions", "runs"));
 }
 
-/** What keeps an approved action of a batch waiting at this moment; nothing where its turn has come. */
-export async function orderOf(
-  db: Db | Tx,
+/** What keeps an approved action of a batch waiting as of these rows; nothing where its turn has come. */
+export const orderOf = (
   deps: Pick<Deps, "now">,
   repoContext: Pick<RepoContext, "rules">,
-  {
-    action,
+  rows: Pick<IncidentRows, "actions" | "approvals" | "runs">,
+  { action, batch }: { readonly action: Action; readonly batch: Batch },
+): ListPredecessor | undefined =>
+  outOfOrder(action, inListOrder(deps, repoContext, rows), {
+    approvals: approvalsOfAction(rows.approvals, action),
     batch,
-    approvals,
-  }: { readonly action: Action; readonly batch: Batch; readonly approvals: readonly Approval[] },
-): Promise<ListPredecessor | undefined> {
-  return outOfOrder(action, await listRowsOf(db, deps, repoContext, action.incidentId), { approvals, batch });
-}
+  });
 
 /**
  * Returns whether an approval of this number would be taken now. What can be approved in one comment with what stands before it

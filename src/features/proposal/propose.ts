@@ -3,7 +3,7 @@ import type { Reading } from "../../base/agent.ts";
 import { type Action, type ActionDraft, type Approval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { rowsOf } from "../../store/incident-rows.ts";
+import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { setTurnNotes, type Turn } from "../../store/turns.ts";
@@ -18,6 +18,8 @@ import { isLiveAction, repeatedBy } from "./same-action.ts";
 /** What a reading proposes, and beside what. */
 interface Proposing {
   readonly incident: Incident;
+  /** As they are in this transaction. */
+  readonly rows: Pick<IncidentRows, "actions" | "approvals" | "lease">;
   readonly turn: Turn;
   readonly reading: Reading;
   readonly origin: "model" | "offline";
@@ -36,7 +38,7 @@ interface Proposing {
  */
 export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, given: Proposing): Promise<void> {
   const { incident, turn, reading } = given;
-  const { actions, approvals, lease } = await rowsOf(tx, incident.id);
+  const { actions, approvals, lease } = given.rows;
   const open = actions.filter((action) => isLiveAction(deps, repoContext, action));
   const { made, kept, refused } = await addNew(tx, deps, repoContext, { ...given, actions, open });
   const own = open.filter((action) => action.origin !== "person");

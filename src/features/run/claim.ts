@@ -1,23 +1,25 @@
 import { clockBackMs } from "../../approval/lease.ts";
 import { needsPasskey } from "../../approval/passkey.ts";
 import { placeOfRun } from "../../base/action.ts";
-import { type Action, type Approval, actionOf, approvalsOfAction, moveAction } from "../../store/actions.ts";
+import { type Action, type Approval, approvalsOfAction, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
 import { hasRevokedKey } from "../../store/passkeys/pages.ts";
 import { type Run, startRuns } from "../../store/runs.ts";
 import { leaveLine, queueUp } from "../../store/server-line.ts";
 import type { Deps } from "../context.ts";
-import { mayRun } from "../incident/hold.ts";
+import { mayRunOn, standingIn } from "../incident/hold.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
+import { show } from "../thread/show.ts";
 import { countersignedIn } from "./approval-comment.ts";
 import type { At } from "./execute.ts";
-import { busyWords } from "./server-line.ts";
+import { busyWords, sharesServers } from "./server-line.ts";
 import { isStale } from "./stale.ts";
 
 export type ActionClaim =
@@ -37,9 +39,10 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
     if (isStale(lookedAt)) return { kind: "stale" };
-    const approvals = await approvalsOfAction(tx, action.id);
+    const rows = await partsOf(tx, incident.id, "actions", "approvals", "runs", "session", "halts", "holds");
+    const approvals = approvalsOfAction(rows.approvals, action);
     const said = approvals.map(({ commentId, createdAt }) => ({ commentId, keptAt: createdAt }));
-    const may = await mayRun(deps, tx, incident, said);
+    const may = mayRunOn(await standingIn(deps, incident, rows), said);
     if (may.kind === "stopped") {
       await leaveLine(tx, action.id);
       return { kind: "wait", reason: may.words };
@@ -47,14 +50,13 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
     const isProof = needsPasskey(approvable(action), repoContext.rules.policy);
     if (isProof && (await hasRevokedKey(tx, approvals.map(countersignedIn)))) return { kind: "stale" };
     // What stands before it may have been reopened since the look, which then tells why.
-    if (await orderOf(tx, deps, repoContext, { action, batch, approvals })) return { kind: "stale" };
+    if (orderOf(deps, repoContext, rows, { action, batch })) return { kind: "stale" };
     if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
     const [leased] = approvals.filter(({ via }) => via === "agent-mode");
-    // What only reads shares a server; what changes something has it to itself.
-    const before = action.spec.risk === "low" ? undefined : await queueUp(tx, action);
+    const before = sharesServers(action) ? undefined : await queueUp(tx, action);
     if (before) return { kind: "wait", reason: busyWords(before, incident) };
     if (leased) {
-      if ((await actionOf(tx, incident.id, action.number))?.state !== "approved") return { kind: "lost" };
+      if (rows.actions.find(({ id }) => id === action.id)?.state !== "approved") return { kind: "lost" };
       if (!(await spendFor(tx, deps, action, leased))) return { kind: "stale" };
     }
     if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
@@ -70,9 +72,10 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
         runs: Object.fromEntries(runs.map((run) => [placeOfRun(run), run.id])),
         command: action.spec.command,
         agentMode: leased !== undefined,
-        ...(await provenanceOf(tx, incident, action)),
+        ...(await provenanceOf(tx, rows, action)),
       },
     });
+    await show(tx, deps, incident);
     return { kind: "claimed", runs };
   });
 }

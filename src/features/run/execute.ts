@@ -206,9 +206,9 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
-    if (failed || ran.length === 0)
+    if (rows.lease && (failed || ran.length === 0))
       await endLeaseAloud(tx, deps, incident, `${batch.numbers.join(", ")} did not go well`);
-    else await endLeaseIfOver(tx, deps, at.repoContext, incident);
+    else if (rows.lease) await endLeaseIfOver(tx, deps, at.repoContext, incident);
     // A hold keeps the agent too; /resume makes up for its turn.
     const reads = incident.state === "open" && ran.length > 0 && !rows.holds.some(isStanding);
     if (reads) {

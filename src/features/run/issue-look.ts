@@ -45,12 +45,13 @@ async function lookOnce(deps: Deps, looked: Looked, handed: Facts | undefined): 
   const { db } = deps.store;
   const before = await shownComments(db, incident, { actionId: action.id });
   const question = { incident, approvals, card: before.cards[0], board: before.board };
-  const facts = covers(handed, question) ? handed : await factsFor(deps, question);
+  const isHanded = covers(handed, question);
+  const facts = isHanded ? handed : await factsFor(deps, question);
   // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
-  const {
-    cards: [card],
-  } = await shownComments(db, incident, { actionId: action.id });
-  const ticks = card ? await ticksOn(db, card) : [];
+  const after = isHanded ? before : await shownComments(db, incident, { actionId: action.id });
+  const [card] = after.cards;
+  const edits = card?.nodeId ? facts?.comments.get(card.nodeId)?.editedByOthers : undefined;
+  const ticks = card && edits?.length ? await ticksOn(db, card) : [];
   return { facts, card, board: question.board, shown: facts && cardState(deps, action, card, { facts, ticks }) };
 }
 

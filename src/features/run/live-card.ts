@@ -1,9 +1,8 @@
 import { memberOf } from "../../base/action.ts";
 import type { Server } from "../../base/server.ts";
-import type { Action } from "../../store/actions.ts";
+import { type Action, moveAction } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
-
 import { type Run, runsOfAction, setProgress } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
@@ -62,6 +61,7 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     }
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);
+      await moveAction(tx, action, { from: "dispatching", to: "running" });
       await noteProgress(tx, deps, { incident, action, followed, now });
       await show(tx, deps, incident);
     });

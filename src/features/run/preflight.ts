@@ -8,11 +8,12 @@ import { sleep } from "../../base/sleep.ts";
 import { repositoryIn } from "../../config/load.ts";
 import type { Facts } from "../../github/facts.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../../store/actions.ts";
-import { type Incident, incidentOf } from "../../store/incidents.ts";
+import { partsOf } from "../../store/incident-rows.ts";
+import type { Incident } from "../../store/incidents.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch } from "../../store/runs.ts";
 import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
-import { isSaidSince, standingOf } from "../incident/hold.ts";
+import { isSaidSince, type Standing, standingIn } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { presenceOf } from "../passkey/passkey.ts";
 import { approvable } from "../proposal/approvable.ts";
@@ -38,12 +39,12 @@ export async function checkDispatch(
   { action, batch }: { readonly action: Action; readonly batch: Batch },
 ): Promise<Dispatch> {
   const { db } = deps.store;
-  const incident = await incidentOf(db, action.incidentId);
+  for (let looks = 0; !deps.isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
+  const { incident, ...known } = await partsOf(db, action.incidentId, "approvals");
+  const approvals = approvalsOfAction(known.approvals, action);
   // Before GitHub is asked, since the token is for what the name means now; whether it is public is asked apart.
   const tenancy = await tenancyOf(deps, db, { ...incident, private: true });
   if (tenancy.kind === "refused") return endDispatch("not-served", tenancy.reason);
-  for (let looks = 0; !deps.isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
-  const approvals = await approvalsOfAction(db, action.id);
   /** Without an end the batch would ask for ever: of an issue that is gone, or a card that nobody takes. */
   const later = (reason: string): Dispatch =>
     isOver(expiryNow(withRulesNow(deps, begun, incident.repo), action), deps.now().getTime())
@@ -60,18 +61,20 @@ export async function checkDispatch(
   if (typeof isOlder !== "boolean") return later(isOlder.unknown);
 
   // Operator and repository may have changed what holds since the batch began (CFG-1): what holds now decides.
-  const known = withRulesNow(deps, begun, incident.repo);
-  const repoContext = facts.repository ? await repoContextAt(deps, known, incident, facts.repository.commit) : known;
+  const rulesNow = withRulesNow(deps, begun, incident.repo);
+  const repoContext = facts.repository
+    ? await repoContextAt(deps, rulesNow, incident, facts.repository.commit)
+    : rulesNow;
   if (!repoContext) return later("the repository's files have changed and cannot be read");
   const servers = serversNow(repoContext, action.spec);
   const leased = standing ? await leasedBy(db, action) : undefined;
   const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action, leased }) : undefined;
-  const approvalsNow = await approvalsOfAction(db, action.id);
-  const before = await orderOf(db, deps, repoContext, { action, batch, approvals: approvalsNow });
   const proved = await provedOnes(deps, repoContext, { action, approvals });
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last of all that is read, since it must hold at once.
-  const stop = await standingOf(deps, db, incident);
+  const rows = await partsOf(db, incident.id, "actions", "approvals", "runs", "halts", "holds");
+  const before = orderOf(deps, repoContext, rows, { action, batch });
+  const stop = await standingIn(deps, incident, rows);
   const decision = decideDispatch({
     action: actionNow(deps, repoContext, { action, servers }),
     before: before ?? "none",
@@ -156,7 +159,7 @@ function approvalNow(
     readonly action: Action;
     readonly facts: Facts;
     readonly shown: CardState | undefined;
-    readonly stop: Awaited<ReturnType<typeof standingOf>>;
+    readonly stop: Standing;
     readonly leased: LeasedBy | undefined;
     readonly proved: readonly Approval[] | undefined;
   },

@@ -2,11 +2,9 @@ import { placeOfRun, targetOfRun } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import type { Reservation } from "../../base/run.ts";
 import { sleep } from "../../base/sleep.ts";
-import { type Action, moveAction } from "../../store/actions.ts";
-import { lockIncident } from "../../store/incidents.ts";
+import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
-import { show } from "../thread/show.ts";
 import type { At } from "./execute.ts";
 import { finishRun, type HowItWent, type Result } from "./finish-run.ts";
 import type { LiveCard } from "./live-card.ts";
@@ -37,27 +35,13 @@ export async function runAction(
   const { deps } = at;
   const { server } = reservation;
   const followed = live.follow(run, server);
-  // The claim alone decides whether it may ever run again; that it runs can be told when it is on its way.
-  const asides: Promise<unknown>[] = [];
-  const sayRunning = (): void => {
-    const drawn = deps.store.transaction(async (tx) => {
-      const incident = await lockIncident(tx, at.batch.incidentId);
-      await moveAction(tx, action, { from: "dispatching", to: "running" });
-      await show(tx, deps, incident);
-    });
-    asides.push(drawn.catch((error) => deps.log.warn({ module: "ssh", event: "card_late", run: run.id, err: error })));
-  };
   const sinceApprovedMs = run.startedAt ? run.startedAt.getTime() - at.batch.createdAt.getTime() : undefined;
   const line = { module: "ssh", run: run.id, number: action.number, server: server.name, risk: action.spec.risk };
   reached("CP09");
   const sent = reservation.send(asOf, {
     runId: run.id,
     onOutput: followed.push,
-    onSent: () => {
-      watched.sent(placeOfRun(run));
-      // The request leaves this process before the store keeps its thread busy.
-      setImmediate(sayRunning);
-    },
+    onSent: () => watched.sent(placeOfRun(run)),
   });
   if (sent === "stale") {
     await followed.stop();
@@ -67,7 +51,6 @@ export async function runAction(
   const ended = inSpan("run", { run: run.id, server: server.name, risk: action.spec.risk }, () => sent);
   const first = await Promise.race([ended, stopped(at.job.signal)]);
   await followed.stop();
-  await Promise.all(asides);
   if (first === "stopped" && jobIdOf(action, run) !== null)
     throw new Error("the bot stops; the job goes on and is found again");
   const result = first === "stopped" ? leftRunning(action, run) : first;

@@ -14,11 +14,15 @@ export function busyWords(
   return `${server} is busy with ${incidentId === incident.id ? number : other}, in line since ${clock(since)}`;
 }
 
+/** What only reads shares a server; what changes something has it to itself, and waits in line for that. */
+export const sharesServers = ({ spec }: Action): boolean => spec.risk === "low";
+
 /**
  * What an action that stands in line waits for. Whoever is not yet at the front has nothing to ask GitHub; one that is held is not kept
  * by the line.
  */
 export async function stillBusy(deps: Deps, action: Action, incident: Incident): Promise<string | undefined> {
+  if (sharesServers(action)) return undefined;
   const before = await deps.store.transaction(async (tx) =>
     (await mayRun(deps, tx, incident)).kind === "yes" ? stillBefore(tx, action) : undefined,
   );

@@ -1,10 +1,6 @@
 import { commentUrl } from "../../github/web.ts";
-import type { Action } from "../../store/actions.ts";
-import type { Db, Tx } from "../../store/database/open.ts";
-import type { Incident } from "../../store/incidents.ts";
+import type { IncidentRows } from "../../store/incident-rows.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { postedIds } from "../../store/outbox/thread-comments.ts";
-import { type Batch, batchesOf } from "../../store/runs.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Deps } from "../context.ts";
 
@@ -20,16 +16,13 @@ export function linked(links: Links, number: number): string {
 }
 
 /** For each action the comment that tells most of it: its run, else its card. */
-export async function linksOf(
-  tx: Tx,
-  { config }: Pick<Deps, "config">,
-  incident: Incident,
-  { actions, batches }: { readonly actions: readonly Action[]; readonly batches?: readonly Batch[] },
-): Promise<Links> {
-  const posted = await postedComments(tx, config.github.apiUrl, incident);
-  const runs = batches ?? (await batchesOf(tx, incident.id));
-  const links = actions.flatMap(({ number, card }): readonly (readonly [number, string])[] => {
-    const batch = runs.findLast(({ numbers }) => numbers.includes(number));
+export function linksOf(
+  deps: Pick<Deps, "config">,
+  rows: Pick<IncidentRows, "incident" | "actions" | "batches" | "posted">,
+): Links {
+  const posted = postedComments(deps, rows);
+  const links = rows.actions.flatMap(({ number, card }): readonly (readonly [number, string])[] => {
+    const batch = rows.batches.findLast(({ numbers }) => numbers.includes(number));
     const url = (batch && posted.get(slots.batch(batch.id))) ?? posted.get(card);
     return url === undefined ? [] : [[number, url]];
   });
@@ -37,12 +30,14 @@ export async function linksOf(
 }
 
 /** The addresses of our comments on an incident by their slots. */
-export async function postedComments(
-  tx: Db | Tx,
-  apiUrl: string,
-  incident: Incident,
-): Promise<ReadonlyMap<string, string>> {
-  const { repo, number: issue } = incident;
-  const posted = await postedIds(tx, incident);
-  return new Map([...posted].map(([slot, id]) => [slot, commentUrl(apiUrl, { repo, issue }, id)]));
+export function postedComments(
+  { config }: Pick<Deps, "config">,
+  { incident, posted }: Pick<IncidentRows, "incident" | "posted">,
+): ReadonlyMap<string, string> {
+  const place = { repo: incident.repo, issue: incident.number };
+  return new Map(
+    posted.flatMap(({ slot, githubId }) =>
+      githubId === null ? [] : [[slot, commentUrl(config.github.apiUrl, place, githubId)] as const],
+    ),
+  );
 }

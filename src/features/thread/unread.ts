@@ -21,13 +21,13 @@ const longMs = 60_000;
  */
 export async function tellUnread(
   tx: Tx,
-  { markdown, config }: Pick<Deps, "markdown" | "config">,
+  deps: Pick<Deps, "markdown" | "config">,
   rows: IncidentRows,
   { batch, read }: { readonly batch: Batch; readonly read: boolean },
 ): Promise<void> {
-  const { incident } = rows;
+  const { markdown } = deps;
   const isRead = read && rows.session.steps < rows.session.stepLimit;
-  const card = (await postedComments(tx, config.github.apiUrl, incident)).get(slots.batch(batch.id));
+  const card = postedComments(deps, rows).get(slots.batch(batch.id));
   const lines: string[] = [];
   const isOfBatch = ({ batchId }: Run): boolean => batchId === batch.id;
   const outputs = await outputsOf(
@@ -48,7 +48,7 @@ export async function tellUnread(
     lines.push([`${renderEnd(view, markdown)}${result} · \`/output ${number}\``, ...notes].join(" · "));
   }
   if (lines.length === 0) return;
-  await wantComments(tx, threadOf(incident), [{ slot: slots.unread(batch.id), body: lines.join("\n\n") }]);
+  await wantComments(tx, threadOf(rows.incident), [{ slot: slots.unread(batch.id), body: lines.join("\n\n") }]);
 }
 
 const isWorthALine = (run: Run): boolean =>

@@ -3,7 +3,9 @@ import type { AskedQuestion } from "../../agent/tools.ts";
 import type { Took } from "../../agent/turn.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { markChangesTold } from "../../store/incident-values.ts";
+import type { Session } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
@@ -48,7 +50,7 @@ export const draftsOf = (
     values,
   });
 
-/** Keeps what the turn came to and shows it. */
+/** Keeps what the turn came to and shows it. Returns the session with what it has cost. */
 export async function conclude(
   tx: Tx,
   deps: Deps,
@@ -58,7 +60,7 @@ export async function conclude(
     /** Its proposals come beside what stands already. */
     readonly adds: boolean;
   },
-): Promise<void> {
+): Promise<Session> {
   const { incident, session, repoContext, runbooks, records, cause, personId, taken, adds } = given;
   // For people once, on the first card; the model hears of it when it is first asked.
   const similar = session.steps === 0 ? given.similar[0] : undefined;
@@ -87,8 +89,10 @@ export async function conclude(
     similar,
   });
   if (given.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "session");
   await propose(tx, deps, repoContext, {
     incident,
+    rows,
     turn: step,
     reading,
     origin: originOf(taken),
@@ -98,6 +102,7 @@ export async function conclude(
   });
   if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
   await show(tx, deps, incident);
+  return rows.session;
 }
 
 const bareQuestion = ({ redact }: Deps, { text, choices }: AskedQuestion): AskedQuestion => ({

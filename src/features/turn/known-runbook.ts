@@ -2,6 +2,7 @@
 
 import { noUsage } from "../../agent/turn.ts";
 import { sureRunbook } from "../../runbooks/offline.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";
 import { bareReading } from "../../text/bare.ts";
@@ -43,7 +44,8 @@ export async function postChecks(deps: Deps, input: TurnInput): Promise<boolean>
     const { commit: contextCommit } = repoContext.context;
     const said = { reading, messages: [], usage: noUsage, personId, contextCommit };
     const turn = await addTurn(tx, session, { cause: cause.kind, offline: true, before: true, ...said });
-    const proposal = { incident, turn, reading, origin: by.origin, drafts, told };
+    const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease");
+    const proposal = { incident, rows, turn, reading, origin: by.origin, drafts, told };
     await propose(tx, deps, repoContext, proposal);
     await show(tx, deps, incident, "reading the incident");
     return true;

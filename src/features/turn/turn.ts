@@ -8,7 +8,7 @@ import type { Reason } from "../../runbooks/offline.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
 import { rowsOf } from "../../store/incident-rows.ts";
-import { type Incident, lockIncident, sessionOf } from "../../store/incidents.ts";
+import { type Incident, lockIncident } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Batch } from "../../store/runs.ts";
 import { logAlso } from "../../telemetry/log.ts";
@@ -62,7 +62,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const runs = await pastRuns(deps, incident, rows);
   const personId = startedBy(incident, rows.batches, cause);
   const similar = await similarTo(deps, { incident, turns: rows.turns }, repoContext);
-  const repoChanges = await untoldChanges(deps, incident);
+  const repoChanges = untoldChanges(rows);
   const status = createStatusLine(deps, incidentId);
   const given = {
     incident,
@@ -85,13 +85,13 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   await status.settled();
   reached("CP05");
   const drafts = draftsOf(deps, given, taken);
-  await deps.store.transaction(async (tx) => {
+  const after = await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
-    if (locked.state === "open") await conclude(tx, deps, { ...given, incident: locked, taken, drafts, adds });
     await job.settle(tx);
+    return locked.state === "open" ? conclude(tx, deps, { ...given, incident: locked, taken, drafts, adds }) : session;
   });
   reached("CP06");
-  logSession(deps, await sessionOf(db, incidentId));
+  logSession(deps, after);
 }
 
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */

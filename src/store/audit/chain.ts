@@ -49,7 +49,7 @@ export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: Aud
   await append(tx, { at: new Date().toISOString(), kind, incidentId, body: canonicalize(body) ?? "{}" });
 }
 
-const append = beforeCommit<Omit<Link, "prev" | "seq">>(9, (entries) => {
+const append = beforeCommit<Omit<Link, "prev" | "seq">>("audit", (entries) => {
   const column = (name: keyof (typeof entries)[number]) => entries.map((entry) => entry[name]);
   // As `hashOf` has it, in the statement that holds the head: one way to the database in place of three.
   const link = sql`concat_ws(e'\n', link.hash, link.seq + 1, at, kind, coalesce(incident::text, ''), body)`;

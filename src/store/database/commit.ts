@@ -9,27 +9,43 @@ interface Written {
   readonly check?: (outcome: unknown) => void;
 }
 
-/** What each open transaction has put off, by its place in the statement. */
-const open = new WeakMap<object, Map<number, () => Written>>();
+/** All that can be put off, in the order in which it is written, which is the order of its locks. */
+const kinds = [
+  "marks",
+  "reactions",
+  "jobs",
+  "poster's jobs",
+  "deliveries",
+  "job ends",
+  "server line",
+  "actions",
+  "batches",
+  "outputs",
+  "audit",
+] as const;
+type Kind = (typeof kinds)[number];
+
+/** What each open transaction has put off. */
+const open = new WeakMap<object, Map<Kind, () => Written>>();
 const acts = new WeakMap<Tx, (() => void)[]>();
 
 /**
  * Writes of one kind that wait for the end of their transaction, where all kinds are one statement: nobody reads them before, and each
- * statement is a way to the database and back. Kinds are written in the order of `place`, which is the order of their locks. What
- * reads such rows in a transaction calls `writeNow` first. Without `Store.transaction` nothing is put off.
+ * statement is a way to the database and back. What reads such rows in a transaction calls `writeNow` first. Without
+ * `Store.transaction` nothing is put off.
  */
 export function beforeCommit<T>(
-  place: number,
+  kind: Kind,
   write: (items: readonly T[]) => Written,
 ): (tx: Tx, item: T) => Promise<void> {
   const items = new WeakMap<Tx, T[]>();
   return async (tx, item) => {
-    const kinds = open.get(tx);
-    if (!kinds) return writeAll(tx, [write([item])]);
+    const waiting = open.get(tx);
+    if (!waiting) return writeAll(tx, [write([item])]);
     const mine = items.get(tx) ?? [];
     items.set(tx, mine);
     mine.push(item);
-    kinds.set(place, () => write(mine.splice(0)));
+    waiting.set(kind, () => write(mine.splice(0)));
   };
 }
 
@@ -42,13 +58,13 @@ export const countOf = (name: string, steps: readonly unknown[]): RawBuilder<unk
 
 /** Writes what this transaction has put off so far, for what is read of it now. Nothing happens outside of one. */
 export async function writeNow(db: Db | Tx): Promise<void> {
-  const kinds = open.get(db);
-  if (!kinds || kinds.size === 0) return;
-  const inOrder = [...kinds].sort(([one], [other]) => one - other);
-  kinds.clear();
+  const waiting = open.get(db);
+  if (!waiting || waiting.size === 0) return;
+  const inOrder = kinds.flatMap((kind) => waiting.get(kind) ?? []);
+  waiting.clear();
   await writeAll(
     db,
-    inOrder.map(([, take]) => take()),
+    inOrder.map((take) => take()),
   );
 }
 

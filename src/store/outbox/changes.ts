@@ -11,7 +11,7 @@ import { slots } from "./slots.ts";
 export const markChanged = (tx: Tx, incidentId: string, doing: string): Promise<void> =>
   mark(tx, { incidentId, doing });
 
-const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string }>(1, (all) => {
+const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string }>("marks", (all) => {
   const marks = [...new Map(all.map(({ incidentId, doing }) => [incidentId, doing]))];
   const steps = marks.flatMap(([incidentId, doing], index) => {
     const own = sql`where incident_id = ${incidentId}::uuid`;

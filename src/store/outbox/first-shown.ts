@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../database/open.ts";
+import type { IncidentRows } from "../incident-rows.ts";
 
 /** Since when an action can be read on the issue. */
 export interface Shown {
@@ -11,21 +11,16 @@ export interface Shown {
 }
 
 /** How each action of an incident stands on the issue, by action id; absent where it never stood there. */
-export async function firstShownOf(
-  db: Db | Tx,
-  incident: { readonly id: string; readonly repo: string; readonly number: number },
-): Promise<ReadonlyMap<string, Shown>> {
-  const rows = await db
-    .selectFrom("action")
-    .innerJoin("comment", "comment.slot", "action.card")
-    .select(["action.id", "comment.firstPostedAt as createdAt", "comment.githubId", "comment.gone"])
-    .where("action.incidentId", "=", incident.id)
-    .where("comment.repo", "=", incident.repo)
-    .where("comment.issue", "=", incident.number)
-    .execute();
+export function firstShownOf({
+  actions,
+  posted,
+}: Pick<IncidentRows, "actions" | "posted">): ReadonlyMap<string, Shown> {
+  const bySlot = new Map(posted.map((comment) => [comment.slot, comment]));
   return new Map(
-    rows.flatMap(({ id, createdAt, githubId, gone }) =>
-      createdAt ? [[id, { createdAt, id: githubId, gone }] as const] : [],
-    ),
+    actions.flatMap(({ id, card }) => {
+      const comment = bySlot.get(card);
+      const createdAt = comment?.firstPostedAt;
+      return comment && createdAt ? [[id, { createdAt, id: comment.githubId, gone: comment.gone }] as const] : [];
+    }),
   );
 }

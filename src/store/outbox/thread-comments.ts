@@ -41,21 +41,6 @@ export async function commentIn(db: Db | Tx, incidentId: string, slot: string): 
     .executeTakeFirst();
 }
 
-/** The GitHub ids of the comments of ours that an issue has, by slot. */
-export async function postedIds(
-  db: Db | Tx,
-  { repo, number }: { readonly repo: string; readonly number: number },
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .selectFrom("comment")
-    .select(["slot", "githubId"])
-    .where("repo", "=", repo)
-    .where("issue", "=", number)
-    .where("githubId", "is not", null)
-    .execute();
-  return new Map(rows.map(({ slot, githubId }) => [slot, githubId ?? 0]));
-}
-
 /** Whether a comment of ours in one of these slots stood on the issue before then. */
 export async function stoodBefore(tx: Tx, incidentId: string, among: readonly string[], at: Date): Promise<boolean> {
   const row = await tx

@@ -68,7 +68,7 @@ export const wantReaction = (
   reaction: { readonly commentId: number; readonly content: OutboxReaction["content"] },
 ): Promise<void> => want(tx, { ...thread, ...reaction });
 
-const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content">>(2, (all) => ({
+const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content">>("reactions", (all) => ({
   steps: [
     sql`reactions as (
       insert into reaction (id, installation_id, repo, issue, comment_id, content) values ${sql.join(
@@ -117,7 +117,8 @@ export async function openPosts(
             and before.position < c.position))) as comments,
     exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
     (select due_at from label where ${here}) as labels_due_at,
-    exists (select from comment where ${here} and slot = ${slots.board} and not pinned) as pin,
+    exists (select from comment where ${here} and slot = ${slots.board} and not pinned)
+      and exists (select from comment where ${here} and slot <> ${slots.board} and version > 0) as pin,
     exists (select from incident where repo = ${repo} and number = ${issue} and says_late) as says_late`.execute(db);
   // The columns are those of the tables whose rows they are.
   return revived(rows[0]) as OpenPosts;

@@ -16,7 +16,7 @@ export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[])
 }
 
 // One text however many there are.
-const add = beforeCommit<object>(3, (jobs) => ({
+const add = beforeCommit<object>("jobs", (jobs) => ({
   steps: [
     sql`added_jobs as (
       insert into job (queue, key, share, data, due_at)
@@ -30,7 +30,7 @@ const add = beforeCommit<object>(3, (jobs) => ({
 /** When the transaction ends: where a job of this key waits, brings it forward as `bringForward` does; else adds this one. */
 export const addUnlessWaiting = (tx: Tx, queue: QueueName, job: NewJob): Promise<void> => addMaybe(tx, { queue, job });
 
-const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>(4, (all) => {
+const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>("poster's jobs", (all) => {
   const lastFirst = all.toSorted((one, other) => dueMs(other.job) - dueMs(one.job));
   // A statement does not see what it adds itself: of each key it adds the one that is due first.
   const jobs = [...new Map(lastFirst.map((one) => [JSON.stringify([one.queue, one.job.key]), one])).values()];
@@ -151,7 +151,7 @@ export const endJobWith = beforeCommit<{
   readonly queue: QueueName;
   readonly claim: JobAttempt;
   readonly onEnded: (end: Ended) => void;
-}>(6, (jobs) => ({
+}>("job ends", (jobs) => ({
   steps: jobs.map(
     ({ claim }, index) => sql`${sql.raw(`gone_${index}`)} as (delete from job where ${holds(claim)} returning id)`,
   ),
