@@ -29,7 +29,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
   await bot.deps.store.transaction(async (tx) => {
     const incident = await tx.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
     const { id } = incident;
-    const { head, lease, alert, posted, ...rows } = await rowsOf(tx, id);
+    const { head, lease, alert, repoChanges, halts, posted, ...rows } = await rowsOf(tx, id);
     expect(rows).toEqual({
       incident,
       session: await sessionOf(tx, id),
@@ -49,10 +49,12 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
     expect(await partsOf(tx, id, "lease", "posted")).toEqual({ incident, lease, posted });
     expect(Object.values(rows).filter((list) => Array.isArray(list) && list.length > 0).length).toBeGreaterThan(5);
     expect({ size: head.seq, head: head.hash }).toEqual(await readHead(tx));
-    expect([lease, alert]).toEqual([null, null]);
+    expect([lease, alert, repoChanges, halts]).toEqual([null, null, null, []]);
     const halt = { scope: incident.repo, halted: false, by: "root", at: "2026-03-01T14:05:00Z", kill: false };
     await writeHaltTable(tx, halt);
-    expect(await stopsOn(tx, holdPlaceOf(incident))).toEqual({ halts: [halt], holds: rows.holds });
+    const stops = { halts: [halt], holds: rows.holds };
+    expect(await stopsOn(tx, holdPlaceOf(incident))).toEqual(stops);
+    expect(await partsOf(tx, id, "halts", "holds")).toEqual({ incident, ...stops });
   });
 });
 

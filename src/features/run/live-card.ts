@@ -61,7 +61,6 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     }
     await deps.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);
-      await moveAction(tx, action, { from: "dispatching", to: "running" });
       await noteProgress(tx, deps, { incident, action, followed, now });
       await show(tx, deps, incident);
     });
@@ -108,7 +107,7 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
 const presentOne = (deps: Deps, { spec }: Action, { run, said }: Followed): SeenSoFar =>
   presentSoFar(deps, memberOf(spec, run).command, said);
 
-/** Keeps on their rows what is seen of runs that go on, and asks about those that have passed their soft limit. */
+/** Keeps that it runs, and on their rows what is seen of runs that go on, and asks about those that have passed their soft limit. */
 async function noteProgress(
   tx: Tx,
   deps: Deps,
@@ -120,6 +119,7 @@ async function noteProgress(
   },
 ): Promise<void> {
   const { incident, action, followed, now } = given;
+  await moveAction(tx, action, { from: "dispatching", to: "running" });
   const rows = await runsOfAction(tx, action.id);
   const late: Late[] = [];
   for (const one of followed) {

@@ -61,10 +61,8 @@ export async function checkDispatch(
   if (typeof isOlder !== "boolean") return later(isOlder.unknown);
 
   // Operator and repository may have changed what holds since the batch began (CFG-1): what holds now decides.
-  const rulesNow = withRulesNow(deps, begun, incident.repo);
-  const repoContext = facts.repository
-    ? await repoContextAt(deps, rulesNow, incident, facts.repository.commit)
-    : rulesNow;
+  const now = withRulesNow(deps, begun, incident.repo);
+  const repoContext = facts.repository ? await repoContextAt(deps, now, incident, facts.repository.commit) : now;
   if (!repoContext) return later("the repository's files have changed and cannot be read");
   const servers = serversNow(repoContext, action.spec);
   const leased = standing ? await leasedBy(db, action) : undefined;
