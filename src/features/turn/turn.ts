@@ -87,8 +87,10 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const drafts = draftsOf(deps, given, taken);
   const after = await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
+    const isOpen = locked.state === "open";
+    const told = isOpen ? await conclude(tx, deps, { ...given, incident: locked, taken, drafts, adds }) : session;
     await job.settle(tx);
-    return locked.state === "open" ? conclude(tx, deps, { ...given, incident: locked, taken, drafts, adds }) : session;
+    return told;
   });
   reached("CP06");
   logSession(deps, after);
