@@ -209,7 +209,7 @@ describe("a hostile MCP server", () => {
       },
     });
   const endings = async (stand: Awaited<ReturnType<typeof mcpServer>>, stop?: AbortSignal) => {
-    const on = toolServer(stand, {}, { hardTimeoutMs: 1_000 });
+    const on = toolServer(stand, {}, { hardTimeoutMs: 10_000 });
     return [await run(on, call, stop), await run(on, "restart", stop)];
   };
 
