@@ -64,7 +64,7 @@ export async function openIssue(
   const { by, ...fields } = issue;
   const { status, body } = await github.as(by)("POST", `/repos/${repo}/issues`, fields);
   if (status !== 201 || typeof body !== "object" || body === null || !("number" in body)) {
-    throw new Error(`@${by} could not open an issue: ${status}`);
+    throw new Error(`@${by} could not open an issue: ${status} ${JSON.stringify(body)}`);
   }
   return Number(body.number);
 }
