@@ -186,7 +186,7 @@ export async function moveAction(
 }
 
 /** Moves an action on its way to its end when the transaction ends; nothing happens to one that is not on its way. */
-export const endActionRun = beforeCommit<string>("actions", (ids) => ({
+export const finishAction = beforeCommit<string>("actions", (ids) => ({
   steps: [
     sql`done as (update action set state = 'done', state_reason = null
       where id = any (${[...ids]}::uuid[]) and state in ('dispatching', 'running') returning id)`,

@@ -4,7 +4,7 @@ import type { Risk } from "../../base/risk.ts";
 import type { Capture, Ending, Outcome } from "../../base/run.ts";
 import { exitMeaning } from "../../risk/exit-codes.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
-import { type Action, endActionRun } from "../../store/actions.ts";
+import { type Action, finishAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { lockIncident } from "../../store/incidents.ts";
@@ -139,7 +139,7 @@ function answerOf(risk: Risk, command: string, ending: Ending): Outcome | null {
 
 /** Done on all of its servers; whoever waits for one of them looks again. */
 async function endAction(deps: Deps, tx: Tx, action: Action): Promise<void> {
-  await endActionRun(tx, action.id);
+  await finishAction(tx, action.id);
   await leaveLine(tx, action.id);
   if (sharesServers(action)) return;
   for (const incidentId of await nextInLine(tx, action)) await deps.store.queue.hasten(tx, "execute", incidentId);
