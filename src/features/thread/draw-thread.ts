@@ -67,10 +67,11 @@ async function draw(db: Db | Tx, deps: Deps, repoContext: Pick<RepoContext, "rul
   const standing = rows.lease && (await leaseStandingOf(deps, db, repoContext, { incident }));
   const lease = standing?.kind === "on" ? standing.lease : undefined;
   const joined = joinViews(rows);
+  const probes = joined.filter(({ spec, runs }) => spec.probes !== undefined && runs.length > 0);
   const views = joined.map((view) => ({
     ...view,
     ...(lease === undefined ? {} : { attended: whyLeft(deps, repoContext, { lease, view }) }),
-    probe: probeBelow(deps, repoContext, view, joined),
+    probe: probeBelow(deps, repoContext, view, probes),
   }));
   const holds = rows.holds.filter(isStanding);
   const newest = turns.at(-1);
@@ -129,9 +130,9 @@ function probeBelow(
   deps: Deps,
   { rules }: Pick<RepoContext, "rules">,
   action: DrawnAction,
-  all: readonly DrawnAction[],
+  probes: readonly DrawnAction[],
 ): string | undefined {
-  const probe = all.findLast(({ spec, runs }) => spec.probes === action.number && runs.length > 0);
+  const probe = probes.findLast(({ spec }) => spec.probes === action.number);
   if (probe) return renderProbe(probe, deps.markdown);
   if (action.state !== "proposed") return undefined;
   const found = probeOf(deps, rules.servers, action);

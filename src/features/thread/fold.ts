@@ -19,10 +19,14 @@ export function foldedOf(views: readonly View[], batches: readonly Batch[]): rea
     .filter(([, actions]) => actions.every(({ state, verdicts }) => state === "superseded" && verdicts.length === 0))
     .map(([slot]) => ({ slot, as: "OUTDATED" }) as const);
   const ended = batches.filter(({ endedAt }) => endedAt !== null);
+  const runsOfBatch = Map.groupBy(
+    views.flatMap((view) => view.runs),
+    ({ batchId }) => batchId,
+  );
   const runs = ended
     .slice(0, -1)
     .filter(({ id, note, numbers }) => {
-      const own = views.flatMap((view) => view.runs.filter(({ batchId }) => batchId === id));
+      const own = runsOfBatch.get(id) ?? [];
       return note === null && own.length >= numbers.length && own.every((run) => wentWell(run) && run.trouble === null);
     })
     .map(({ id }) => ({ slot: slots.batch(id), as: "RESOLVED" }) as const);
