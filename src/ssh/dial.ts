@@ -14,7 +14,7 @@ import { fingerprint } from "./keys/known-hosts.ts";
 import type { SshLimits } from "./limits.ts";
 import { connectHere } from "./local/connect.ts";
 import { connectOpenssh } from "./openssh/connect.ts";
-import { keepIdentification } from "./wire.ts";
+import { keepIdentification, keepKeysAsObjects } from "./wire.ts";
 
 export interface SshConnection {
   readonly client: Client;
@@ -177,6 +177,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     try {
       client.connect(config);
       keepIdentification(client);
+      keepKeysAsObjects(client);
     } catch (thrown) {
       end({
         reason: `${server.name}: ${plainReason(messageOf(thrown))}`,

@@ -1,10 +1,11 @@
+import { createSecretKey } from "node:crypto";
 import type { Client, ClientChannel, ExecOptions } from "ssh2";
 import { reached } from "../base/crash-point.ts";
 
 /**
- * Three things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
- * connection could not be told apart from "never started"), signals on a channel whose stdin has ended, and how it reads
- * what a server says first.
+ * Four things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
+ * connection could not be told apart from "never started"), signals on a channel whose stdin has ended, how it reads
+ * what a server says first, and in which form it keeps its keys.
  * The version is pinned, and test/ssh/wire.test.ts fails where an update moves them.
  */
 interface InnerProtocol {
@@ -14,6 +15,9 @@ interface InnerProtocol {
   _parse: (chunk: Buffer, from: number, length: number) => number;
   /** What is kept of an identification that is not whole yet. */
   _buffer: Uint8Array | undefined;
+  /** Of the current keys, until they are exchanged anew. */
+  readonly _cipher: Record<string, unknown>;
+  readonly _decipher: Record<string, unknown>;
 }
 
 interface InnerClient {
@@ -121,6 +125,19 @@ export function keepIdentification(client: Client): void {
     return reached;
   };
   protocol._parse = readAll;
+}
+
+/**
+ * Keeps a connection's keys as Node's own objects. ssh2 keeps them as bytes and makes a cipher or HMAC of them for each packet;
+ * Node 24 finds out by two exceptions that bytes are no such object, which takes longer than to decrypt the packet.
+ */
+export function keepKeysAsObjects(client: Client): void {
+  client.on("handshake", () => {
+    const { _cipher, _decipher } = innerProtocol(client);
+    for (const keeper of [_cipher, _decipher])
+      for (const [name, key] of Object.entries(keeper))
+        if (name.includes("Key") && Buffer.isBuffer(key)) keeper[name] = createSecretKey(key);
+  });
 }
 
 /** Sends a signal to a running command; the public method does nothing once stdin has ended. */
