@@ -22,8 +22,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   const { connection, limits, signal, hardTimeoutMs } = order;
   const facts = Promise.withResolvers<EndingFacts>();
   let exit: Exit | undefined;
-  let closed = false;
-  let stopping = false;
+  let [closed, stopping] = [false, false];
   /** From the command's own exit on, since the last output: a background child may hold it open for long. */
   let drain: NodeJS.Timeout | undefined;
 
