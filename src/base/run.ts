@@ -140,7 +140,7 @@ export interface ExecWatch {
   readonly runId?: string;
   /** Aborted = cancel: TERM, grace, KILL to the process group. Its reason, a string, says who. */
   readonly signal: AbortSignal;
-  /** Called as output arrives; an exception in it never hurts the run. */
+  /** Called as output arrives, and copies what it keeps; an exception in it never hurts the run. */
   readonly onOutput?: (chunk: Uint8Array) => void;
   /** The exec request has been handed to the connection: from now on a loss is `unknown`. Not called on `resume`. */
   readonly onSent?: () => void;

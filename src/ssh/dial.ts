@@ -14,7 +14,7 @@ import { fingerprint } from "./keys/known-hosts.ts";
 import type { SshLimits } from "./limits.ts";
 import { connectHere } from "./local/connect.ts";
 import { connectOpenssh } from "./openssh/connect.ts";
-import { keepIdentification } from "./wire.ts";
+import { keepIdentification, quicken, readInPlace } from "./wire.ts";
 
 export interface SshConnection {
   readonly client: Client;
@@ -89,7 +89,10 @@ type Opened = { readonly ok: true; readonly socket: net.Socket } | ({ readonly o
 function openSocket({ server, limits }: DialOrder): Promise<Opened> {
   return new Promise((resolve) => {
     // ssh2 never sets TCP_NODELAY itself, which costs 40 ms a round trip.
-    const socket = net.connect({ host: server.host, port: server.port, noDelay: true, keepAlive: true });
+    const socket: net.Socket = net.connect({
+      ...{ host: server.host, port: server.port, noDelay: true, keepAlive: true },
+      onread: readInPlace(() => socket),
+    });
     const fail = (code: string | undefined): void => {
       socket.destroy();
       resolve({ ok: false, ...networkFailure(server.name, code) });
@@ -177,6 +180,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     try {
       client.connect(config);
       keepIdentification(client);
+      quicken(client, socket);
     } catch (thrown) {
       end({
         reason: `${server.name}: ${plainReason(messageOf(thrown))}`,

@@ -6,6 +6,7 @@ import { type StopReport, stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./terminal.ts";
 import { readWindowsExit, saysWindows } from "./windows/exit.ts";
 import { stopOnWindows } from "./windows/stop.ts";
+import { letGo } from "./wire.ts";
 
 /** As a terminal that can would do it: on others the next line of data is written over a pager's prompt and mixed with it. */
 const eraseLine = Buffer.from("\r\x1b[K");
@@ -21,8 +22,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   const { connection, limits, signal, hardTimeoutMs } = order;
   const facts = Promise.withResolvers<EndingFacts>();
   let exit: Exit | undefined;
-  let closed = false;
-  let stopping = false;
+  let [closed, stopping] = [false, false];
   /** From the command's own exit on, since the last output: a background child may hold it open for long. */
   let drain: NodeJS.Timeout | undefined;
 
@@ -60,6 +60,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   const onData = (chunk: Buffer): void => {
     order.onData(chunk);
     terminal.show(chunk);
+    letGo(chunk);
     if (!closed) drain?.refresh();
   };
   channel.on("data", onData);

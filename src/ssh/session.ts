@@ -38,6 +38,7 @@ export interface SessionSending {
   /** After that, in ms of the wall clock, the request does not go out any more. */
   readonly sendBy?: number | undefined;
   readonly onSent: () => void;
+  /** Copies what it keeps: the chunk's memory is let go of after it. */
   readonly onData: (chunk: Buffer) => void;
   /** Where it is left out both streams are one. */
   readonly onStderr?: (chunk: Buffer) => void;

@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../base/errors.ts";
+import { letGo } from "./wire.ts";
 
 /** Where bytes of a stream are kept; a later one may take the place of an earlier one. */
 export interface Spool {
@@ -68,6 +69,7 @@ export function createSpool(
         toMemory();
         room.write(at, bytes);
       }
+      letGo(bytes);
       used = end;
     },
     read: (at, position, into) => {

@@ -1,10 +1,12 @@
+import { createSecretKey } from "node:crypto";
+import type { OnReadOpts, Socket } from "node:net";
 import type { Client, ClientChannel, ExecOptions } from "ssh2";
 import { reached } from "../base/crash-point.ts";
 
 /**
- * Three things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
- * connection could not be told apart from "never started"), signals on a channel whose stdin has ended, and how it reads
- * what a server says first.
+ * Four things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
+ * connection could not be told apart from "never started"), signals on a channel whose stdin has ended, how it reads
+ * what a server says first, and in which form it keeps its keys.
  * The version is pinned, and test/ssh/wire.test.ts fails where an update moves them.
  */
 interface InnerProtocol {
@@ -14,6 +16,9 @@ interface InnerProtocol {
   _parse: (chunk: Buffer, from: number, length: number) => number;
   /** What is kept of an identification that is not whole yet. */
   _buffer: Uint8Array | undefined;
+  /** Of the current keys, until they are exchanged anew. */
+  readonly _cipher: Record<string, unknown>;
+  readonly _decipher: Record<string, unknown>;
 }
 
 interface InnerClient {
@@ -121,6 +126,52 @@ export function keepIdentification(client: Client): void {
     return reached;
   };
   protocol._parse = readAll;
+}
+
+/** Sockets of which ssh2 copies what it reads at once. */
+const copied = new WeakSet<object>();
+
+/**
+ * Makes ready for long outputs what ssh2 does with each packet. Its keys become Node's own objects: of bytes Node 24 finds out by two
+ * exceptions that they are none, which takes longer than to decrypt the packet. To be called before the first keys are exchanged.
+ */
+export function quicken(client: Client, socket: object): void {
+  client.on("handshake", ({ sc }) => {
+    const { _cipher, _decipher } = innerProtocol(client);
+    for (const keeper of [_cipher, _decipher])
+      for (const [name, key] of Object.entries(keeper))
+        if (name.includes("Key") && Buffer.isBuffer(key)) keeper[name] = createSecretKey(key);
+    // Of a packet under the others a view may be kept until the rest of it has come.
+    if (sc.cipher.includes("gcm")) copied.add(socket);
+    else copied.delete(socket);
+  });
+}
+
+/** Several packets, so that few come in two halves. Of pages that no read reaches no memory is taken. */
+const readBytes = 128 * 1024;
+
+/**
+ * Has a socket read into one buffer over and over: with a new one for each read, V8 looks through all of its memory every 64 MB.
+ * While somebody may keep what was read, they are given a copy.
+ */
+export const readInPlace = (socketOf: () => Socket): OnReadOpts => ({
+  buffer: Buffer.allocUnsafeSlow(readBytes),
+  callback: (count, buffer) => {
+    const socket = socketOf();
+    const read = buffer.subarray(0, count);
+    const goesThrough = socket.readableFlowing === true && socket.readableLength === 0;
+    if (!goesThrough || !copied.has(socket)) return socket.push(Buffer.from(read));
+    socket.emit("data", read);
+    return true;
+  },
+});
+
+/**
+ * Lets go of a buffer's memory, which nobody reads any more, before V8 finds that out. A part of a memory that it may share stays:
+ * Node never gives out more than half of one.
+ */
+export function letGo({ buffer, length }: Uint8Array): void {
+  if (length > buffer.byteLength / 2 && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /** Sends a signal to a running command; the public method does nothing once stdin has ended. */

@@ -83,12 +83,11 @@ export function createDraft(store: Pick<Store, "transaction">, runId: string): D
   };
 }
 
+/** As bytes, which the embedded store takes as they are: of a text it goes through each character twice. */
 async function write(tx: Tx, parts: readonly Part[]): Promise<void> {
-  if (parts.length > 0)
-    await tx
-      .insertInto("outputPart")
-      .values([...parts])
-      .execute();
+  if (parts.length === 0) return;
+  const rows = parts.map((part) => ({ ...part, text: sql<string>`${Buffer.from(part.text)}` }));
+  await tx.insertInto("outputPart").values(rows).execute();
 }
 
 /** Where the part from `from` on ends: after a line end where one is near, and never inside of a character. */

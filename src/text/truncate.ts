@@ -26,6 +26,9 @@ export interface TellingLine {
 /** So much of the room may go to such lines. */
 const tellingShare = 0.25;
 
+/** A tail is cut when it is so many times as long as it is to be: each cut copies it, and the pieces are lines. */
+const mostHeld = 4;
+
 /**
  * At most `limit` characters (UTF-16 units, mark included where the limit has room for it) of a text of any length that comes in
  * pieces, head and tail kept, cut at line ends where that costs less than half, and a mark that says how much is missing and
@@ -35,14 +38,17 @@ export function createTruncation({ limit, more }: { readonly limit: number; read
   let head = "";
   let tail = "";
   let total = 0;
+  // One more than can be shown: a cut looks at the character before it.
+  const lastOf = (text: string): string => text.slice(-limit - 1);
   return {
     push: (piece) => {
       total += piece.length;
       if (head.length <= limit) head += piece.slice(0, limit + 1 - head.length);
-      // One more than can be shown: a cut looks at the character before it.
-      tail = (piece.length > limit ? piece : tail + piece).slice(-limit - 1);
+      tail = piece.length > limit ? piece : tail + piece;
+      if (tail.length > mostHeld * (limit + 1)) tail = lastOf(tail);
     },
     finish: (telling = []) => {
+      tail = lastOf(tail);
       if (total <= limit) return { text: head, cut: 0, total };
       const mark = (cut: number, lines: readonly TellingLine[]): string =>
         `  ⋯ ${count(cut)} of ${count(total)} characters left out${lines.map(({ line, text }) => `; line ${count(line)}: ${text}`).join("")} · ${more} ⋯`;

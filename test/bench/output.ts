@@ -11,6 +11,7 @@ import { type Sshd, startSshd } from "../harness/sshd.ts";
 import { startCommand } from "../harness/start-command.ts";
 import { realisticLog } from "./redact-log.ts";
 import type { Row } from "./row.ts";
+import { connectAsDocumented } from "./ssh-peers.ts";
 
 const megabyte = 1024 * 1024;
 const outputBytes = 1024 * megabyte;
@@ -27,7 +28,7 @@ const kinds = {
 
 /**
  * 1 GB of output through the whole path of the bot, /run to the result on the issue (ssh → capture → clean → redact → store →
- * card), beside `ssh host cmd | wc -c` in the same run, and by how much the bot's memory grows; then 8 × 20 MB at once. The bot is
+ * card), beside `ssh host cmd | wc -c` and a bare ssh2 client in the same run, and by how much the bot's memory grows; then 8 × 20 MB at once. The bot is
  * a process of its own, as an operator starts it.
  */
 export async function run(): Promise<Row[]> {
@@ -54,8 +55,13 @@ export async function run(): Promise<Row[]> {
         .fill(part)
         .join(" ")}`;
       const ours = await bot.ran([script]);
-      const peer = await countedBySsh(sshd, script);
-      rows.push(speed(kind, ours.ms, peer), growth(`1 GB, ${kind}: growth of the bot's memory`, ours.grownBytes));
+      const bySsh = await countedBySsh(sshd, script);
+      const bySsh2 = await countedBySsh2(sshd, script);
+      rows.push(
+        speed(kind, ours.ms, bySsh, "ssh | wc -c, which keeps nothing"),
+        speed(kind, ours.ms, bySsh2, "ssh2 as documented, which keeps nothing"),
+        growth(`1 GB, ${kind}: growth of the bot's memory`, ours.grownBytes),
+      );
     }
     const { grownBytes } = await bot.ran(Array(many).fill(`cat ${file}`));
     rows.push(growth(`${many} × ${manyBytes / megabyte} MB of a log at once: growth of the bot's memory`, grownBytes));
@@ -67,14 +73,14 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-function speed(kind: string, oursMs: number, peerMs: number | undefined): Row {
+function speed(kind: string, oursMs: number, peerMs: number | undefined, peerName: string): Row {
   const rate = (ms: number): number => outputBytes / megabyte / (ms / 1000);
   return {
     case: `1 GB, ${kind}: /run to the result`,
     unit: "MB/s",
     ours: rate(oursMs),
     peer: peerMs === undefined ? null : rate(peerMs),
-    peerName: peerMs === undefined ? "ssh | wc -c (missing: not installed)" : "ssh | wc -c, which keeps nothing",
+    peerName: peerMs === undefined ? `${peerName} (missing)` : peerName,
     ratio: peerMs === undefined ? null : peerMs / oursMs,
     better: "higher",
     runs: 1,
@@ -175,6 +181,25 @@ async function settledMemory(child: ChildProcess): Promise<number | undefined> {
   }
   if (least !== undefined) writeFileSync(`/proc/${child.pid}/clear_refs`, "5");
   return least;
+}
+
+/** Milliseconds of a client that counts what ssh2 gives it, by its own choice of ciphers, in this process, on a new connection. */
+async function countedBySsh2(sshd: Sshd, script: string): Promise<number | undefined> {
+  const started = performance.now();
+  const client = await connectAsDocumented(sshd);
+  let counted = 0;
+  await new Promise<void>((resolve, reject) => {
+    client.exec(script, (error, channel) => {
+      if (error) return reject(error);
+      channel
+        .on("close", () => resolve())
+        .on("data", (chunk: Buffer) => {
+          counted += chunk.length;
+        });
+    });
+  });
+  client.end();
+  return counted === outputBytes ? performance.now() - started : undefined;
 }
 
 /** Milliseconds of `ssh host cmd | wc -c` on a new connection; nothing where there is no ssh. */

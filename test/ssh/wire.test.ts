@@ -1,8 +1,10 @@
+import { createHash, KeyObject, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import ssh2, { type Client } from "ssh2";
+import net from "node:net";
+import ssh2, { type CipherAlgorithm, type Client, type Connection } from "ssh2";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Departure, execOnWire } from "../../src/ssh/wire.ts";
-import { type FakeHost, startFakeHost } from "./fake-host.ts";
+import { type Departure, execOnWire, letGo, quicken, readInPlace } from "../../src/ssh/wire.ts";
+import { type FakeHost, type Play, startFakeHost } from "./fake-host.ts";
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -62,5 +64,75 @@ describe("the gate inside ssh2 (private parts of the pinned version)", () => {
     void exec(client, "held back", () => false);
     expect(await exec(client, "sent", () => true)).toBeUndefined();
     expect(fake.seen.commands).toEqual(["sent"]);
+  });
+});
+
+describe("a long output (private parts of the pinned version)", () => {
+  const output = randomBytes(3_000_000);
+  /** In two halves, with new keys between them. */
+  const twoHalves: Play = async (_command, { channel }) => {
+    const { _client: server } = channel as unknown as { _client: Connection };
+    channel.write(output.subarray(0, 1_234_567));
+    await new Promise<void>((done) => server.rekey(done));
+    channel.write(output.subarray(1_234_567));
+    return 0;
+  };
+  const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+  const keysOf = (client: Client): unknown[] => {
+    const { _cipher, _decipher } = (client as unknown as { _protocol: Record<"_cipher" | "_decipher", object> })
+      ._protocol;
+    return [_cipher, _decipher].flatMap((part) =>
+      Object.entries(part).flatMap(([name, value]) => (/Key/.test(name) ? [value] : [])),
+    );
+  };
+
+  it.each<[CipherAlgorithm, boolean]>([
+    ["aes128-gcm@openssh.com", true],
+    ["aes256-gcm@openssh.com", true],
+    ["chacha20-poly1305@openssh.com", false],
+    ["aes128-ctr", false],
+  ])(
+    "SR-54 under %s comes as it was sent, through new keys; only what ssh2 copies is read in place",
+    async (cipher, inPlace) => {
+      const { entry, clientKeyFile, close } = await startFakeHost(twoHalves);
+      cleanUps.push(close);
+      const socket: net.Socket = net.connect({ host: entry.host, port: entry.port, onread: readInPlace(() => socket) });
+      const client = new ssh2.Client();
+      const ready = new Promise<void>((resolve, reject) => client.on("ready", resolve).on("error", reject));
+      client.connect({
+        sock: socket,
+        username: entry.user,
+        privateKey: readFileSync(clientKeyFile),
+        algorithms: { cipher: [cipher] },
+      });
+      quicken(client, socket);
+      await ready;
+      cleanUps.push(async () => void client.end());
+      const memories = new Set<unknown>();
+      socket.on("data", ({ buffer }: Buffer) => memories.add(buffer));
+      const hash = createHash("sha256");
+      await new Promise<unknown>((done) => {
+        client.exec("print", (_error, channel) => {
+          channel.on("data", (chunk: Buffer) => {
+            hash.update(chunk);
+            letGo(chunk);
+          });
+          channel.on("close", done);
+        });
+      });
+      expect(hash.digest("hex")).toBe(sha256(output));
+      expect(memories.size === 1).toBe(inPlace);
+      const keys = keysOf(client);
+      expect(keys.length).toBeGreaterThan(0);
+      expect(keys.every((key) => key instanceof KeyObject)).toBe(true);
+    },
+  );
+
+  it("SR-54 lets go of a memory only where nobody else has a part of it", () => {
+    const [whole, pooled, shared] = [Buffer.allocUnsafeSlow(50_000), Buffer.allocUnsafe(1_000), Buffer.alloc(1_000)];
+    const half = shared.subarray(500);
+    const packet = whole.subarray(10, 49_900);
+    for (const part of [packet, pooled, half]) letGo(part);
+    expect([packet, pooled, half].map(({ length }) => length)).toEqual([0, 1_000, 500]);
   });
 });

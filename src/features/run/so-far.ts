@@ -17,32 +17,35 @@ export interface SoFar {
 export function createSoFar(maxBytes = keptBytes): SoFar {
   const half = Math.floor(maxBytes / 2);
   const head: Uint8Array[] = [];
-  const tail: Uint8Array[] = [];
+  /** Its end is the tail; what is written behind it goes on at its beginning when it is full. */
+  let last: Buffer | undefined;
   let bytes = 0;
   let headBytes = 0;
-  let tailBytes = 0;
+  let lastBytes = 0;
   return {
     push: (chunk) => {
       bytes += chunk.length;
       const first = new Uint8Array(chunk.subarray(0, half - headBytes));
       if (first.length > 0) head.push(first);
       headBytes += first.length;
-      const rest = new Uint8Array(chunk.subarray(first.length).subarray(-half));
-      if (rest.length > 0) tail.push(rest);
-      tailBytes += rest.length;
-      for (let [old] = tail; old && tailBytes - old.length >= half; [old] = tail) {
-        tail.shift();
-        tailBytes -= old.length;
+      const rest = chunk.subarray(first.length).subarray(-half);
+      if (rest.length === 0) return;
+      last ??= Buffer.allocUnsafeSlow(2 * half);
+      if (lastBytes + rest.length > last.length) {
+        last.copyWithin(0, lastBytes + rest.length - half, lastBytes);
+        lastBytes = half - rest.length;
       }
+      last.set(rest, lastBytes);
+      lastBytes += rest.length;
     },
     bytes: () => bytes,
     capture: () => {
-      const last = Buffer.concat(tail).subarray(-half);
+      const tail = Buffer.from(last?.subarray(Math.max(0, lastBytes - half), lastBytes) ?? []);
       const first = Buffer.concat(head);
-      const dropped = bytes - first.length - last.length;
+      const dropped = bytes - first.length - tail.length;
       return dropped > 0
-        ? { head: first, tail: last, bytes, dropped }
-        : { head: Buffer.concat([first, last]), tail: new Uint8Array(), bytes, dropped };
+        ? { head: first, tail, bytes, dropped }
+        : { head: Buffer.concat([first, tail]), tail: new Uint8Array(), bytes, dropped };
     },
   };
 }

@@ -11,7 +11,10 @@ export function matchLines(
 ): void {
   const done = patterns.map(() => 0);
   const tryAt = (at: number): void => {
-    for (const [index, pattern] of patterns.entries()) {
+    // Millions of lines: entries() would make a pair for each line and pattern.
+    let index = -1;
+    for (const pattern of patterns) {
+      index++;
       if (at < (done[index] ?? 0)) continue;
       pattern.lastIndex = at;
       const match = pattern.exec(text);
