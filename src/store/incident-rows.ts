@@ -43,7 +43,7 @@ export interface IncidentRows extends Stops {
 
 /** A list or row of them that can be read alone. */
 type RowPart = Exclude<keyof IncidentRows, "incident">;
-type RowsWith<Part extends RowPart> = Pick<IncidentRows, "incident" | Part>;
+export type RowsWith<Part extends RowPart> = Pick<IncidentRows, "incident" | Part>;
 
 /** Where a comment of ours stands on an issue. */
 export type StandingComment = Pick<OutboxComment, "slot" | "githubId" | "firstPostedAt" | "gone">;
@@ -66,9 +66,13 @@ export const partsOf = <Part extends RowPart>(
   ...parts: readonly Part[]
 ): Promise<RowsWith<Part>> => required(read(db, sql`id = ${incidentId}::uuid`, parts), incidentId);
 
-/** The rows of the incident that a batch is of. */
-export const rowsAroundBatch = (db: Db | Tx, batchId: string): Promise<IncidentRows> =>
-  required(read(db, sql`id = (select incident_id from batch where id = ${batchId}::uuid)`), batchId);
+/** The same of the incident that a batch is of. */
+export const partsAroundBatch = <Part extends RowPart>(
+  db: Db | Tx,
+  batchId: string,
+  ...parts: readonly Part[]
+): Promise<RowsWith<Part>> =>
+  required(read(db, sql`id = (select incident_id from batch where id = ${batchId}::uuid)`, parts), batchId);
 
 async function required<Rows>(reading: Promise<Rows | undefined>, id: string): Promise<Rows> {
   const rows = await reading;

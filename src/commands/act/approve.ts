@@ -10,7 +10,7 @@ import type { Id } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type IncidentRows, rowsOf } from "../../store/incident-rows.ts";
+import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { approvedByComment } from "../../store/open-actions.ts";
 import { firstShownOf } from "../../store/outbox/first-shown.ts";
@@ -40,10 +40,14 @@ export const approve: Command = {
     }),
 };
 
+/** What an approval is counted by. */
+const neededParts = ["actions", "approvals", "runs", "batches", "posted", "halts", "holds"] as const;
+type NeededRows = RowsWith<(typeof neededParts)[number]>;
+
 /** Does it all in the command's transaction; the id of the batch where something is ready to run. */
 async function countersign(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, caller } = call;
-  const rows = await rowsOf(tx, incident.id);
+  const rows = await partsOf(tx, incident.id, ...neededParts);
   const { actions } = rows;
   const asked = await readApproval(call, rows);
   if ("mistake" in asked) {
@@ -78,7 +82,7 @@ interface Approving extends Pick<Asked, "actions" | "named" | "seen" | "firstSho
 }
 
 /** What the comment asks for, or why it can be none of it. */
-async function readApproval(call: Call, rows: IncidentRows): Promise<Approving | { readonly mistake: string }> {
+async function readApproval(call: Call, rows: NeededRows): Promise<Approving | { readonly mistake: string }> {
   const { deps, slash } = call;
   if (!deps.config.execution.enabled)
     return { mistake: nothingRun("This bot only proposes here (`execution.enabled: false`): ask its operator.") };
@@ -101,7 +105,7 @@ async function readApproval(call: Call, rows: IncidentRows): Promise<Approving |
 async function countAll(
   tx: Tx,
   call: Call,
-  given: IncidentRows,
+  given: NeededRows,
   { actions, named, seen, firstShown }: Approving,
 ): Promise<readonly ApprovalOutcome[]> {
   const { incident, approvals } = given;

@@ -6,7 +6,7 @@ import { renderSummons } from "../../github/render/card.ts";
 import { mention, name } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { rowsOf } from "../../store/incident-rows.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { addEscalation, type Escalation, escalationsOf, waitingActions } from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -81,7 +81,7 @@ async function callFor(
 /** What somebody is to be called to now; nothing while it is held, since nobody can approve then. */
 async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: Known): Promise<readonly DrawnAction[]> {
   if (incident.state !== "open" || (await mayRun(deps, db, incident)).kind !== "yes") return [];
-  const rows = await rowsOf(db, incident.id);
+  const rows = await partsOf(db, incident.id, "actions", "approvals", "runs");
   const listed = inListOrder(deps, known.repoContext, rows);
   return joinViews(rows).filter(
     (view) =>

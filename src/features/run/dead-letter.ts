@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { rowsOf } from "../../store/incident-rows.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
@@ -12,7 +12,7 @@ import { isDraft } from "../incident/postmortem-draft.ts";
 import { reopen } from "../incident/reopen.ts";
 import { endLeaseAloud } from "../proposal/lease-ended.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { tellUnread } from "../thread/unread.ts";
+import { tellUnread, unreadParts } from "../thread/unread.ts";
 import { finishRun } from "./finish-run.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
@@ -51,7 +51,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
     await endLeaseAloud(tx, deps, locked, "a step of it could not be carried out");
-    await tellUnread(tx, deps, await rowsOf(tx, locked.id), { batch, read: false });
+    await tellUnread(tx, deps, await partsOf(tx, locked.id, ...unreadParts), { batch, read: false });
     await show(tx, deps, locked);
   });
 }

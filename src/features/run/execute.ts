@@ -4,7 +4,7 @@ import { stopsRest } from "../../base/run.ts";
 import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { isStanding } from "../../store/holds.ts";
-import { type IncidentRows, rowsAroundBatch, rowsOf } from "../../store/incident-rows.ts";
+import { partsAroundBatch, partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
@@ -16,7 +16,7 @@ import { reopen } from "../incident/reopen.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
 import { endLeaseAloud, endLeaseIfOver } from "../proposal/lease-ended.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { tellUnread } from "../thread/unread.ts";
+import { tellUnread, unreadParts } from "../thread/unread.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { clearAndClaim } from "./clear-and-claim.ts";
 import { findAgain, type Open, runFanOut } from "./fan-out.ts";
@@ -35,7 +35,7 @@ const waitMs = 15_000;
  */
 export async function execute(deps: Deps, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
-  const rows = await rowsAroundBatch(deps.store.db, batchId);
+  const rows = await partsAroundBatch(deps.store.db, batchId, "session", "actions", "runs", "batches");
   const { incident, session } = rows;
   logAlso({ sessionId: session.id });
   const batch = rows.batches.find(({ id }) => id === batchId);
@@ -92,7 +92,7 @@ export interface At {
  * are told as unknown, once.
  * True where one of its runs stops the rest, so that a failure before a crash stops the rest as one after it does.
  */
-async function settleEarlier(at: At, { actions, runs }: IncidentRows): Promise<boolean> {
+async function settleEarlier(at: At, { actions, runs }: RowsWith<"actions" | "runs">): Promise<boolean> {
   const own = runs.filter(({ batchId }) => batchId === at.batch.id);
   const earlier = own.flatMap((run): readonly Open[] => {
     const action = actions.find(({ id }) => id === run.actionId);
@@ -190,7 +190,7 @@ async function endOf(at: At, failed: boolean): Promise<void> {
   const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const rows = await rowsOf(tx, incident.id);
+    const rows = await partsOf(tx, incident.id, ...unreadParts, "holds", "lease");
     const rest = rows.actions.filter(({ number, state }) => batch.numbers.includes(number) && state === "approved");
     const reopened = await reopen(tx, rest, "the batch stopped at a failure before it");
     if (reopened.length > 0) {

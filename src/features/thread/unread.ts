@@ -2,7 +2,7 @@ import { wentWell } from "../../base/run.ts";
 import { renderEnd } from "../../github/render/batch.ts";
 import { unknownWords } from "../../github/render/ending.ts";
 import type { Tx } from "../../store/database/open.ts";
-import type { IncidentRows } from "../../store/incident-rows.ts";
+import type { RowsWith } from "../../store/incident-rows.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { outputsOf } from "../../store/outputs.ts";
@@ -11,6 +11,9 @@ import type { Deps } from "../context.ts";
 import { postedComments } from "./links.ts";
 import { threadOf } from "./show.ts";
 import { joinViews } from "./views.ts";
+
+/** What `tellUnread` needs of an incident. */
+export const unreadParts = ["session", "actions", "approvals", "runs", "posted"] as const;
 
 /** A shorter one is seen by whoever has just approved it. */
 const longMs = 60_000;
@@ -22,7 +25,7 @@ const longMs = 60_000;
 export async function tellUnread(
   tx: Tx,
   deps: Pick<Deps, "markdown" | "config">,
-  rows: IncidentRows,
+  rows: RowsWith<(typeof unreadParts)[number]>,
   { batch, read }: { readonly batch: Batch; readonly read: boolean },
 ): Promise<void> {
   const { markdown } = deps;

@@ -1,10 +1,10 @@
 import type { ApprovalHint } from "../../github/render/how.ts";
 import { mention } from "../../github/render/ink.ts";
 import type { ActionView } from "../../github/render/state.ts";
-import { type Action, type Approval, actionsOf, approvalsOf } from "../../store/actions.ts";
+import type { Action, Approval } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
-import type { IncidentRows } from "../../store/incident-rows.ts";
-import { type Run, runsOf } from "../../store/runs.ts";
+import { type IncidentRows, partsOf } from "../../store/incident-rows.ts";
+import type { Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
 /** An action as the cards look at it, with the rows of its verdicts and runs. */
@@ -15,11 +15,8 @@ export type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
   };
 
 /** An incident's actions as the cards look at them: with their verdicts and runs. */
-export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> {
-  const actions = await actionsOf(tx, incidentId);
-  if (actions.length === 0) return [];
-  return joinViews({ actions, approvals: await approvalsOf(tx, incidentId), runs: await runsOf(tx, incidentId) });
-}
+export const viewsOf = async (tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> =>
+  joinViews(await partsOf(tx, incidentId, "actions", "approvals", "runs"));
 
 /** The same of rows that are read already. */
 export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "actions" | "approvals" | "runs">) {
