@@ -18,7 +18,7 @@ import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
 import type { Turn } from "./turns.ts";
 
-/** All that an incident's comments are drawn from; each list in the order of the function that reads it alone. */
+/** What the store holds of an incident; each list in the order of the function that reads it alone. */
 export interface IncidentRows extends Stops {
   readonly incident: Incident;
   readonly session: Session;
@@ -41,6 +41,23 @@ export interface IncidentRows extends Stops {
   readonly head: { readonly seq: number; readonly hash: string };
 }
 
+/** What its comments show. */
+const drawnParts = [
+  "session",
+  "actions",
+  "approvals",
+  "runs",
+  "turns",
+  "questions",
+  "batches",
+  "holds",
+  "values",
+  "lease",
+  "alert",
+  "escalations",
+  "head",
+] as const;
+
 /** A list or row of them that can be read alone. */
 type RowPart = Exclude<keyof IncidentRows, "incident">;
 export type RowsWith<Part extends RowPart> = Pick<IncidentRows, "incident" | Part>;
@@ -49,7 +66,7 @@ export type RowsWith<Part extends RowPart> = Pick<IncidentRows, "incident" | Par
 export type StandingComment = Pick<OutboxComment, "slot" | "githubId" | "firstPostedAt" | "gone">;
 
 /** An incident that has changed since its comments were drawn, or whose comments come late no more. */
-export interface UndrawnRows extends IncidentRows {
+export interface UndrawnRows extends RowsWith<(typeof drawnParts)[number]> {
   /** Its comments as they are. */
   readonly comments: readonly KnownComment[];
   /** Whether its comments come late because of GitHub's limit on writes. */
@@ -91,7 +108,7 @@ export const undrawnRows = (
     db,
     sql`repo = ${repo} and number = ${issue}
       and (changed > drawn or says_late and not ${isLate(sql`incident.installation_id`)})`,
-    [],
+    drawnParts,
     sql`, ${list(comments, "slot")} as comments, ${isLate(sql`found.installation_id`)} as late`,
   );
 };
