@@ -6,7 +6,7 @@ import { type StopReport, stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./terminal.ts";
 import { readWindowsExit, saysWindows } from "./windows/exit.ts";
 import { stopOnWindows } from "./windows/stop.ts";
-import { letGo } from "./wire.ts";
+import { letGoOf } from "./wire.ts";
 
 /** As a terminal that can would do it: on others the next line of data is written over a pager's prompt and mixed with it. */
 const eraseLine = Buffer.from("\r\x1b[K");
@@ -60,7 +60,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   const onData = (chunk: Buffer): void => {
     order.onData(chunk);
     terminal.show(chunk);
-    letGo(chunk);
+    letGoOf(connection.client, chunk);
     if (!closed) drain?.refresh();
   };
   channel.on("data", onData);

@@ -128,6 +128,8 @@ export function keepIdentification(client: Client): void {
   protocol._parse = readAll;
 }
 
+/** Connections of which ssh2 decrypts each packet into memory of its own. */
+const decrypted = new WeakSet<Client>();
 /** Sockets of which ssh2 copies what it reads at once. */
 const copied = new WeakSet<object>();
 
@@ -136,13 +138,14 @@ const copied = new WeakSet<object>();
  * exceptions that they are none, which takes longer than to decrypt the packet. To be called before the first keys are exchanged.
  */
 export function quicken(client: Client, socket: object): void {
-  client.on("handshake", ({ sc }) => {
+  decrypted.add(client);
+  client.on("handshake", () => {
     const { _cipher, _decipher } = innerProtocol(client);
     for (const keeper of [_cipher, _decipher])
       for (const [name, key] of Object.entries(keeper))
         if (name.includes("Key") && Buffer.isBuffer(key)) keeper[name] = createSecretKey(key);
-    // Of a packet under the others a view may be kept until the rest of it has come.
-    if (sc.cipher.includes("gcm")) copied.add(socket);
+    // Of a packet under the others, or in ssh2's addon, a view is kept until the rest of it has come.
+    if (_decipher.constructor.name === "AESGCMDecipherNative") copied.add(socket);
     else copied.delete(socket);
   });
 }
@@ -166,9 +169,14 @@ export const readInPlace = (socketOf: () => Socket): OnReadOpts => ({
   },
 });
 
+/** Lets go of a chunk of output, where its memory is its own: what OpenSSH's master hands on lies in one read with what follows. */
+export function letGoOf(client: Client, chunk: Uint8Array): void {
+  if (decrypted.has(client)) letGo(chunk);
+}
+
 /**
- * Lets go of a buffer's memory, which nobody reads any more, before V8 finds that out. A part of a memory that it may share stays:
- * Node never gives out more than half of one.
+ * Lets go of the memory of a buffer that a cipher has made and nobody reads any more, before V8 finds that out. One that it may share
+ * stays: Node never gives out more than half of one.
  */
 export function letGo({ buffer, length }: Uint8Array): void {
   if (length > buffer.byteLength / 2 && buffer instanceof ArrayBuffer) buffer.transfer(0);

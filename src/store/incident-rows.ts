@@ -147,6 +147,14 @@ const partReads = {
   ),
   head: one(sql`(select seq, hash from audit_head)`),
 } as const satisfies Record<RowPart, RawBuilder<unknown>>;
+const allParts = Object.keys(partReads) as readonly RowPart[];
+
+/** The parts of which a transaction may have put something off. The audit's head is held from its writing on, so nothing else asks for it. */
+const putOff: Partial<Record<RowPart, "actions" | "batches" | "audit">> = {
+  actions: "actions",
+  batches: "batches",
+  head: "audit",
+};
 
 /** Reads the parts that are named, or all. */
 async function read<Part extends RowPart, Rows = RowsWith<Part>>(
@@ -155,10 +163,12 @@ async function read<Part extends RowPart, Rows = RowsWith<Part>>(
   parts: readonly Part[] = [],
   more: RawBuilder<unknown> = sql``,
 ): Promise<Rows | undefined> {
-  await writeNow(db);
-  const columns = Object.entries(partReads)
-    .filter(([name]) => parts.length === 0 || parts.some((part) => part === name))
-    .map(([name, column]) => sql`${column} as ${sql.ref(name)}`);
+  const names = parts.length > 0 ? parts : allParts;
+  await writeNow(
+    db,
+    names.flatMap((name) => putOff[name] ?? []),
+  );
+  const columns = names.map((name) => sql`${partReads[name]} as ${sql.ref(name)}`);
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
     with found as materialized (select * from incident where ${which})
     select row_to_json(found) as incident, ${sql.join(columns)}${more}

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import net from "node:net";
 import ssh2, { type CipherAlgorithm, type Client, type Connection } from "ssh2";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Departure, execOnWire, letGo, quicken, readInPlace } from "../../src/ssh/wire.ts";
+import { type Departure, execOnWire, letGo, letGoOf, quicken, readInPlace } from "../../src/ssh/wire.ts";
 import { type FakeHost, type Play, startFakeHost } from "./fake-host.ts";
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -115,7 +115,7 @@ describe("a long output (private parts of the pinned version)", () => {
         client.exec("print", (_error, channel) => {
           channel.on("data", (chunk: Buffer) => {
             hash.update(chunk);
-            letGo(chunk);
+            letGoOf(client, chunk);
           });
           channel.on("close", done);
         });
@@ -134,5 +134,8 @@ describe("a long output (private parts of the pinned version)", () => {
     const packet = whole.subarray(10, 49_900);
     for (const part of [packet, pooled, half]) letGo(part);
     expect([packet, pooled, half].map(({ length }) => length)).toEqual([0, 1_000, 500]);
+    const ofOthers = Buffer.allocUnsafeSlow(50_000);
+    letGoOf(new ssh2.Client(), ofOthers);
+    expect(ofOthers.length).toBe(50_000);
   });
 });

@@ -7,7 +7,7 @@ import { topUp } from "../../runbooks/follow-ups.ts";
 import type { Reason } from "../../runbooks/offline.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
-import { rowsOf } from "../../store/incident-rows.ts";
+import { partsOf, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Batch } from "../../store/runs.ts";
@@ -62,7 +62,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const runs = await pastRuns(deps, incident, rows);
   const personId = startedBy(incident, rows.batches, cause);
   const similar = await similarTo(deps, { incident, turns: rows.turns }, repoContext);
-  const repoChanges = untoldChanges(rows);
+  const repoChanges = untoldChanges(await partsOf(db, incidentId, "repoChanges"));
   const status = createStatusLine(deps, incidentId);
   const given = {
     incident,

@@ -56,16 +56,13 @@ export const countOf = (name: string, steps: readonly unknown[]): RawBuilder<unk
     sql` + `,
   )})`;
 
-/** Writes what this transaction has put off so far, for what is read of it now. Nothing happens outside of one. */
-export async function writeNow(db: Db | Tx): Promise<void> {
+/** Writes what this transaction has put off so far, or these kinds of it, for what is read of it now. Nothing happens outside of one. */
+export async function writeNow(db: Db | Tx, which: readonly Kind[] = kinds): Promise<void> {
   const waiting = open.get(db);
-  if (!waiting || waiting.size === 0) return;
-  const inOrder = kinds.flatMap((kind) => waiting.get(kind) ?? []);
-  waiting.clear();
-  await writeAll(
-    db,
-    inOrder.map((take) => take()),
-  );
+  const due = kinds.filter((kind) => which.includes(kind) && waiting?.has(kind));
+  const parts = due.flatMap((kind) => waiting?.get(kind)?.() ?? []);
+  for (const kind of due) waiting?.delete(kind);
+  if (parts.length > 0) await writeAll(db, parts);
 }
 
 async function writeAll(db: Db | Tx, parts: readonly Written[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,6 +18,8 @@ const { client, cleanUp } = createClients();
 const openssh = (sshd: Sshd, given: Partial<Server> = {}): Server => entryOf(sshd, { backend: "openssh", ...given });
 
 const keygen = (...args: string[]): void => void execFileSync("ssh-keygen", ["-q", ...args], { stdio: "ignore" });
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** An sshd of its own, for tests that change what it trusts. */
 async function another(extra: readonly string[] = []): Promise<Sshd> {
@@ -45,6 +48,17 @@ describe.runIf(started !== undefined)("the backend openssh", () => {
     const command = 'echo out; echo err >&2; cat; [ -t 1 ] || echo no tty; echo "[$SSH_AUTH_SOCK$DISPLAY]"';
     const result = await run({ ssh: client([entry]), entry }, command);
     expect(text(result).split("\n").sort()).toEqual(["", "[]", "err", "no tty", "out"]);
+  });
+
+  it.each([
+    ["at once", "sleep 0.3; head -c 3000000 /dev/zero", 3_000_000],
+    ["in bursts", "for n in 0 1 2 3 4 5 6 7 8 9; do head -c 200000 /dev/zero; sleep 0.02; done", 2_000_000],
+    ["beside what follows it", "sleep 0.3; head -c 1700 /dev/zero", 1_700],
+  ])("SR-54 an output that comes %s is whole, and so is its end", async (_, command, bytes) => {
+    const entry = openssh(sshd);
+    const { ending, capture } = await run({ ssh: client([entry]), entry }, command);
+    expect(ending).toEqual({ kind: "exited", code: 0 });
+    expect([capture.bytes, capture.sha256]).toEqual([bytes, sha256(Buffer.alloc(bytes))]);
   });
 
   it("SR-54 a temporary folder that is gone is a refusal with its reason, and nothing was run", async () => {
