@@ -119,13 +119,7 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
     const counting = withDoors(stage.bot.deps, async (name) => void doors.push(name));
     expect(await sent(() => serve(counting, measured.batchId))).toBe(1);
     await stage.quiet();
-    expect(doors.slice(0, doors.indexOf("send"))).toEqual([
-      "context",
-      "transaction",
-      "reserve",
-      "facts",
-      "transaction",
-    ]);
+    expect(doors.slice(0, doors.indexOf("send"))).toEqual(["context", "reserve", "facts", "transaction"]);
     const upToSending = doors.indexOf("send");
     for (let at = 0; at < upToSending; at++) {
       const { thread, batchId } = await approved();
