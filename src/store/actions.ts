@@ -141,19 +141,6 @@ export async function actionById(db: Db | Tx, id: string): Promise<Action | unde
 export const approvalsOfAction = (approvals: readonly Approval[], { id }: Pick<Action, "id">): readonly Approval[] =>
   approvals.filter(({ actionId, verdict }) => actionId === id && verdict === "approve");
 
-/** All approvals and rejections of an incident's actions that still stand, oldest first. */
-export async function approvalsOf(db: Db | Tx, incidentId: string): Promise<readonly Approval[]> {
-  return db
-    .selectFrom("approval")
-    .innerJoin("action", "action.id", "approval.actionId")
-    .selectAll("approval")
-    .where("action.incidentId", "=", incidentId)
-    .where("approval.withdrawnAt", "is", null)
-    .orderBy("approval.createdAt")
-    .orderBy("approval.id")
-    .execute();
-}
-
 /**
  * Moves an action by compare-and-set: true where it stood in `from` and now stands in `to`. False is not an error: somebody
  * else was first, and the caller does nothing.

@@ -42,10 +42,6 @@ export async function batchOf(db: Db | Tx, id: string): Promise<Batch> {
   return db.selectFrom("batch").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-export async function batchesOf(db: Db | Tx, incidentId: string): Promise<readonly Batch[]> {
-  return db.selectFrom("batch").selectAll().where("incidentId", "=", incidentId).orderBy("createdAt").execute();
-}
-
 /** Adds a sentence to what a person must know of a batch. */
 export async function addNote(tx: Tx, id: string, text: string): Promise<void> {
   const note = sql<string>`concat_ws(' ', note, ${text}::text)`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { commands } from "../../src/commands/registry.ts";
-import { approvalsOf } from "../../src/store/actions.ts";
+import { partsOf } from "../../src/store/incident-rows.ts";
 import { cardOf, incidentIdOf, startStage, statesOf } from "../harness/stage.ts";
 import { useStarted } from "../harness/use-started.ts";
 
@@ -47,7 +47,7 @@ describe("/reject", () => {
     const answer = await stage.ask(thread, "lee", "/reject 1 1");
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
     const { db } = stage.bot.deps.store;
-    expect(await approvalsOf(db, await incidentIdOf(db, thread.number))).toHaveLength(1);
+    expect((await partsOf(db, await incidentIdOf(db, thread.number), "approvals")).approvals).toHaveLength(1);
   });
 });
 

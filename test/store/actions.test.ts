@@ -4,7 +4,6 @@ import {
   actionOf,
   actionsOf,
   addApproval,
-  approvalsOf,
   approvalsOfAction,
   digestOf,
   lawfulTransitions,
@@ -12,6 +11,7 @@ import {
   withdrawApprovals,
 } from "../../src/store/actions.ts";
 import type { ActionSpec } from "../../src/store/database/action-tables.ts";
+import { partsOf } from "../../src/store/incident-rows.ts";
 import { draft, lee, mona, useStore } from "./rows.ts";
 
 const { store, incident, action } = useStore();
@@ -22,6 +22,8 @@ const verdict = (verdict: "approve" | "reject", person = lee, commentId = 1) => 
   comment: { id: commentId, nodeId: `IC_${commentId}`, sha256: "ab".repeat(32) },
   reason: "",
 });
+
+const approvals = async ({ id }: { readonly id: string }) => (await partsOf(store().db, id, "approvals")).approvals;
 
 describe("actions", () => {
   it("PA-6 numbers grow from one in each incident, whatever became of the actions, also side by side", async () => {
@@ -129,10 +131,10 @@ describe("approvals", () => {
     await store().transaction((tx) => withdrawApprovals(tx, { actionIds: [one.id] }));
     await approve();
     const standing = { personId: lee.id, digest: one.digest, via: "comment" };
-    const ofAction = approvalsOfAction(await approvalsOf(store().db, given.id), one);
+    const ofAction = approvalsOfAction(await approvals(given), one);
     expect(ofAction).toMatchObject([standing]);
     await store().transaction((tx) => addApproval(tx, one, { ...verdict("approve", mona), via: "agent-mode" }));
-    expect(await approvalsOf(store().db, given.id)).toMatchObject([standing, { personId: mona.id, via: "agent-mode" }]);
+    expect(await approvals(given)).toMatchObject([standing, { personId: mona.id, via: "agent-mode" }]);
   });
 
   it("SR-28 those of one comment are withdrawn; others, other actions' and rejections stay", async () => {
@@ -151,7 +153,7 @@ describe("approvals", () => {
     expect(await withdraw([one.id], 1)).toEqual([{ actionId: one.id }]);
     expect(await withdraw([one.id], 1)).toEqual([]);
     expect(await withdraw([], 2)).toEqual([]);
-    const left = await approvalsOf(store().db, given.id);
+    const left = await approvals(given);
     expect(left.map(({ actionId, verdict, personId }) => [actionId, verdict, personId])).toEqual([
       [one.id, "approve", mona.id],
       [one.id, "reject", lee.id],

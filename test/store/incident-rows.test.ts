@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { actionsOf, approvalsOf } from "../../src/store/actions.ts";
+import { actionsOf } from "../../src/store/actions.ts";
 import { readHead } from "../../src/store/audit/checkpoint.ts";
 import { isMoment } from "../../src/store/database/json-rows.ts";
 import { stopsOn, writeHaltTable } from "../../src/store/halts.ts";
@@ -11,7 +11,7 @@ import { sessionOf } from "../../src/store/incidents.ts";
 import { escalationsOf } from "../../src/store/outbox/escalations.ts";
 import { commentsOf } from "../../src/store/outbox/thread-comments.ts";
 import { questionsOf } from "../../src/store/questions.ts";
-import { batchesOf, runsOf } from "../../src/store/runs.ts";
+import { runsOf } from "../../src/store/runs.ts";
 import { turnsOf } from "../../src/store/turns.ts";
 import { useOneServer } from "../harness/one-server.ts";
 
@@ -34,11 +34,17 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
       incident,
       session: await sessionOf(tx, id),
       actions: await actionsOf(tx, id),
-      approvals: await approvalsOf(tx, id),
+      approvals: await tx
+        .selectFrom("approval")
+        .selectAll()
+        .where("withdrawnAt", "is", null)
+        .orderBy("createdAt")
+        .orderBy("id")
+        .execute(),
       runs: await runsOf(tx, id),
       turns: await turnsOf(tx, id),
       questions: await questionsOf(tx, id),
-      batches: await batchesOf(tx, id),
+      batches: await tx.selectFrom("batch").selectAll().orderBy("createdAt").execute(),
       holds: await holdsOn(tx, incident),
       values: await valuesOf(tx, id),
       escalations: await escalationsOf(tx, [id]),

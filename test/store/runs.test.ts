@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { partsOf } from "../../src/store/incident-rows.ts";
 import {
   addBatch,
   addNote,
-  batchesOf,
   batchOf,
   endBatch,
   endRun,
@@ -64,8 +64,10 @@ describe("runs", () => {
     });
     await store().transaction((tx) => endBatch(tx, batch.id));
     const over = { waitsFor: null, endedAt: expect.any(Date) };
-    expect(await batchesOf(store().db, given.id)).toMatchObject([{ note: "1 was not run. 2 was not run.", ...over }]);
+    expect((await partsOf(store().db, given.id, "batches")).batches).toMatchObject([
+      { note: "1 was not run. 2 was not run.", ...over },
+    ]);
     await store().transaction((tx) => endBatch(tx, batch.id, "stopped"));
-    expect(await batchesOf(store().db, given.id)).toMatchObject([{ note: "stopped", ...over }]);
+    expect((await partsOf(store().db, given.id, "batches")).batches).toMatchObject([{ note: "stopped", ...over }]);
   });
 });

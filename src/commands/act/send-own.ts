@@ -1,10 +1,11 @@
 import { mayRun } from "../../features/incident/hold.ts";
 import { openBefore } from "../../features/proposal/list-order.ts";
-import { listRowsOf } from "../../features/proposal/order-now.ts";
+import { inListOrder } from "../../features/proposal/order-now.ts";
 import { saidIn } from "../../features/run/approval-comment.ts";
 import { isOwnWord } from "../../features/run/own-word.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Call } from "../command.ts";
 import { decide, record, setGoing } from "./count-approval.ts";
@@ -22,7 +23,7 @@ export async function sendOwn(
   const { deps, repoContext, rights, slash, event } = call;
   if (!rights.approve || !deps.config.execution.enabled) return undefined;
   if ((await mayRun(deps, tx, incident, [saidIn(event)])).kind !== "yes") return undefined;
-  const rows = await listRowsOf(tx, deps, repoContext, incident.id);
+  const rows = inListOrder(deps, repoContext, await partsOf(tx, incident.id, "actions", "runs"));
   const ready: Action[] = [];
   for (const action of actions) {
     if (action.state !== "proposed" || !isOwnWord(slash, action) || openBefore(action, rows, ready).length > 0)

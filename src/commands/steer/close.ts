@@ -11,17 +11,14 @@ import { readRunbooks } from "../../features/turn/turn.ts";
 import { count, duration, name } from "../../github/render/ink.ts";
 import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { actionsOf, approvalsOf } from "../../store/actions.ts";
 import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { auditOf, lastAuditOf } from "../../store/audit/look.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import { valuesOf } from "../../store/incident-values.ts";
-import { type Incident, sessionOf } from "../../store/incidents.ts";
+import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { runsOf } from "../../store/runs.ts";
-import { messagesOf, turnsOf } from "../../store/turns.ts";
+import { messagesOf } from "../../store/turns.ts";
 import { redactMarkdown } from "../../text/bare.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Call, Command } from "../command.ts";
@@ -86,21 +83,15 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   const { deps, repoContext, caller, slash } = call;
   const { markdown } = deps;
   const now = deps.now();
-  const past = {
-    incident,
-    actions: await actionsOf(tx, incident.id),
-    approvals: await approvalsOf(tx, incident.id),
-    runs: await runsOf(tx, incident.id),
-    turns: await turnsOf(tx, incident.id),
-  };
+  const parts = ["session", "actions", "approvals", "runs", "turns", "values"] as const;
+  const { session, values, ...past } = await partsOf(tx, incident.id, ...parts);
   const { skills } = readRunbooks(deps, repoContext);
-  const { id: sessionId } = await sessionOf(tx, incident.id);
   const library = {
     skills,
     files: repoContext.context.skills,
     servers: repoContext.rules.servers.flatMap(({ name, groups }) => [name, ...groups]),
-    read: skillsRead(await messagesOf(tx, sessionId), skills),
-    values: await valuesOf(tx, incident.id),
+    read: skillsRead(await messagesOf(tx, session.id), skills),
+    values,
   };
   const rows = await auditOf(tx, incident.id);
   const approvers = new Set(past.approvals.filter(({ verdict }) => verdict === "approve").map(({ login }) => login));

@@ -10,7 +10,7 @@ import { show } from "../../features/thread/show.ts";
 import { clock, name, utcMinute } from "../../github/render/ink.ts";
 import { type LeaseWord, leaseIn } from "../../slash/arguments.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { actionsOf, approvalsOf } from "../../store/actions.ts";
+import { actionsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
@@ -137,10 +137,8 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
 
 /** What a lease has approved and not sent is open again, without its approval; returns the numbers. */
 async function reopenLeased(tx: Tx, incident: Incident, why: string): Promise<readonly number[]> {
-  const leased = new Set(
-    (await approvalsOf(tx, incident.id)).filter(({ via }) => via === "agent-mode").map(({ actionId }) => actionId),
-  );
-  const actions = await actionsOf(tx, incident.id);
+  const { actions, approvals } = await partsOf(tx, incident.id, "actions", "approvals");
+  const leased = new Set(approvals.filter(({ via }) => via === "agent-mode").map(({ actionId }) => actionId));
   return reopen(
     tx,
     actions.filter(({ id, state }) => state === "approved" && leased.has(id)),

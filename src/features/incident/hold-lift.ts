@@ -1,9 +1,7 @@
-import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
+import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
-import { batchesOf, runsOf } from "../../store/runs.ts";
-import { turnsOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { enqueueTurn } from "../turn/turn.ts";
@@ -20,7 +18,7 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
   const isHeld = (await holdsOn(tx, incident)).some(isStanding);
   const reopened = isHeld ? [] : await takeBack(tx, deps, incident);
   if (!isHeld && incident.state === "open") {
-    const cause = await missedTurn(tx, incident);
+    const cause = missedTurn(await partsOf(tx, incident.id, "actions", "batches", "runs", "turns"));
     if (cause) await enqueueTurn(tx, deps, incident, cause);
   }
   await show(tx, deps, incident);
@@ -28,24 +26,26 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
 }
 
 async function takeBack(tx: Tx, deps: Deps, incident: Incident): Promise<readonly number[]> {
-  const open = (await actionsOf(tx, incident.id)).filter(isOpen);
-  const reopened = await reopen(tx, open, "it was approved before a hold was lifted");
-  if ((await batchesOf(tx, incident.id)).some(({ endedAt }) => endedAt === null))
-    await deps.store.queue.hasten(tx, "execute", incident.id);
+  const { actions, batches } = await partsOf(tx, incident.id, "actions", "batches");
+  const reopened = await reopen(tx, actions.filter(isOpen), "it was approved before a hold was lifted");
+  if (batches.some(({ endedAt }) => endedAt === null)) await deps.store.queue.hasten(tx, "execute", incident.id);
   return reopened;
 }
 
 /** Why the agent would have taken a turn while it was held: results that it has not read, or the incident itself. */
-async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined> {
-  const last = (await turnsOf(tx, incident.id)).at(-1);
+function missedTurn({
+  actions,
+  batches,
+  runs,
+  turns,
+}: RowsWith<"actions" | "batches" | "runs" | "turns">): Cause | undefined {
+  const last = turns.at(-1);
   // A batch that has not ended brings its turn itself.
-  const ended = new Set(
-    (await batchesOf(tx, incident.id)).filter(({ endedAt }) => endedAt !== null).map(({ id }) => id),
-  );
-  const unread = (await runsOf(tx, incident.id)).filter(
+  const ended = new Set(batches.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
+  const unread = runs.filter(
     ({ endedAt, batchId }) => endedAt !== null && ended.has(batchId) && (!last || endedAt > last.createdAt),
   );
-  const numbers = (await actionsOf(tx, incident.id))
+  const numbers = actions
     .filter(({ id }) => unread.some(({ actionId }) => actionId === id))
     .map(({ number }) => number);
   if (numbers.length > 0) return { kind: "batch-ended", numbers };

@@ -8,9 +8,10 @@ import {
 } from "../../approval/lease.ts";
 import { serversIn } from "../../base/action.ts";
 import type { LeaseWord } from "../../slash/arguments.ts";
-import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../../store/actions.ts";
+import { type Action, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
+import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { type Lease, leaseOf, stopLease } from "../../store/leases.ts";
 import { addBatch, type Batch, failedSince, runsOfAction } from "../../store/runs.ts";
@@ -19,7 +20,7 @@ import { isSaidSince, type Standing, standingOf } from "../incident/hold.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { standBefore } from "./list-order.ts";
-import { listRowsOf } from "./order-now.ts";
+import { inListOrder } from "./order-now.ts";
 import { targetServersOf } from "./target-servers.ts";
 
 /** A lease on an incident as it stands at this moment (AR-03). */
@@ -143,15 +144,16 @@ export async function startLeased(
   const { lease } = standing;
   const person = { id: lease.personId, login: lease.login };
   const comment = { id: lease.commentId, nodeId: lease.commentNodeId, sha256: lease.commentSha256 };
-  let left = lease.maxCommands - lease.used - (await waitingCost(tx, incident.id, lease));
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "runs");
+  const listed = inListOrder(deps, repoContext, rows);
+  let left = lease.maxCommands - lease.used - waitingCost(rows, lease);
   const going: number[] = [];
-  const rows = await listRowsOf(tx, deps, repoContext, incident.id);
   for (const action of actions) {
     if (action.state !== "proposed" || stepOf(deps, repoContext, lease, action).kind === "no") continue;
     const cost = leaseCostOf(action);
     if (cost > left) continue;
     // What stands behind a change of its list waits until that is decided on.
-    if (standBefore(action, rows).some(({ is }) => is === "open")) continue;
+    if (standBefore(action, listed).some(({ is }) => is === "open")) continue;
     if (!(await moveAction(tx, action, { from: "proposed", to: "approved" }))) continue;
     left -= cost;
     const reason = "lease";
@@ -185,14 +187,9 @@ export async function startLeased(
 }
 
 /** What was approved under a lease and is not claimed yet: it takes its count when it is. */
-async function waitingCost(tx: Tx, incidentId: string, { commentId }: Lease): Promise<number> {
-  const approvals = (await approvalsOf(tx, incidentId)).filter(
-    (one) => one.via === "agent-mode" && one.commentId === commentId,
-  );
-  const actions = await actionsOf(tx, incidentId);
-  const waiting = actions.filter(
-    ({ id, state }) => state === "approved" && approvals.some((one) => one.actionId === id),
-  );
+function waitingCost({ actions, approvals }: RowsWith<"actions" | "approvals">, { commentId }: Lease): number {
+  const leased = approvals.filter((one) => one.via === "agent-mode" && one.commentId === commentId);
+  const waiting = actions.filter(({ id, state }) => state === "approved" && leased.some((one) => one.actionId === id));
   return waiting.reduce((sum, action) => sum + leaseCostOf(action), 0);
 }
 

@@ -1,7 +1,6 @@
 import { isUndecided } from "../../base/action.ts";
 import { type Action, approvalsOfAction } from "../../store/actions.ts";
-import type { Db, Tx } from "../../store/database/open.ts";
-import { type IncidentRows, partsOf } from "../../store/incident-rows.ts";
+import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { Batch } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type ListPredecessor, type ListRows, openBefore, outOfOrder } from "./list-order.ts";
@@ -13,16 +12,6 @@ export const inListOrder = (
   repoContext: Pick<RepoContext, "rules">,
   { actions, runs }: Pick<ListRows, "actions" | "runs">,
 ): ListRows => ({ actions, runs, isUnderWay: (action) => isLiveAction(deps, repoContext, action) });
-
-/** Reads them. */
-export async function listRowsOf(
-  db: Db | Tx,
-  deps: Pick<Deps, "now">,
-  repoContext: Pick<RepoContext, "rules">,
-  incidentId: string,
-): Promise<ListRows> {
-  return inListOrder(deps, repoContext, await partsOf(db, incidentId, "actions", "runs"));
-}
 
 /** What keeps an approved action of a batch waiting as of these rows; nothing where its turn has come. */
 export const orderOf = (

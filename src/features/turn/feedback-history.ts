@@ -1,7 +1,7 @@
 import { checksIn } from "../../base/action.ts";
-import { actionsOf, approvalsOf } from "../../store/actions.ts";
 import type { Db } from "../../store/database/open.ts";
 import { feedbackOf } from "../../store/feedback.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Session } from "../../store/incidents.ts";
 import { delimit } from "../../text/read/visible.ts";
 
@@ -11,8 +11,8 @@ import { delimit } from "../../text/read/visible.ts";
  */
 export async function feedbackHistory(db: Db, session: Pick<Session, "id" | "incidentId" | "nonce">): Promise<string> {
   const { id, incidentId, nonce } = session;
-  const actions = await actionsOf(db, incidentId);
-  const rejected = (await approvalsOf(db, incidentId))
+  const { actions, approvals } = await partsOf(db, incidentId, "actions", "approvals");
+  const rejected = approvals
     .filter(({ verdict }) => verdict === "reject")
     .flatMap(({ actionId, login, reason }) => {
       const action = actions.find((candidate) => candidate.id === actionId);

@@ -1,15 +1,16 @@
 import { wentWell } from "../../base/run.ts";
 import { renderAction } from "../../github/render/entry.ts";
-import { type Action, actionsOf } from "../../store/actions.ts";
+import type { Action } from "../../store/actions.ts";
 import { type AuditKind, factsOf, readEvent } from "../../store/audit/events.ts";
 import { type AuditRow, auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { isUndrawn } from "../../store/outbox/changes.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import { type Batch, batchesOf, type Run, runsOf } from "../../store/runs.ts";
+import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import type { Held, LedgerWord, PostedComment } from "./ledger.ts";
 import { recorded } from "./recorded.ts";
@@ -31,9 +32,7 @@ export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> 
   return {
     comments: await commentsOf(tx, incident),
     rows,
-    actions: await actionsOf(tx, incident.id),
-    batches: await batchesOf(tx, incident.id),
-    runs: await runsOf(tx, incident.id),
+    ...(await partsOf(tx, incident.id, "actions", "batches", "runs")),
     undrawn: await isUndrawn(tx, { repo: incident.repo, issue: incident.number }),
   };
 }

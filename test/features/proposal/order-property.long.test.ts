@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { stopsRest } from "../../../src/base/run.ts";
-import { actionsOf } from "../../../src/store/actions.ts";
-import { batchesOf, runsOf } from "../../../src/store/runs.ts";
+import { partsOf } from "../../../src/store/incident-rows.ts";
 import { fc } from "../../harness/chance.ts";
 import { incidentIdOf, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
@@ -55,7 +54,7 @@ it.each(cases)(
     await stage.quiet();
     const { db } = stage.bot.deps.store;
     const id = await incidentIdOf(db, thread.number);
-    const [actions, runs, batches] = [await actionsOf(db, id), await runsOf(db, id), await batchesOf(db, id)];
+    const { actions, runs, batches } = await partsOf(db, id, "actions", "runs", "batches");
     const approvals = await db.selectFrom("approval").selectAll().where("verdict", "=", "approve").execute();
     for (const run of runs) {
       const action = actions.find((one) => one.id === run.actionId);
