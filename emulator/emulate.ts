@@ -76,10 +76,16 @@ export async function startEmulate(seed: Seed, bot: string): Promise<Emulate> {
 
 /**
  * Node's own request and no `fetch`, which gives up on a connection after ten seconds: a machine that is busy enough needs longer. Its
- * agent lets go of a connection a second before emulate ends it, as emulate's answers say when that is.
+ * agent lets go of a connection a second before emulate ends it, as emulate's answers say when that is; where this process stood still
+ * meanwhile it is too late, and the request, of which nobody has heard, is made on another.
  */
 function ask(url: string, options: RequestOptions, body: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request(url, options, resolve).once("error", reject).end(body);
+  const asked = request(url, options, resolve);
+  asked.once("error", (error: NodeJS.ErrnoException) => {
+    if (asked.reusedSocket && error.code === "ECONNRESET") resolve(ask(url, options, body));
+    else reject(error);
+  });
+  asked.end(body);
   return promise;
 }
