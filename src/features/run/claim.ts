@@ -16,7 +16,6 @@ import { approvable } from "../proposal/approvable.ts";
 import { leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
-import { show } from "../thread/show.ts";
 import { countersignedIn } from "./approval-comment.ts";
 import type { At } from "./execute.ts";
 import { busyWords, sharesServers } from "./server-line.ts";
@@ -75,7 +74,6 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
         ...(await provenanceOf(tx, rows, action)),
       },
     });
-    await show(tx, deps, incident);
     return { kind: "claimed", runs };
   });
 }

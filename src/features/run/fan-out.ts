@@ -8,7 +8,6 @@ import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { beginRun, type Run } from "../../store/runs.ts";
 import { mayRun } from "../incident/hold.ts";
 import { settleAll } from "../settle-all.ts";
-import { show } from "../thread/show.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
 import { isSetBackSince } from "../verify/restored.ts";
 import type { At } from "./execute.ts";
@@ -120,7 +119,6 @@ async function begin({ deps, batch, job }: At, run: Run): Promise<Begun> {
     const may = await mayRun(deps, tx, incident);
     if (may.kind === "stopped") return { kind: "stopped", words: may.words };
     const begun = await beginRun(tx, run.id);
-    await show(tx, deps, incident);
     return begun ? { kind: "begun", run: begun } : { kind: "taken" };
   });
 }

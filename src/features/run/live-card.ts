@@ -11,6 +11,8 @@ import type { RegisteredRun } from "./run-registry.ts";
 import { createSoFar, presentSoFar, type SeenSoFar, type SoFar } from "./so-far.ts";
 import { asksAt, type Late, sayOverdue } from "./soft-limit.ts";
 
+/** The first look: what has ended by then is told by its result alone, and a request has left before anything is drawn. */
+const firstMs = 500;
 /** Every 5 s in the first minute, then every 30 s: an edit costs as much as a comment (PRODUCT). */
 const eagerMs = 5_000;
 const calmMs = 30_000;
@@ -46,7 +48,7 @@ interface Followed {
 export function createLiveCard(at: At, action: Action, watched: RegisteredRun): LiveCard {
   const { deps, batch } = at;
   const followed = new Set<Followed>();
-  let drawnAt = Date.now();
+  let drawnAt = Date.now() - eagerMs + firstMs;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let drawing: Promise<void> = Promise.resolve();
