@@ -90,7 +90,10 @@ function openSocket({ server, limits }: DialOrder): Promise<Opened> {
   return new Promise((resolve) => {
     // ssh2 never sets TCP_NODELAY itself, which costs 40 ms a round trip.
     const socket: net.Socket = net.connect({
-      ...{ host: server.host, port: server.port, noDelay: true, keepAlive: true },
+      host: server.host,
+      port: server.port,
+      noDelay: true,
+      keepAlive: true,
       onread: readInPlace(() => socket),
     });
     const fail = (code: string | undefined): void => {

@@ -19,7 +19,7 @@ import type { Batch, Run } from "./runs.ts";
 import type { Turn } from "./turns.ts";
 
 /** What the store holds of an incident; each list in the order of the function that reads it alone. */
-export interface IncidentRows extends Stops {
+interface AllRows extends Stops {
   readonly incident: Incident;
   readonly session: Session;
   readonly actions: readonly Action[];
@@ -41,8 +41,8 @@ export interface IncidentRows extends Stops {
   readonly head: { readonly seq: number; readonly hash: string };
 }
 
-/** What its comments show. */
-const drawnParts = [
+/** What its comments show, and a turn reads. */
+const shownParts = [
   "session",
   "actions",
   "approvals",
@@ -59,14 +59,15 @@ const drawnParts = [
 ] as const;
 
 /** A list or row of them that can be read alone. */
-type RowPart = Exclude<keyof IncidentRows, "incident">;
-export type RowsWith<Part extends RowPart> = Pick<IncidentRows, "incident" | Part>;
+type RowPart = Exclude<keyof AllRows, "incident">;
+export type RowsWith<Part extends RowPart> = Pick<AllRows, "incident" | Part>;
+export type IncidentRows = RowsWith<(typeof shownParts)[number]>;
 
 /** Where a comment of ours stands on an issue. */
 export type StandingComment = Pick<OutboxComment, "slot" | "githubId" | "firstPostedAt" | "gone">;
 
 /** An incident that has changed since its comments were drawn, or whose comments come late no more. */
-export interface UndrawnRows extends RowsWith<(typeof drawnParts)[number]> {
+export interface UndrawnRows extends IncidentRows {
   /** Its comments as they are. */
   readonly comments: readonly KnownComment[];
   /** Whether its comments come late because of GitHub's limit on writes. */
@@ -74,7 +75,8 @@ export interface UndrawnRows extends RowsWith<(typeof drawnParts)[number]> {
 }
 
 /** Reads an incident's rows in one statement, where a dozen would each take a way to the database and back. */
-export const rowsOf = (db: Db | Tx, incidentId: string): Promise<IncidentRows> => partsOf(db, incidentId);
+export const rowsOf = (db: Db | Tx, incidentId: string): Promise<IncidentRows> =>
+  partsOf(db, incidentId, ...shownParts);
 
 /** The same of what is named alone. */
 export const partsOf = <Part extends RowPart>(
@@ -108,7 +110,7 @@ export const undrawnRows = (
     db,
     sql`repo = ${repo} and number = ${issue}
       and (changed > drawn or says_late and not ${isLate(sql`incident.installation_id`)})`,
-    drawnParts,
+    shownParts,
     sql`, ${list(comments, "slot")} as comments, ${isLate(sql`found.installation_id`)} as late`,
   );
 };
@@ -147,7 +149,6 @@ const partReads = {
   ),
   head: one(sql`(select seq, hash from audit_head)`),
 } as const satisfies Record<RowPart, RawBuilder<unknown>>;
-const allParts = Object.keys(partReads) as readonly RowPart[];
 
 /** The parts of which a transaction may have put something off. The audit's head is held from its writing on, so nothing else asks for it. */
 const putOff: Partial<Record<RowPart, "actions" | "batches" | "audit">> = {
@@ -156,19 +157,17 @@ const putOff: Partial<Record<RowPart, "actions" | "batches" | "audit">> = {
   head: "audit",
 };
 
-/** Reads the parts that are named, or all. */
 async function read<Part extends RowPart, Rows = RowsWith<Part>>(
   db: Db | Tx,
   which: RawBuilder<unknown>,
-  parts: readonly Part[] = [],
+  parts: readonly Part[],
   more: RawBuilder<unknown> = sql``,
 ): Promise<Rows | undefined> {
-  const names = parts.length > 0 ? parts : allParts;
   await writeNow(
     db,
-    names.flatMap((name) => putOff[name] ?? []),
+    parts.flatMap((part) => putOff[part] ?? []),
   );
-  const columns = names.map((name) => sql`${partReads[name]} as ${sql.ref(name)}`);
+  const columns = parts.map((part) => sql`${partReads[part]} as ${sql.ref(part)}`);
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
     with found as materialized (select * from incident where ${which})
     select row_to_json(found) as incident, ${sql.join(columns)}${more}

@@ -29,7 +29,8 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
   await bot.deps.store.transaction(async (tx) => {
     const incident = await tx.selectFrom("incident").selectAll().executeTakeFirstOrThrow();
     const { id } = incident;
-    const { head, lease, alert, repoChanges, halts, posted, ...rows } = await rowsOf(tx, id);
+    const { head, lease, alert, ...rows } = await rowsOf(tx, id);
+    const { repoChanges, halts, posted } = await partsOf(tx, id, "repoChanges", "halts", "posted");
     expect(rows).toEqual({
       incident,
       session: await sessionOf(tx, id),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { changesAsText, renderChanges } from "../../github/render/changes.ts";
 import type { Tx } from "../../store/database/open.ts";
-import type { IncidentRows } from "../../store/incident-rows.ts";
+import type { RowsWith } from "../../store/incident-rows.ts";
 import { type IncidentChanges, keepChanges, valuesOf } from "../../store/incident-values.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -91,5 +91,5 @@ export const changesForModel = (seen: IncidentChanges | undefined, nonce: string
       ];
 
 /** Returns what was read of an incident and no turn has shown the agent; undefined if there is none. */
-export const untoldChanges = ({ repoChanges }: Pick<IncidentRows, "repoChanges">): IncidentChanges | undefined =>
+export const untoldChanges = ({ repoChanges }: RowsWith<"repoChanges">): IncidentChanges | undefined =>
   repoChanges?.toldAt === null ? repoChanges : undefined;

@@ -1,6 +1,6 @@
 import { isUndecided } from "../../base/action.ts";
 import { type Action, approvalsOfAction } from "../../store/actions.ts";
-import type { IncidentRows } from "../../store/incident-rows.ts";
+import type { RowsWith } from "../../store/incident-rows.ts";
 import type { Batch } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { type ListPredecessor, type ListRows, openBefore, outOfOrder } from "./list-order.ts";
@@ -17,7 +17,7 @@ export const inListOrder = (
 export const orderOf = (
   deps: Pick<Deps, "now">,
   repoContext: Pick<RepoContext, "rules">,
-  rows: Pick<IncidentRows, "actions" | "approvals" | "runs">,
+  rows: RowsWith<"actions" | "approvals" | "runs">,
   { action, batch }: { readonly action: Action; readonly batch: Batch },
 ): ListPredecessor | undefined =>
   outOfOrder(action, inListOrder(deps, repoContext, rows), {

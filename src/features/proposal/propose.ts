@@ -3,7 +3,7 @@ import type { Reading } from "../../base/agent.ts";
 import { type Action, type ActionDraft, type Approval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import type { IncidentRows } from "../../store/incident-rows.ts";
+import type { RowsWith } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { setTurnNotes, type Turn } from "../../store/turns.ts";
@@ -19,7 +19,7 @@ import { isLiveAction, repeatedBy } from "./same-action.ts";
 interface Proposing {
   readonly incident: Incident;
   /** As they are in this transaction. */
-  readonly rows: Pick<IncidentRows, "actions" | "approvals" | "lease">;
+  readonly rows: RowsWith<"actions" | "approvals" | "lease">;
   readonly turn: Turn;
   readonly reading: Reading;
   readonly origin: "model" | "offline";

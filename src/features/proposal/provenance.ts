@@ -2,18 +2,14 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
-import type { IncidentRows } from "../../store/incident-rows.ts";
+import type { RowsWith } from "../../store/incident-rows.ts";
 import { messagesOf } from "../../store/turns.ts";
 
 /**
  * Where a command comes from, for the audit (SR-65): who asked, by which rules, and what the model had seen and said by then.
  * The hash is over the session's first messages in the store, `messages` of them, each as RFC 8785 JSON on a line.
  */
-export async function provenanceOf(
-  tx: Tx,
-  { incident, session }: Pick<IncidentRows, "incident" | "session">,
-  action: Action,
-) {
+export async function provenanceOf(tx: Tx, { incident, session }: RowsWith<"session">, action: Action) {
   const said = await messagesOf(tx, session.id);
   const hash = createHash("sha256");
   for (const message of said) hash.update(`${canonicalize(message)}\n`);

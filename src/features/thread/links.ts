@@ -1,5 +1,5 @@
 import { commentUrl } from "../../github/web.ts";
-import type { IncidentRows } from "../../store/incident-rows.ts";
+import type { RowsWith } from "../../store/incident-rows.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Deps } from "../context.ts";
@@ -16,10 +16,7 @@ export function linked(links: Links, number: number): string {
 }
 
 /** For each action the comment that tells most of it: its run, else its card. */
-export function linksOf(
-  deps: Pick<Deps, "config">,
-  rows: Pick<IncidentRows, "incident" | "actions" | "batches" | "posted">,
-): Links {
+export function linksOf(deps: Pick<Deps, "config">, rows: RowsWith<"actions" | "batches" | "posted">): Links {
   const posted = postedComments(deps, rows);
   const links = rows.actions.flatMap(({ number, card }): readonly (readonly [number, string])[] => {
     const batch = rows.batches.findLast(({ numbers }) => numbers.includes(number));
@@ -32,7 +29,7 @@ export function linksOf(
 /** The addresses of our comments on an incident by their slots. */
 export function postedComments(
   { config }: Pick<Deps, "config">,
-  { incident, posted }: Pick<IncidentRows, "incident" | "posted">,
+  { incident, posted }: RowsWith<"posted">,
 ): ReadonlyMap<string, string> {
   const place = { repo: incident.repo, issue: incident.number };
   return new Map(

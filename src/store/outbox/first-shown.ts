@@ -1,4 +1,4 @@
-import type { IncidentRows } from "../incident-rows.ts";
+import type { RowsWith } from "../incident-rows.ts";
 
 /** Since when an action can be read on the issue. */
 export interface Shown {
@@ -11,10 +11,7 @@ export interface Shown {
 }
 
 /** How each action of an incident stands on the issue, by action id; absent where it never stood there. */
-export function firstShownOf({
-  actions,
-  posted,
-}: Pick<IncidentRows, "actions" | "posted">): ReadonlyMap<string, Shown> {
+export function firstShownOf({ actions, posted }: RowsWith<"actions" | "posted">): ReadonlyMap<string, Shown> {
   const bySlot = new Map(posted.map((comment) => [comment.slot, comment]));
   return new Map(
     actions.flatMap(({ id, card }) => {
