@@ -179,6 +179,8 @@ export async function startFakeModel(): Promise<FakeModel> {
       );
     });
   });
+  // As long as a busy machine may stand still: whoever asks on a connection that just ended is not heard.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -32,6 +32,8 @@ export async function startTalkingModel(answer: (messages: readonly Message[]) =
       response.end(JSON.stringify("status" in said ? said.body : completion(said, () => ++calls)));
     });
   });
+  // As long as a busy machine may stand still: whoever asks on a connection that just ended is not heard.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

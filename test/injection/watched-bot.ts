@@ -45,11 +45,13 @@ export async function startWatchedBot({ answer, play, ...options }: WatchedOptio
       config.model = {
         endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
         // Hundreds of incidents at once on a slow machine: each is to be heard, and none is to be too dear.
-        deadline: "60s",
-        retry: { max_retries: 0 },
+        deadline: "10m",
+        retry: { max_retries: 2, base_delay_ms: 100 },
         budget: { tokens_per_incident: 100_000_000, tokens_per_day: 1_000_000_000 },
       };
       config.agent = { turns_per_person_per_hour: 100_000 };
+      // Nobody is called to what expires soon, however slow the machine.
+      config.policy = { ...(config.policy as object | undefined), high: { expires: "60m" } };
       config.logging = { level: "debug", stdout: false, file: join(folder, "log") };
       options.configure?.(config);
     },

@@ -45,11 +45,15 @@ describe("a bot that polls", () => {
     const ids: number[] = [];
     for (let n = 0; n < kills; n++) {
       numbers.push(901 + n);
+      // One comment is written while nobody reads, so that the next process has it to store, and ends by itself there.
+      const toNobody = n === 2;
+      if (toNobody) await bot.signal("SIGKILL");
       ids.push(await thread.say("lee", `/approve ${901 + n}`));
-      await sleep(Math.random() * 4_000);
-      await bot.signal("SIGKILL");
-      // Once it ends by itself where what it has read is about to be stored.
-      if (n === 2) await (await startBotProcess(ground, { env: { CRASH_AT: "CP01" }, mayEnd: true })).ended;
+      if (toNobody) await (await startBotProcess(ground, { env: { CRASH_AT: "CP01" }, mayEnd: true })).ended;
+      else {
+        await sleep(Math.random() * 4_000);
+        await bot.signal("SIGKILL");
+      }
       bot = await startBotProcess(ground);
     }
     const seen = await waitUntil(() => answersOf(thread, numbers), once(numbers));

@@ -80,7 +80,7 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
     if (stopped || followed.size === 0) return;
     const asked = [...followed].map((one) => one.asksAt?.getTime() ?? Number.POSITIVE_INFINITY);
     const nextAt = Math.max(drawnAt + leastMs, Math.min(drawnAt + paceOf(followed), ...asked));
-    timer = setTimeout(() => void drawNow(), nextAt - Date.now());
+    timer = setTimeout(() => void drawNow(), Math.max(0, nextAt - Date.now()));
   };
   watched.drawnBy(drawNow);
   return {
