@@ -14,7 +14,7 @@ import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";
-import { show } from "../thread/show.ts";
+import { show, showLater } from "../thread/show.ts";
 import type { At } from "./execute.ts";
 import { endingOffIssue, offIssue } from "./off-issue.ts";
 import { presentOutput } from "./present-output.ts";
@@ -95,7 +95,8 @@ export async function finishRun(at: Told, action: Action, run: Run, result: Resu
         redactedSha256,
       },
     });
-    await show(tx, deps, incident);
+    // What ends with its batch is told with that, once.
+    await (ended.isLast && action.number === batch.numbers.at(-1) ? showLater(tx, incident) : show(tx, deps, incident));
     return true;
   });
   reached("CP14");

@@ -26,6 +26,9 @@ export async function show(
   await wakePoster(tx, deps, incident);
 }
 
+/** The same of what is drawn with a change that follows at once: the poster is not woken for both. */
+export const showLater = (tx: Tx, incident: Pick<Incident, "id">): Promise<void> => markChanged(tx, incident.id, "");
+
 /** Tells the poster that an issue has something to post. */
 export async function wakePoster(
   tx: Tx,
