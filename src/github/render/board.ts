@@ -119,6 +119,8 @@ const withoutCheckpoint = (board: string): string =>
 
 /** More rows that nobody has to look at any more than these stand one tap away. */
 const endedRows = 3;
+/** What a comment has room for, with the checkpoint below (RR-24). */
+const foldedRows = 100;
 
 function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
   const ended = actions.filter((action) => !isUnfinished(action));
@@ -127,7 +129,9 @@ function renderActions(actions: readonly ActionView[], markdown: Markdown): stri
     actions.filter((action) => !ended.includes(action)),
     markdown,
   );
-  const folded = `<details><summary>${ended.length} ended</summary>\n\n${renderTable(ended, markdown)}\n\n</details>`;
+  const earlier = ended.length > foldedRows ? `The newest ${foldedRows}. Older ones are on their cards.\n\n` : "";
+  const table = renderTable(ended.slice(-foldedRows), markdown);
+  const folded = `<details><summary>${ended.length} ended</summary>\n\n${earlier}${table}\n\n</details>`;
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 

@@ -303,6 +303,16 @@ describe("the board", () => {
     expect(renderBoard(board({ actions: gone }), ink)).not.toContain("|---|---|---|---|\n\n");
   });
 
+  test("RR-24 after hundreds of actions a comment still has room for the board and its checkpoint", () => {
+    const many = Array.from({ length: 700 }, (_, at) => action(at + 1, { state: "expired" }));
+    const drawn = renderBoard(board({ actions: many }), ink);
+    expect(drawn.length).toBeLessThan(30_000);
+    expect(readCheckpoint(drawn)?.size).toBe(7);
+    expect(drawn).toContain("<summary>700 ended</summary>\n\nThe newest 100. Older ones are on their cards.\n\n|");
+    expect(drawn.match(/^\| \*\*\d+\*\*/gm)?.at(-1)).toBe("| **700**");
+    expect(drawn.match(/^\| \*\*\d+\*\*/gm)).toHaveLength(100);
+  });
+
   test.each(["grep 'a|b' x", "grep 'a\\|b' x", "a \\\\| b", "echo '`|`'", "x | y"])(
     "SR-31 the command stands on the board as it is, bars and backslashes too: %s",
     (text) => {
