@@ -1,15 +1,23 @@
 /** What an exit code other than 0 means where a program answers by it: data, and who said it last in a line of shell. Pure. */
+import { literal } from "./engine/arg.ts";
 import { words as split } from "./engine/options.ts";
 import type { ExitMeaning } from "./program.ts";
 import { type Assignment, parseShell, type SyntaxNode, type Word } from "./shell/parse.ts";
+import { countOwn } from "./shell/unwrap.ts";
 import { builtInTable, programFacts } from "./table.ts";
 
-/** What runs another command and ends as that does; `timeout` takes a duration first. */
-const wrappers = ["sudo", "nice", "command", "env", "time", "timeout"];
+/** What runs another command and ends as that does. */
+const wrappers = split("sudo doas env nice ionice nohup command time timeout stdbuf setsid chrt taskset");
 
-/** Returns what the program that ended a command means by its exit code: "no match"; undefined where that is not certain. */
-export function exitMeaning(command: string, code: number): string | undefined {
-  if (command.includes("pipefail")) return undefined;
+/** How `sudo` and `doas` say that they did not run the command, with an exit code that its program may answer with. */
+const notRun = /^(?:sudo|doas): (?!unable to resolve host)|not in the sudoers file|^Sorry, user /;
+
+/**
+ * Returns what the program that ended a command means by its exit code: "no match"; undefined where that is not certain. `trouble` is
+ * the line of its output that tells most of trouble.
+ */
+export function exitMeaning(command: string, code: number, trouble = ""): string | undefined {
+  if (command.includes("pipefail") || notRun.test(trouble)) return undefined;
   const script = parseShell(command);
   if (script.errors && script.errors.length > 0) return undefined;
   const words = lastWords(script.commands.at(-1)?.command);
@@ -46,6 +54,6 @@ function unwrapped(words: readonly string[]): readonly string[] {
   const [first = "", ...rest] = words;
   const isLookUp = first === "command" && /^-[vV]$/.test(rest[0] ?? "");
   if (!wrappers.includes(first) || isLookUp) return words;
-  const start = rest.findIndex((word) => !/^-|^[A-Za-z_]\w*=|^[\d.]+[smhd]?$/.test(word));
-  return start === -1 ? [] : unwrapped(rest.slice(start));
+  const own = countOwn(rest.map(literal), builtInTable.get(first));
+  return own === undefined ? [] : unwrapped(rest.slice(own));
 }

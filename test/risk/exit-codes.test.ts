@@ -7,6 +7,10 @@ describe("AR-15 what an exit code means, where a program answers by it", () => {
     ["journalctl -u app --since -1h | grep -i oom", 1, "no match"],
     ["sudo -n grep oom /var/log/syslog", 1, "no match"],
     ["LC_ALL=C timeout 5 /usr/bin/grep oom /var/log/syslog 2>/dev/null", 1, "no match"],
+    ["sudo -u app -- nice -n 5 grep oom /var/log/syslog", 1, "no match"],
+    ["sudo -nu app LC_ALL=C grep oom /var/log/syslog", 1, "no match"],
+    ["timeout -k 5 -s KILL 10s nohup pgrep checkout", 1, "no such process"],
+    ["doas -u app stdbuf -oL grep oom /var/log/syslog", 1, "no match"],
     ["df -h; grep oom /var/log/syslog", 1, "no match"],
     ["test -f /a || grep oom /var/log/syslog", 1, "no match"],
     ["systemctl status app", 3, "not active"],
@@ -34,11 +38,29 @@ describe("AR-15 what an exit code means, where a program answers by it", () => {
     ["systemctl restart app", 3],
     ["git status", 1],
     ["$PROGRAM oom", 1],
+    ["sudo --nobody-knows grep oom syslog", 1],
+    ["su app -c 'grep oom syslog'", 1],
+    ["flock -n /run/lock/app grep oom syslog", 1],
     ["constructor", 1],
     ["grep 'unclosed", 1],
     ["if true; then grep a b; fi", 1],
     ["", 1],
   ])("%s: of %i nothing is said", (command, code) => {
     expect(exitMeaning(command, code)).toBeUndefined();
+  });
+
+  it.each([
+    "sudo: a password is required",
+    "sudo: unknown user app",
+    "app is not in the sudoers file.",
+    "Sorry, user app is not allowed to execute '/usr/bin/grep oom syslog' as root on web-1.",
+    "doas: Operation not permitted",
+  ])("where the command did not run at all, nothing is said: %s", (trouble) => {
+    expect(exitMeaning("sudo grep oom syslog", 1, trouble)).toBeUndefined();
+  });
+
+  it("a name that does not resolve keeps sudo from nothing", () => {
+    const trouble = "sudo: unable to resolve host web-1: Name or service not known";
+    expect(exitMeaning("sudo grep oom syslog", 1, trouble)).toBe("no match");
   });
 });

@@ -54,7 +54,7 @@ export async function finishRun(at: Told, action: Action, run: Run, result: Resu
   const { durationMs } = result;
   const outcome = expect
     ? outcomeOf(expect, { ending, durationMs, has: output.has })
-    : answerOf(action.spec.risk, command, ending);
+    : answerOf(action.spec.risk, command, { ending, trouble: output.trouble });
   const isKept = await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const { bytes = null, sha256: outputSha256 = null } = result.capture ?? {};
@@ -130,10 +130,14 @@ function logOutput(
 }
 
 /** What only reads answers by its exit code, where its program is known to. */
-function answerOf(risk: Risk, command: string, ending: Ending): Outcome | null {
+function answerOf(
+  risk: Risk,
+  command: string,
+  { ending, trouble }: { readonly ending: Ending; readonly trouble: string | undefined },
+): Outcome | null {
   const says =
     risk === "low" && ending.kind === "exited" && ending.code !== 0 && ending.of === undefined
-      ? exitMeaning(command, ending.code)
+      ? exitMeaning(command, ending.code, trouble)
       : undefined;
   return says === undefined ? null : { kind: "answer", says };
 }
