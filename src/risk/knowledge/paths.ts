@@ -74,7 +74,6 @@ export const pathClasses = {
     patterns: "/**/.*_history /**/.history",
     samples: "/root/.bash_history /home/u/.bash_history /root/.zsh_history /home/~/.bash_history",
   },
-  log: { patterns: "/var/log/** /**/*.log" },
   login: {
     patterns:
       "/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/sudoers.d/** /**/.ssh/authorized_keys* /etc/ssh/** " +
@@ -88,9 +87,6 @@ export const pathClasses = {
       "/etc/init.d/** /etc/rc*.d/** /etc/inittab /etc/crontab /etc/anacrontab /etc/fstab /etc/crypttab /etc/default/grub /boot/** /etc/modules /etc/modprobe.d/** /etc/udev/** /**/.config/systemd/** /etc/xdg/autostart/** /**/.ssh/rc /etc/update-motd.d/** /etc/NetworkManager/dispatcher.d/** /usr/lib/systemd/** /lib/systemd/**",
   },
   kernel: { patterns: "/proc/** /sys/**" },
-  "backup-tool": {
-    patterns: "/etc/systemd/system/** /etc/audit/** /etc/rsyslog.conf /etc/rsyslog.d/** /etc/logrotate.d/**",
-  },
 } as const satisfies Readonly<Record<string, ClassData>>;
 export type PathClass = keyof typeof pathClasses;
 
