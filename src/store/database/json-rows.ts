@@ -11,23 +11,25 @@ export function revived(found: Readonly<Record<string, unknown>> | undefined): u
 const isRow = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !(value instanceof Date);
 
-const rowOf = (row: object): object =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [
-      camelCased(column),
-      typeof value === "string" && isMoment(column) ? new Date(value) : value,
-    ]),
-  );
+function rowOf(row: object): object {
+  const revived: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    const { name, moment } = columnOf(column);
+    revived[name] = moment && typeof value === "string" ? new Date(value) : value;
+  }
+  return revived;
+}
 
 /** Every `timestamptz` of the schema is called so, and nothing else is (`test/store/incident-rows.test.ts`). */
 export const isMoment = (column: string): boolean => /(^|_)(at|until|since|due)$/.test(column);
 
-const names = new Map<string, string>();
+const columns = new Map<string, { readonly name: string; readonly moment: boolean }>();
 
-function camelCased(column: string): string {
-  const known = names.get(column);
-  if (known !== undefined) return known;
+function columnOf(column: string) {
+  const known = columns.get(column);
+  if (known) return known;
   const name = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  names.set(column, name);
-  return name;
+  const found = { name, moment: isMoment(column) };
+  columns.set(column, found);
+  return found;
 }
