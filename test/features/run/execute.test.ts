@@ -235,6 +235,34 @@ describe("while GitHub cannot be asked", () => {
     expect(await claim(at, action, Date.now())).toMatchObject({ kind: "claimed" });
   });
 
+  it("RR-05 F-35 nothing is sent by who has lost the job between its claim and the sending", async () => {
+    const thread = await stage.incident("uptime");
+    failing();
+    const { batchId } = await leaveBehind(stage, thread, { numbers: [1] });
+    const { deps } = stage.bot;
+    let isLost = false;
+    const world: Deps = {
+      ...deps,
+      reserve: async (...given) => {
+        const reservation = await deps.reserve(...given);
+        const send: typeof reservation.send = (...sent) => {
+          if (isLost) return reservation.send(...sent);
+          // This machine stands still before the first byte, and another process has the job meanwhile.
+          isLost = true;
+          return "stale";
+        };
+        return { ...reservation, send };
+      },
+    };
+    const fence = async (): Promise<void> => {
+      if (isLost) throw new Error("the job was given to another process");
+    };
+    const names = await sent(["uptime"], async () => {
+      await expect(execute(world, jobOf("execute", { batchId }, { fence }))).rejects.toThrow("another process");
+    });
+    expect(names).toEqual([]);
+  });
+
   it("RR-11 the batch waits and says so; when GitHub answers it runs, and the wait is no longer told", async () => {
     const thread = await stage.incident("uptime");
     failing();
