@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { alertAsk } from "../../../src/cli/alert.ts";
 import { askStore } from "../../../src/cli/local.ts";
 import { alertOf } from "../../../src/store/alerts.ts";
@@ -144,6 +145,23 @@ describe("an alert", () => {
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
     expect(await incidentAt(thread.number)).toMatchObject({ state: "open" });
     expect((await verifyAudit(stage.bot.deps.store.db)).ok).toBe(true);
+  });
+
+  it("AL-2 that resolves while /close asks because it fires has it close, and not say nothing", async () => {
+    const { name, thread } = await fired();
+    const { db } = stage.bot.deps.store;
+    await sql`create function asks() returns trigger language plpgsql as $$ begin return null; end $$`.execute(db);
+    await sql`create trigger asks before update on alert for each row
+      when (new.close_asked_at is not null) execute function asks()`.execute(db);
+    await thread.say("lee", "/close the disk was full");
+    const failed = () => stage.log.filter(({ event }) => event === "job_failed").map(({ err }) => JSON.stringify(err));
+    await vi.waitFor(() => expect(failed().join()).toContain("the alert has changed"), 20_000);
+    await db.updateTable("alert").set({ state: "resolved" }).execute();
+    await vi.waitFor(async () => expect((await opened(name)).map(({ state }) => state)).toEqual(["closed"]), 20_000);
+    await stage.quiet();
+    await sql`drop function asks cascade`.execute(db);
+    expect((await thread.comments()).map(({ body }) => body).join()).toContain("**Closed by `@lee`**");
+    expect(await incidentAt(thread.number)).toMatchObject({ state: "closed" });
   });
 
   it("AL-2 fired again later than `reopen_within` it opens a new issue, which links the one before", async () => {
