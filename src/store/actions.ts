@@ -107,7 +107,7 @@ export async function proposalsBy(
   { id, login }: Person,
   since: Date,
 ): Promise<{ open: number; recent: number }> {
-  await writeNow(tx);
+  await writeNow(tx, "actions");
   await sql`select pg_advisory_xact_lock(hashtext(${`proposals of ${id} ${login}`}))`.execute(tx);
   return tx
     .selectFrom("action")

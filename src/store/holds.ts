@@ -76,9 +76,16 @@ export async function placeHold(
   return { hold, changed: hold.commentId !== commentId };
 }
 
-/** Lifts the hold of a place: false where none stands, or where the one that stands is younger than this comment. */
-export async function liftHold(tx: Tx, place: HoldPlace, commentId: number): Promise<boolean> {
-  const lifted = await tx
+/**
+ * Lifts the hold of a place: `lifted` is false where none stands, or where the one that stands is younger than this comment; `changed`
+ * where this very comment has lifted it before.
+ */
+export async function liftHold(
+  tx: Tx,
+  place: HoldPlace,
+  commentId: number,
+): Promise<{ readonly lifted: boolean; readonly changed: boolean }> {
+  const updated = await tx
     .updateTable("hold")
     .set({ liftedAt: sql<Date>`now()`, liftedBy: commentId })
     .where("repoId", "=", place.repoId)
@@ -86,5 +93,14 @@ export async function liftHold(tx: Tx, place: HoldPlace, commentId: number): Pro
     .where("liftedAt", "is", null)
     .where("commentId", "<", commentId)
     .executeTakeFirst();
-  return lifted.numUpdatedRows === 1n;
+  if (updated.numUpdatedRows === 1n) return { lifted: true, changed: true };
+  const own = await tx
+    .selectFrom("hold")
+    .select("liftedAt")
+    .where("repoId", "=", place.repoId)
+    .where("issue", "=", place.issue)
+    .where("liftedBy", "=", commentId)
+    .where("liftedAt", "is not", null)
+    .executeTakeFirst();
+  return { lifted: own !== undefined, changed: false };
 }

@@ -163,10 +163,7 @@ async function read<Part extends RowPart, Rows = RowsWith<Part>>(
   parts: readonly Part[],
   more: RawBuilder<unknown> = sql``,
 ): Promise<Rows | undefined> {
-  await writeNow(
-    db,
-    parts.flatMap((part) => putOff[part] ?? []),
-  );
+  await writeNow(db, ...parts.flatMap((part) => putOff[part] ?? []));
   const columns = parts.map((part) => sql`${partReads[part]} as ${sql.ref(part)}`);
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
     with found as materialized (select * from incident where ${which})

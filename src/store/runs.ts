@@ -209,6 +209,10 @@ export async function failedSince(db: Db | Tx, incidentId: string, since: Date):
   return ended.find((run) => !wentWell(run) && !isAnswer(run.spec.risk, run))?.number;
 }
 
+/** Whether an open batch still has this number: where its approval was taken back and given again, the batch of that has it. */
+export const hasNumber = (batches: readonly Batch[], { id }: Pick<Batch, "id">, number: number): boolean =>
+  batches.findLast(({ endedAt, numbers }) => endedAt === null && numbers.includes(number))?.id === id;
+
 /** Whether all that was approved has run to an end that is known, a good one or not. */
 export const isCarriedOut = ({ numbers }: Batch, ran: readonly Run[]): boolean =>
   new Set(ran.map(({ actionId }) => actionId)).size === numbers.length &&

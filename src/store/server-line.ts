@@ -26,7 +26,7 @@ const lockKey = 7_203_114;
  * earlier. Nothing where the servers are its own now. The order is one over all servers, so no two wait for each other.
  */
 export async function queueUp(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
-  await writeNow(tx);
+  await writeNow(tx, "actions", "server line");
   await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
   await tx
     .insertInto("serverLine")

@@ -41,7 +41,7 @@ export const haveTried = async (
     deaths = 0,
   }: { queue?: QueueName; claims: number; failures?: number; deaths?: number },
 ): Promise<void> => {
-  await writeNow(db);
+  await writeNow(db, "jobs", "poster's jobs");
   await sql`update job set alive_at = null, claims = ${claims}, failures = ${failures}, deaths = ${deaths} where ${of(queue)}`.execute(
     db,
   );

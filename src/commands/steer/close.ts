@@ -1,3 +1,4 @@
+import { RetryLater } from "../../base/errors.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
 import { renderPostmortem } from "../../features/incident/postmortem.ts";
@@ -47,7 +48,8 @@ export const close: Command = {
 /** Once: whoever says it again means it. */
 async function askFirst(tx: Tx, call: Call, incident: Incident, { source }: AlertRow): Promise<void> {
   const { deps } = call;
-  if (!(await askBeforeClose(tx, incident.id, deps.now()))) return;
+  // It has resolved meanwhile: what was read of it is read again.
+  if (!(await askBeforeClose(tx, incident.id, deps.now()))) throw new RetryLater("the alert has changed; trying again");
   const body = `Not closed: the alert from ${deps.markdown.code(source)} is still firing. To close anyway, send \`/close\` again with the cause.`;
   await answer(tx, call, incident, { outcome: "mistake", body });
 }

@@ -23,25 +23,35 @@ export const resume: Command = {
   examples: ["/resume", "/resume all"],
   may: "approve",
   run: async (call) => {
-    const lifted = await call.commit((tx, incident) => lift(tx, call, incident));
-    if (lifted && call.slash.ids === "all") await liftRepository(call.deps, call.incident);
+    const { deps, incident } = call;
+    // The others before this answer: with it the comment is done with, and whoever ends before they are lifted leaves them held.
+    if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
+      await liftRepository(deps, incident);
+    await call.commit((tx, locked) => lift(tx, call, locked));
   },
 };
 
-async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
-  const { deps, slash, event } = call;
-  const whole = slash.ids === "all";
+/** Lifts the hold that is meant, recorded once for each comment. */
+async function liftRecorded(tx: Tx, call: Call, incident: Incident, granted = false): Promise<boolean> {
+  const whole = call.slash.ids === "all";
   const place = whole ? { repoId: incident.repoId, issue: wholeRepository } : holdPlaceOf(incident);
-  const lifted = await liftHold(tx, place, event.comment.id);
+  const { lifted, changed } = await liftHold(tx, place, call.event.comment.id);
+  if (changed || granted) await record(tx, call, incident, { lifted, granted });
+  return lifted;
+}
+
+async function lift(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { deps, slash } = call;
+  const whole = slash.ids === "all";
   const granted =
     !whole && incident.state === "open" ? await grantSteps(tx, incident.id, deps.config.agent.maxSteps) : false;
+  const lifted = await liftRecorded(tx, call, incident, granted);
   const still = await stillText(tx, call, incident);
   if (!lifted && !granted) {
     const body = still === "" ? "Nothing is on hold." : `Nothing was lifted. ${still}`;
     await answer(tx, call, incident, { outcome: "mistake", body });
-    return false;
+    return;
   }
-  await record(tx, call, incident, { lifted, granted });
   const reopened = await afterLift(tx, deps, incident);
   const steps = `${deps.config.agent.maxSteps} more steps for the agent`;
   const what = [
@@ -55,7 +65,6 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
     still,
   });
   await answer(tx, call, incident, { outcome: "done", body });
-  return lifted;
 }
 
 /** What stops the incident all the same, and who lifts that. */

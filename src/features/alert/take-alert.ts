@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { alertSchema } from "../../alert/alert.ts";
 import { decideAlert } from "../../alert/decide.ts";
+import { RetryLater } from "../../base/errors.ts";
 import { renderResolved } from "../../github/render/alert.ts";
 import { type AlertRow, currentAlert, setAlert } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -81,6 +82,8 @@ const dateOf = (text: string | null): Date | null => (text === null ? null : new
 async function fireAgain(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, standing.incident.id);
+    // Counted on an issue that was closed meanwhile it would wake nobody.
+    if (incident.state !== standing.incident.state) throw new RetryLater("the issue has changed; deciding anew");
     await noteFire(tx, deps, message, standing.row);
     await show(tx, deps, incident, incident.doing);
     await job.settle(tx);

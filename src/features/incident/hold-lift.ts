@@ -1,3 +1,4 @@
+import { type Action, approvalsOfAction } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
@@ -6,6 +7,7 @@ import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import type { Cause } from "../turn/turn-message.ts";
+import { mayRunOn, standingIn } from "./hold.ts";
 import { reopen } from "./reopen.ts";
 import { isOpen } from "./void.ts";
 
@@ -18,6 +20,7 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
   const isHeld = (await holdsOn(tx, incident)).some(isStanding);
   const reopened = isHeld ? [] : await takeBack(tx, deps, incident);
   if (!isHeld && incident.state === "open") {
+    await deps.store.queue.hasten(tx, "turn", incident.id);
     const cause = missedTurn(await partsOf(tx, incident.id, "actions", "batches", "runs", "turns"));
     if (cause) await enqueueTurn(tx, deps, incident, cause);
   }
@@ -26,9 +29,16 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
 }
 
 async function takeBack(tx: Tx, deps: Deps, incident: Incident): Promise<readonly number[]> {
-  const { actions, batches } = await partsOf(tx, incident.id, "actions", "batches");
-  const reopened = await reopen(tx, actions.filter(isOpen), "it was approved before a hold was lifted");
-  if (batches.some(({ endedAt }) => endedAt === null)) await deps.store.queue.hasten(tx, "execute", incident.id);
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "halts", "holds");
+  const standing = await standingIn(deps, incident, rows);
+  // Where this is done once more, people may have approved since.
+  const isOfBefore = ({ id }: Action): boolean =>
+    approvalsOfAction(rows.approvals, { id }).some(
+      ({ commentId, createdAt: keptAt }) => mayRunOn(standing, [{ commentId, keptAt }]).kind !== "yes",
+    );
+  const before = rows.actions.filter((action) => isOpen(action) && isOfBefore(action));
+  const reopened = await reopen(tx, before, "it was approved before a hold was lifted");
+  if (rows.batches.some(({ endedAt }) => endedAt === null)) await deps.store.queue.hasten(tx, "execute", incident.id);
   return reopened;
 }
 

@@ -24,11 +24,15 @@ export async function deliverCalls(deps: Deps): Promise<void> {
   const { store, log } = deps;
   await endAbandoned(store.db, deps.now());
   for (const open of await openEscalations(store.db)) {
-    const rows = await claimEscalations(store.db, { ...open, now: deps.now() });
-    if (rows.length === 0) continue;
     const { incidentId, kind, who } = open;
     const incident = await incidentOf(store.db, incidentId);
-    const outcome = await (kind === "person" ? assign(deps, incident, who) : alarm(deps, incident, rows));
+    const rows = await claimEscalations(store.db, { ...open, now: deps.now() });
+    if (rows.length === 0) continue;
+    const calling = kind === "person" ? assign(deps, incident, who) : alarm(deps, incident, rows);
+    // Whatever throws did so before it called anybody: it is called with the next look, and not taken for called.
+    const outcome = await calling.catch(
+      (error): HookOutcome => ({ kind: "failed", fault: messageOf(error).slice(0, 200) }),
+    );
     const isDone = outcome.kind === "done";
     const fault = isDone ? undefined : outcome.fault;
     log[isDone ? "info" : "warn"]({
@@ -49,12 +53,8 @@ export async function deliverCalls(deps: Deps): Promise<void> {
 
 async function assign(deps: Deps, incident: Incident, login: string): Promise<HookOutcome> {
   const { installationId, repo, number: issue } = incident;
-  try {
-    const isAssigned = await deps.issues.assign({ installationId, repo, issue }, login);
-    return isAssigned ? { kind: "done" } : { kind: "failed", fault: "GitHub does not assign them" };
-  } catch (error) {
-    return { kind: "failed", fault: messageOf(error).slice(0, 200) };
-  }
+  const isAssigned = await deps.issues.assign({ installationId, repo, issue }, login);
+  return isAssigned ? { kind: "done" } : { kind: "failed", fault: "GitHub does not assign them" };
 }
 
 async function alarm(deps: Deps, incident: Incident, rows: readonly Escalation[]): Promise<HookOutcome> {

@@ -8,7 +8,7 @@ import { partsOf } from "../../store/incident-rows.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
 import { hasRevokedKey } from "../../store/passkeys/pages.ts";
-import { type Run, startRuns } from "../../store/runs.ts";
+import { hasNumber, type Run, startRuns } from "../../store/runs.ts";
 import { leaveLine, queueUp } from "../../store/server-line.ts";
 import type { Deps } from "../context.ts";
 import { mayRunOn, standingIn } from "../incident/hold.ts";
@@ -38,7 +38,8 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<A
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
     if (isStale(lookedAt)) return { kind: "stale" };
-    const rows = await partsOf(tx, incident.id, "actions", "approvals", "runs", "session", "halts", "holds");
+    const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "runs", "session", "halts", "holds");
+    if (!hasNumber(rows.batches, batch, action.number)) return { kind: "lost" };
     const approvals = approvalsOfAction(rows.approvals, action);
     const said = approvals.map(({ commentId, createdAt }) => ({ commentId, keptAt: createdAt }));
     const may = mayRunOn(await standingIn(deps, incident, rows), said);

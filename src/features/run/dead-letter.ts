@@ -6,7 +6,7 @@ import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { batchOf, endBatch, runsOfBatch } from "../../store/runs.ts";
+import { batchOf, endBatch, hasNumber, runsOfBatch } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { isDraft } from "../incident/postmortem-draft.ts";
 import { reopen } from "../incident/reopen.ts";
@@ -38,8 +38,9 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
   }
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
-    const rest = (await actionsOf(tx, incident.id)).filter(
-      ({ number, state }) => batch.numbers.includes(number) && state === "approved",
+    const now = await partsOf(tx, incident.id, "actions", "batches");
+    const rest = now.actions.filter(
+      ({ number, state }) => state === "approved" && hasNumber(now.batches, batch, number),
     );
     const reopened = await reopen(tx, rest, "the bot failed to carry it out");
     const open = reopened.length > 0 ? ` Needs approval again: ${reopened.join(", ")}.` : "";

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { type DispatchDecision, endDispatch } from "../../approval/preflight.ts";
 import { stopsRest } from "../../base/run.ts";
-import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
+import { type Action, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { isStanding } from "../../store/holds.ts";
 import { partsAroundBatch, partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { addNote, type Batch, endBatch, isCarriedOut, setWaitsFor } from "../../store/runs.ts";
+import { addNote, type Batch, endBatch, hasNumber, isCarriedOut, setWaitsFor } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
@@ -53,8 +53,9 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
 
   for (const number of batch.numbers) {
     if (failed && !batch.keepGoing) break;
-    const action = await actionOf(deps.store.db, incident.id, number);
-    if (action?.state !== "approved") continue;
+    const now = await partsOf(deps.store.db, incident.id, "actions", "batches");
+    const action = now.actions.find((one) => one.number === number);
+    if (action?.state !== "approved" || !hasNumber(now.batches, batch, number)) continue;
     const busy = await stillBusy(deps, action, incident);
     if (busy !== undefined) return comeBack(at, busy);
     const look = () => checkDispatch(deps, repoContext, { action, batch });
@@ -157,9 +158,8 @@ async function standDown(at: At, action: Action, decision: Extract<DispatchDecis
 async function withoutRepoContext(at: At, incident: Incident, failed: boolean): Promise<void> {
   const { deps, job, batch } = at;
   const isOver = ({ expiresAt }: Action): boolean => expiresAt <= deps.now();
-  const open = (await actionsOf(deps.store.db, incident.id)).filter(
-    ({ number, state }) => batch.numbers.includes(number) && state === "approved",
-  );
+  const { actions, batches } = await partsOf(deps.store.db, incident.id, "actions", "batches");
+  const open = actions.filter(({ number, state }) => state === "approved" && hasNumber(batches, batch, number));
   const decision = endDispatch("unanswered", "GitHub cannot be asked whether the approval holds");
   for (const action of open.filter(isOver)) await standDown(at, action, decision);
   if (open.every(isOver)) return endOf(at, failed || open.length > 0);
@@ -190,8 +190,10 @@ async function endOf(at: At, failed: boolean): Promise<void> {
   const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const rows = await partsOf(tx, incident.id, ...unreadParts, "holds", "lease");
-    const rest = rows.actions.filter(({ number, state }) => batch.numbers.includes(number) && state === "approved");
+    const rows = await partsOf(tx, incident.id, ...unreadParts, "batches", "holds", "lease");
+    const rest = rows.actions.filter(
+      ({ number, state }) => state === "approved" && hasNumber(rows.batches, batch, number),
+    );
     const reopened = await reopen(tx, rest, "the batch stopped at a failure before it");
     if (reopened.length > 0) {
       await addNote(

@@ -85,13 +85,13 @@ async function sendTo(
   reservation: Reservation,
 ): Promise<HowItWent | "over" | "taken" | { readonly not: string }> {
   let now = run;
-  for (;;) {
+  for (let isLate = false; ; isLate = true) {
     const [refusal] = await Promise.all([reservation.prove(), gate.lookAgain()]);
     if (gate.isOver()) return "over";
     if (seen.watched.signal.aborted) gate.stop("it was cancelled before");
     const not = gate.stopped() ?? refusal;
     if (not !== undefined) return { not };
-    const begun = await begin(at, now);
+    const begun = await begin(at, now, isLate);
     if (begun.kind === "taken") return "taken";
     if (begun.kind === "stopped") {
       gate.stop(begun.words);
@@ -109,16 +109,19 @@ type Begun =
   /** Ended or begun by somebody else meanwhile. */
   | { readonly kind: "taken" };
 
-/** The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. */
-async function begin({ deps, batch, job }: At, run: Run): Promise<Begun> {
-  if (run.startedAt !== null) return { kind: "begun", run };
+/**
+ * The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. Where what that
+ * rests on has grown too old meanwhile, this process may have stood still, and another one have the job and have told of the run (F-35).
+ */
+async function begin({ deps, batch, job }: At, run: Run, isLate: boolean): Promise<Begun> {
+  if (run.startedAt !== null && !isLate) return { kind: "begun", run };
   return deps.store.transaction(async (tx): Promise<Begun> => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "stopped", words: "the issue is closed" };
     const may = await mayRun(deps, tx, incident);
     if (may.kind === "stopped") return { kind: "stopped", words: may.words };
-    const begun = await beginRun(tx, run.id);
+    const begun = run.startedAt === null ? await beginRun(tx, run.id) : run;
     return begun ? { kind: "begun", run: begun } : { kind: "taken" };
   });
 }

@@ -53,7 +53,8 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   const rows = await rowsOf(db, incidentId);
   const { incident, session, values } = rows;
   logAlso({ sessionId: session.id });
-  if (incident.state === "closed" || rows.holds.some(isStanding)) return;
+  if (incident.state === "closed") return;
+  if (rows.holds.some(isStanding)) return waitForLift(deps, job, incident, { cause, askedAt });
   const repoContext = await loadRepoContext(deps, incident);
   if (session.steps >= session.stepLimit) return sayLimit(deps, job, incidentId);
 
@@ -94,6 +95,24 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   });
   reached("CP06");
   logSession(deps, after);
+}
+
+/** How long what a person has asked for waits where nobody says that a hold is lifted: /resume makes it due at once. */
+const heldMs = 60_000;
+
+/** /resume makes up for the turn that reads results, and for the first; what a person wants of the agent waits for it. */
+async function waitForLift(
+  { store }: Deps,
+  job: Job,
+  { id: incidentId, repoId }: Incident,
+  { cause, askedAt }: { readonly cause: Cause; readonly askedAt: Date },
+): Promise<void> {
+  if (cause.kind === "opened" || cause.kind === "batch-ended") return;
+  const when = { share: String(repoId), startAfter: new Date(Date.now() + heldMs) };
+  await store.transaction(async (tx) => {
+    await job.settle(tx);
+    await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause, askedAt }, when);
+  });
 }
 
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */

@@ -79,7 +79,7 @@ function keyId(publicKey: KeyObject): Buffer {
 
 /** The audit's end as this transaction sees it. */
 export async function readHead(db: Db | Tx): Promise<Checkpoint> {
-  await writeNow(db);
+  await writeNow(db, "audit");
   const { seq, hash } = await db.selectFrom("auditHead").selectAll().where("one", "=", 1).executeTakeFirstOrThrow();
   return { size: seq, head: hash };
 }

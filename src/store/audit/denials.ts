@@ -18,7 +18,7 @@ export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
 
 /** What a person was denied within the window; an older version wrote them as a number. */
 const deniedTo = async (tx: Tx, by: number, now: Date) => {
-  await writeNow(tx);
+  await writeNow(tx, "audit");
   return tx
     .selectFrom("audit")
     .select(sql<boolean>`coalesce((body::jsonb ->> 'told')::boolean, false)`.as("told"))
@@ -69,7 +69,7 @@ interface Refusal {
  */
 export async function appendRefusal(tx: Tx, { listed, now, body }: Refusal): Promise<boolean> {
   const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
-  await writeNow(tx);
+  await writeNow(tx, "audit");
   const scope = listed ? body.repo.toLowerCase() : "strangers";
   const rows = await tx
     .selectFrom("audit")

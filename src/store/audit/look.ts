@@ -31,7 +31,7 @@ export async function auditOf(
   incidentId: string,
   ...kinds: readonly AuditKind[]
 ): Promise<readonly AuditLine[]> {
-  await writeNow(db);
+  await writeNow(db, "audit");
   return (await ofIncident(db, incidentId, kinds).orderBy("seq").execute()).map(lineOf);
 }
 
@@ -41,14 +41,14 @@ export async function lastAuditOf(
   incidentId: string,
   ...kinds: readonly AuditKind[]
 ): Promise<AuditLine | undefined> {
-  await writeNow(db);
+  await writeNow(db, "audit");
   const row = await ofIncident(db, incidentId, kinds).orderBy("seq", "desc").limit(1).executeTakeFirst();
   return row && lineOf(row);
 }
 
 /** The rows of these kinds, oldest first. Nobody adds one before the transaction ends: of several who look, one is the first. */
 export async function lockedAudit(tx: Tx, ...kinds: readonly AuditKind[]): Promise<readonly AuditLine[]> {
-  await writeNow(tx);
+  await writeNow(tx, "audit");
   await tx.selectFrom("auditHead").select("seq").where("one", "=", 1).forUpdate().executeTakeFirstOrThrow();
   const rows = await tx
     .selectFrom("audit")

@@ -41,7 +41,7 @@ export const changedRow = (rows: readonly AuditRow[]): AuditRow | undefined =>
 
 /** The rows that fit, oldest first, so many at a time that memory does not grow with the audit. */
 export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {
-  await writeNow(db);
+  await writeNow(db, "audit");
   const { repo, issue, incidentId, after = 0, since, until } = filter;
   let last = after;
   for (;;) {

@@ -31,7 +31,8 @@ const acts = new WeakMap<Tx, (() => void)[]>();
 
 /**
  * Writes of one kind that wait for the end of their transaction, where all kinds are one statement: nobody reads them before, and each
- * statement is a way to the database and back. What reads such rows in a transaction calls `writeNow` first. Without
+ * statement is a way to the database and back. What reads such rows in a transaction calls `writeNow` for them first, and for no
+ * others: who held the audit's head, which is locked last, would wait for rows of those who wait for the head. Without
  * `Store.transaction` nothing is put off.
  */
 export function beforeCommit<T>(
@@ -56,8 +57,8 @@ export const countOf = (name: string, steps: readonly unknown[]): RawBuilder<unk
     sql` + `,
   )})`;
 
-/** Writes what this transaction has put off so far, or these kinds of it, for what is read of it now. Nothing happens outside of one. */
-export async function writeNow(db: Db | Tx, which: readonly Kind[] = kinds): Promise<void> {
+/** Writes what this transaction has put off of these kinds so far, for what is read of it now. Nothing happens outside of one. */
+export async function writeNow(db: Db | Tx, ...which: readonly Kind[]): Promise<void> {
   const waiting = open.get(db);
   const due = kinds.filter((kind) => which.includes(kind) && waiting?.has(kind));
   const parts = due.flatMap((kind) => waiting?.get(kind)?.() ?? []);
@@ -77,7 +78,7 @@ export async function writingLast<T>(tx: Tx, work: () => Promise<T>): Promise<T>
   open.set(tx, new Map());
   try {
     const result = await work();
-    await writeNow(tx);
+    await writeNow(tx, ...kinds);
     return result;
   } finally {
     open.delete(tx);

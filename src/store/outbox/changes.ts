@@ -47,7 +47,7 @@ export async function isUndrawn(
   tx: Tx,
   { repo, issue }: { readonly repo: string; readonly issue: number },
 ): Promise<boolean> {
-  await writeNow(tx);
+  await writeNow(tx, "marks");
   const row = await tx
     .selectFrom("incident")
     .select("id")

@@ -46,7 +46,7 @@ export interface WantedComment {
  */
 export async function wantComments(tx: Tx, thread: Thread, comments: readonly WantedComment[]): Promise<void> {
   // What was marked before has its place before these.
-  await writeNow(tx);
+  await writeNow(tx, "marks");
   const known = await tx
     .selectFrom("comment")
     .select(["slot", "body", "githubId", "postedAt", "foldAs"])
@@ -105,7 +105,7 @@ export async function openPosts(
   silentAfter: number,
   isDrawn: boolean,
 ): Promise<OpenPosts> {
-  await writeNow(db);
+  await writeNow(db, "marks", "reactions");
   const here = sql`repo = ${repo} and issue = ${issue}`;
   const { rows } = await sql<Readonly<Record<string, unknown>>>`select
     (select coalesce(json_agg(r order by created_at), '[]') from reaction r

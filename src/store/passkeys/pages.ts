@@ -153,7 +153,7 @@ export async function serveCommentAgain(
   { id, commentId }: { readonly id: string; readonly commentId: number },
   enqueue: (line: string, guid: string) => Promise<void>,
 ): Promise<boolean> {
-  await writeNow(tx);
+  await writeNow(tx, "deliveries");
   const guid = `passkey:${id}`;
   const delivery = await tx
     .selectFrom("delivery")

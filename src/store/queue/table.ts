@@ -53,7 +53,7 @@ const dueMs = ({ startAfter }: NewJob): number => startAfter?.getTime() ?? 0;
 /** Adds each job of whose key none is there, under way or waiting. */
 export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
   const rows = jobs.map(({ key, share = key, data }) => ({ key, share, data }));
-  await writeNow(tx);
+  await writeNow(tx, "jobs", "poster's jobs");
   await sql`
     insert into job (queue, key, share, data)
     select ${queue}, key, share, data from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -197,7 +197,7 @@ export async function postpone(
  * caller's transaction has committed; tells whether there was one. A job put back after a failure keeps its time.
  */
 export async function bringForward(tx: Tx, queue: QueueName, key: string): Promise<boolean> {
-  await writeNow(tx);
+  await writeNow(tx, "jobs", "poster's jobs");
   const { rows } = await broughtForward(queue, key, sql`now()`).execute(tx);
   return rows.length > 0;
 }

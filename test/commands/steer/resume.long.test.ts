@@ -1,10 +1,22 @@
 import { dirname, join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
+import { enqueueTurn } from "../../../src/features/turn/turn.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
-import { auditOf, incidentIdOf, proposing, type Stage, sayUnheard, statesOf, useStage } from "../../harness/stage.ts";
+import {
+  auditOf,
+  comeBack,
+  incidentIdOf,
+  incidentIn,
+  proposing,
+  type Stage,
+  sayUnheard,
+  statesOf,
+  useStage,
+} from "../../harness/stage.ts";
 
 const stage = useStage();
 afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
@@ -181,6 +193,49 @@ describe("/resume", () => {
     stage.model.play(proposing("LIKELY: looking.", "uptime"));
     await stage.ask(here, "lee", "/resume all");
     expect(await statesOf(stage, later.number)).toEqual({ 1: "proposed" });
+  });
+
+  it("SR-68 RR-22 what a person has asked of the agent before a hold is answered after it", async () => {
+    const thread = await stage.incident("uptime");
+    const { store } = stage.bot.deps;
+    const incident = await incidentIn(store.db, thread.number);
+    const { id: personId, login } = stage.github.person("sam");
+    await stage.ask(thread, "sam", "/hold");
+    // As where the hold comes while the agent's turn before that one is under way.
+    const cause = { kind: "asked", personId, login, text: "what is odd?" } as const;
+    await store.transaction((tx) => enqueueTurn(tx, stage.bot.deps, incident, cause));
+    await stage.quiet();
+    const asked = stage.model.requests.length;
+    stage.model.play({ text: "LIKELY: the load." });
+    await stage.ask(thread, "lee", "/resume");
+    expect(stage.model.requests.slice(asked).map(({ body }) => JSON.stringify(body))).toEqual([
+      expect.stringContaining("what is odd?"),
+    ]);
+  });
+
+  it("SR-68 RR-06 all lifts what is held of the other incidents also where that fails at first, and takes back no approval that came since", async () => {
+    const [here, first] = [await stage.incident("uptime"), await stage.incident("uptime")];
+    const there = await stage.incident("uptime");
+    await stage.ask(here, "sam", "/hold all");
+    const { db } = stage.bot.deps.store;
+    const failing = (what: string) =>
+      sql
+        .raw(`create function fails() returns trigger language plpgsql as
+      $$ begin ${what} end $$`)
+        .execute(db);
+    await failing(`if new.number = ${there.number} then raise exception 'the store fails'; end if; return new;`);
+    await sql`create trigger fails before update on incident for each row execute function fails()`.execute(db);
+    const resumed = await here.say("lee", "/resume all");
+    await vi.waitFor(() => expect(stage.log.map(({ event }) => event)).toContain("job_failed"), { timeout: 20_000 });
+    await leaveBehind(stage, first, { numbers: [1] });
+    await sql`drop function fails cascade`.execute(db);
+    await comeBack(stage);
+    await here.waitFor((body) => body.includes("**The whole repository is resumed**"), "the answer");
+    await stage.quiet();
+    expect(await board(there)).not.toContain("✋");
+    expect(await statesOf(stage, first.number)).toEqual({ 1: "approved" });
+    const lifts = (await audited("repository_resumed")).filter(({ comment }) => comment.id === resumed);
+    expect(lifts).toMatchObject([{ lifted: true, granted: false }]);
   });
 
   it("SR-68 on a closed incident lifts its hold and begins nothing", async () => {

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { parseAlert } from "../../../src/alert/parse.ts";
 import { alertAsk } from "../../../src/cli/alert.ts";
 import { askStore } from "../../../src/cli/local.ts";
+import { takeAlert } from "../../../src/features/alert/take-alert.ts";
+import type { Deps } from "../../../src/features/context.ts";
 import { alertOf } from "../../../src/store/alerts.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { valuesOf } from "../../../src/store/incident-values.ts";
 import { alertmanagerBody, grafanaBody, member, pagerDutyBody } from "../../alert/payloads.ts";
 import { startAlertStage } from "../../alert/sender.ts";
+import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
 import { boardOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
@@ -144,6 +149,51 @@ describe("an alert", () => {
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
     expect(await incidentAt(thread.number)).toMatchObject({ state: "open" });
     expect((await verifyAudit(stage.bot.deps.store.db)).ok).toBe(true);
+  });
+
+  it("AL-2 that resolves while /close asks because it fires has it close, and not say nothing", async () => {
+    const { name, thread } = await fired();
+    const { db } = stage.bot.deps.store;
+    await sql`create function asks() returns trigger language plpgsql as $$ begin return null; end $$`.execute(db);
+    await sql`create trigger asks before update on alert for each row
+      when (new.close_asked_at is not null) execute function asks()`.execute(db);
+    await thread.say("lee", "/close the disk was full");
+    const failed = () => stage.log.filter(({ event }) => event === "job_failed").map(({ err }) => JSON.stringify(err));
+    await vi.waitFor(() => expect(failed().join()).toContain("the alert has changed"), 20_000);
+    await db.updateTable("alert").set({ state: "resolved" }).execute();
+    await vi.waitFor(async () => expect((await opened(name)).map(({ state }) => state)).toEqual(["closed"]), 20_000);
+    await stage.quiet();
+    await sql`drop function asks cascade`.execute(db);
+    expect((await thread.comments()).map(({ body }) => body).join()).toContain("**Closed by `@lee`**");
+    expect(await incidentAt(thread.number)).toMatchObject({ state: "closed" });
+  });
+
+  it("AL-2 RR-04 that fires while its issue is being closed is decided on anew, and reopens it", async () => {
+    const { name, thread, send } = await fired();
+    await send({ status: "resolved" });
+    const { deps } = stage.bot;
+    const parsed = parseAlert("alertmanager", JSON.stringify(alertmanagerBody({ group: name, startsAt: at(40) })));
+    if (!("alert" in parsed)) throw new Error("the body is an alert");
+    const close = () => stage.github.as("mona")("PATCH", `/repos/${repo}/issues/${thread.number}`, { state: "closed" });
+    const closing: Deps = {
+      ...deps,
+      store: {
+        ...deps.store,
+        db: deps.store.db,
+        transaction: async (work) => {
+          await close();
+          await stage.quiet();
+          return deps.store.transaction(work);
+        },
+      },
+    };
+    const job = { ...jobOf("delivery", {}), receivedAt: new Date() };
+    const payload = { source: "production", alert: parsed.alert };
+    await expect(takeAlert(closing, job, payload)).rejects.toThrow("deciding anew");
+    await takeAlert(deps, job, payload);
+    await stage.quiet();
+    expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
+    expect(await incidentAt(thread.number)).toMatchObject({ state: "open" });
   });
 
   it("AL-2 fired again later than `reopen_within` it opens a new issue, which links the one before", async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
+import type { Deps } from "../../../src/features/context.ts";
 import { callWaiting } from "../../../src/features/oncall/call.ts";
+import { deliverCalls } from "../../../src/features/oncall/deliver.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
-import { escalationsOf } from "../../../src/store/outbox/escalations.ts";
+import { addEscalation, escalationsOf } from "../../../src/store/outbox/escalations.ts";
 import { addPasskey } from "../../../src/store/passkeys/keys.ts";
 import { entryOf, startPlayground } from "../../harness/playground.ts";
 import { incidentIdOf } from "../../harness/stage.ts";
@@ -80,6 +82,38 @@ describe("a command that waits, and who is on call", () => {
     expect(board?.body).toMatch(
       /ℹ️ \d waits since \d\d:\d\dZ · `@rita` is on call and may not approve here → `@lee` has not answered → `@mona` has not answered → the webhook was called, \d\d:\d\dZ/,
     );
+  });
+
+  it("OC-3 a hook that was claimed is called all the same where the store fails before it is", async () => {
+    const { open, quiet, bot } = playground;
+    const thread = await open();
+    await thread.say("sam", "/run web-1\n```sh\nsystemctl restart web\n```");
+    await quiet();
+    const { store } = bot.deps;
+    const action = (await actionsOf(store.db, await incidentIdOf(store.db, thread.number))).at(-1);
+    if (!action) throw new Error("there is one");
+    const call = { actionId: action.id, step: 1, incidentId: action.incidentId, kind: "hook", who: "webhook" } as const;
+    await store.transaction((tx) => addEscalation(tx, { ...call, why: "", at: new Date() }));
+    const before = sink.received.length;
+    let isClaimed = false;
+    const failing: Deps = {
+      ...bot.deps,
+      // Asked for once it is claimed, for who is called.
+      config: {
+        ...bot.deps.config,
+        get oncall(): Deps["config"]["oncall"] {
+          isClaimed = true;
+          throw new Error("the store fails");
+        },
+      },
+    };
+    await deliverCalls(failing);
+    expect(isClaimed).toBe(true);
+    expect(sink.received).toHaveLength(before);
+    await deliverCalls(bot.deps);
+    expect(sink.received).toHaveLength(before + 1);
+    expect(await escalationsOf(store.db, [action.incidentId])).toMatchObject([{ state: "done" }]);
+    await quiet();
   });
 
   it("OC-1 PK-01 whoever has no passkey is not called where one is wanted, and nobody to what waits behind another decision", async () => {

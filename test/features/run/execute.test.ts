@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Deps, rulesAlone } from "../../../src/features/context.ts";
 import { claim } from "../../../src/features/run/claim.ts";
 import { execute } from "../../../src/features/run/execute.ts";
@@ -92,6 +92,49 @@ describe("a batch", () => {
     expect(news).toContain("load is 97");
     expect(news).toContain("disk is at 98 percent");
   });
+});
+
+/** Two batches: what was approved with a command under way, taken back and approved anew. */
+async function approvedAnew(code: number) {
+  const thread = await stage.incident("touch /tmp/slow");
+  await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -h\n```");
+  const [runs, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  stage.play(async (command) => {
+    if (!command.includes("/tmp/slow")) return 0;
+    runs.resolve();
+    await ends.promise;
+    return code;
+  });
+  await thread.say("lee", "/approve 1 2");
+  await runs.promise;
+  await thread.say("lee", "/cancel 2");
+  await thread.waitFor((body) => body.includes("**2** needs approval again"), "that it was taken back");
+  const approval = await thread.say("mona", "/approve 2");
+  await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "approved" }));
+  stage.model.play(done, done);
+  const names = await sent(["df"], async () => {
+    ends.resolve();
+    await stage.quiet();
+  });
+  return { thread, names, reactions: await thread.reactions(approval) };
+}
+
+describe("a number that was approved, taken back and approved anew while its batch was under way", () => {
+  it.each([
+    ["well", 0],
+    ["with a failure", 1],
+  ])(
+    "DC-4 RR-22 is run by the later approval, which gets its rocket, where the first batch ends %s",
+    async (_, code) => {
+      const { thread, names, reactions } = await approvedAnew(code);
+      expect(names).toEqual(["df"]);
+      expect(reactions).toEqual(["eyes", "rocket"]);
+      expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+      const cards = (await thread.comments()).filter(({ body }) => body.includes("**2** ✅"));
+      expect(cards.some(({ body }) => !body.includes("**1**"))).toBe(true);
+      expect(cards.join()).not.toContain("Needs approval again");
+    },
+  );
 });
 
 describe("after a crash", () => {
@@ -190,6 +233,34 @@ describe("while GitHub cannot be asked", () => {
     expect(await claim(at, action, Date.now() - 1_100)).toEqual({ kind: "stale" });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     expect(await claim(at, action, Date.now())).toMatchObject({ kind: "claimed" });
+  });
+
+  it("RR-05 F-35 nothing is sent by who has lost the job between its claim and the sending", async () => {
+    const thread = await stage.incident("uptime");
+    failing();
+    const { batchId } = await leaveBehind(stage, thread, { numbers: [1] });
+    const { deps } = stage.bot;
+    let isLost = false;
+    const world: Deps = {
+      ...deps,
+      reserve: async (...given) => {
+        const reservation = await deps.reserve(...given);
+        const send: typeof reservation.send = (...sent) => {
+          if (isLost) return reservation.send(...sent);
+          // This machine stands still before the first byte, and another process has the job meanwhile.
+          isLost = true;
+          return "stale";
+        };
+        return { ...reservation, send };
+      },
+    };
+    const fence = async (): Promise<void> => {
+      if (isLost) throw new Error("the job was given to another process");
+    };
+    const names = await sent(["uptime"], async () => {
+      await expect(execute(world, jobOf("execute", { batchId }, { fence }))).rejects.toThrow("another process");
+    });
+    expect(names).toEqual([]);
   });
 
   it("RR-11 the batch waits and says so; when GitHub answers it runs, and the wait is no longer told", async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { describe, expect, it, vi } from "vitest";
 import { appendAudit, verifyAudit } from "../../../src/store/audit/chain.ts";
 import { auditRows } from "../../../src/store/audit/rows.ts";
 import { openStore } from "../../../src/store/database/open.ts";
@@ -8,7 +9,7 @@ import { usePlaces } from "../use-places.ts";
 
 const here = await usePlaces("tests of what a transaction writes last on a PostgreSQL server");
 
-describe.each(here)("what a transaction writes last ($kind)", ({ create }) => {
+describe.each(here)("what a transaction writes last ($kind)", ({ kind, create }) => {
   const store = useStarted(async () => openStore(await create()));
   const event = (key: string) => ({ kind: "job_set_aside", body: { queue: "post", key, reason: "" } }) as const;
   const keysOf = async (db: Parameters<typeof auditRows>[0]) => {
@@ -65,6 +66,37 @@ describe.each(here)("what a transaction writes last ($kind)", ({ create }) => {
       expect(waiting[0]?.dueIn).toBeLessThanOrEqual(60);
     }
   });
+
+  // Of an embedded store's transactions one waits for the other to end.
+  it.runIf(kind === "server")(
+    "RR-04 SR-63 whoever has put a record off does not hold the audit's head while they wait for a row, so no two wait for each other",
+    async () => {
+      const isDueLater = { startAfter: new Date(Date.now() + 60_000) };
+      await store.transaction((tx) => store.queue.enqueue(tx, "execute", "waiting", {}, isDueLater));
+      const [hasRow, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      // A command has ended, and whoever waits for its server looks again.
+      const ended = store.transaction(async (tx) => {
+        await store.queue.hasten(tx, "execute", "waiting");
+        hasRow.resolve();
+        await goesOn.promise;
+        await appendAudit(tx, event("ended"));
+      });
+      await hasRow.promise;
+      // Who waits for it is cancelled at this moment.
+      const cancelled = store.transaction(async (tx) => {
+        await appendAudit(tx, event("cancelled"));
+        await store.queue.hasten(tx, "execute", "waiting");
+      });
+      await vi.waitFor(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`.execute(store.db);
+        expect(rows).toHaveLength(1);
+      });
+      goesOn.resolve();
+      await Promise.all([ended, cancelled]);
+      expect((await keysOf(store.db)).slice(-2)).toEqual(["ended", "cancelled"]);
+    },
+  );
 
   it("SR-63 what is written after its transaction has ended is refused, not forgotten", async () => {
     const ended = await store.transaction(async (tx) => tx);
