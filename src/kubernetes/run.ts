@@ -18,7 +18,7 @@ import type { KubectlPlan } from "./parse-kubectl.ts";
 import { startPipeline } from "./pipeline.ts";
 import { type ClusterPlace, findProgram, preparePlace } from "./place.ts";
 import { type ProbedCluster, probeCluster } from "./probe.ts";
-import { endingOfPlan, type Stop } from "./settle.ts";
+import { endingOfPlan, maxErrorCharacters, type Stop } from "./settle.ts";
 
 export interface Kubernetes {
   readonly reserve: Reserve;
@@ -102,9 +102,6 @@ const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): P
   durationMs: 0,
   housekeeping: [],
 });
-
-/** How much of kubectl's errors is read to see what became of a change. */
-const maxErrorCharacters = 16_384;
 
 interface Going {
   readonly order: ExecOrder;
