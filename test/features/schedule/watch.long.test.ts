@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
 import type { Reservation } from "../../../src/base/run.ts";
 import type { Deps } from "../../../src/features/context.ts";
@@ -290,6 +290,58 @@ describe("WF-2 a schedule", () => {
       ["web-1", { kind: "exited", code: 0 }],
       ["web-2", { kind: "unreachable", reason: "Not started: web-2 shows another host key." }],
     ]);
+  });
+
+  it.each([
+    ["leaves its group", { groups: [] }, "06:40"],
+    ["is reached as somebody else", { user: "root" }, "06:45"],
+  ])("WF-2 SR-24 nothing is sent on what a step was before a server %s", async (_, change, time) => {
+    const before = stage.ran().length;
+    const { deps: world } = stage.bot;
+    const id = await claimed(newYear(9, `${time}:00`), "pair");
+    let { config } = world;
+    let skewMs = 0;
+    const now = Date.now;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + skewMs);
+    const reserve: typeof world.reserve = async (order, signal) => {
+      const servers = [...world.config.servers].map(
+        ([name, one]) => [name, name === "web-2" ? { ...one, ...change } : one] as const,
+      );
+      config = { ...world.config, servers: new Map(servers) };
+      // By now the first look is old.
+      skewMs = 2_000;
+      return world.reserve(order, signal);
+    };
+    const deps = { ...world, reserve, now: () => newYear(9, `${time}:02`) };
+    Object.defineProperty(deps, "config", { get: () => config });
+    await runSchedule(deps, jobOf("schedule", { runId: id }));
+    clock.mockRestore();
+    expect(since(before)).toEqual([]);
+    expect(await runOf("pair")).toMatchObject({ id, state: "not-run", why: expect.stringContaining("changed while") });
+  });
+
+  it("WF-2 SR-24 CFG-1 what the operator withdraws holds before it is read: the step waits for that", async () => {
+    const before = stage.ran().length;
+    const { deps: world } = stage.bot;
+    const id = await claimed(newYear(9, "06:50:00"));
+    const { config } = world;
+    let isCurrent = false;
+    const isConfigCurrent = (): boolean => {
+      const was = isCurrent;
+      isCurrent = true;
+      return was;
+    };
+    const deps = { ...world, isConfigCurrent, now: () => newYear(9, "06:50:02") };
+    Object.defineProperty(deps, "config", {
+      get: () => (isCurrent ? { ...config, schedules: { ...config.schedules, allowed: [] } } : config),
+    });
+    await runSchedule(deps, jobOf("schedule", { runId: id }));
+    expect(since(before)).toEqual([]);
+    expect(await runOf("good")).toMatchObject({
+      id,
+      state: "not-run",
+      why: expect.stringContaining("does not allow it"),
+    });
   });
 
   it("WF-2 RR-05 one whose job was given to another sends nothing", async () => {
