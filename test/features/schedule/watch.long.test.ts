@@ -468,13 +468,38 @@ describe("WF-2 a schedule", () => {
     expect(await shownOf("good")).toContain("1. 🔌 not started");
   });
 
+  it("WF-2 a clock that was ahead is told of, and what is due from now on runs, nothing of it twice", async () => {
+    const before = stage.ran().length;
+    let at = new Date();
+    const watch = createScheduleWatch({ ...stage.bot.deps, now: () => at });
+    const ranAt = async (years: number, time?: string): Promise<number> => {
+      at = newYear(years, time);
+      await watch();
+      await stage.quiet();
+      return since(before).filter((command) => command === "df -h").length;
+    };
+    const told = () =>
+      events("cron_error").flatMap(({ jobId, error }) =>
+        /clock/.test(`${error}`) && jobId === key("good") ? error : [],
+      );
+    expect(await ranAt(22)).toBe(1);
+    expect(await ranAt(20, "03:10:00")).toBe(1);
+    expect(await ranAt(20, "03:10:05")).toBe(1);
+    expect(told()).toEqual([expect.stringContaining(`the clock was ahead, at ${year + 22}-01-01T03:00:00.000Z`)]);
+    expect(await ranAt(21)).toBe(2);
+    // By the wrong clock it ran then.
+    expect(await ranAt(22)).toBe(2);
+    expect(await ranAt(23)).toBe(3);
+    expect(told()).toHaveLength(1);
+  });
+
   it("WF-2 SR-11 SR-24 in a repository that has become public nothing runs, nor while GitHub does not answer", async () => {
     const before = stage.ran().length;
     stage.github.fault({ path: "/graphql" } as never, { status: 502 });
-    await look(newYear(13));
+    await look(newYear(24));
     stage.github.clearFaults();
     await stage.github.as("mona")("PATCH", `/repos/${repo}`, { private: false, visibility: "public" });
-    await look(newYear(14));
+    await look(newYear(25));
     expect(since(before)).toEqual([]);
     expect(stage.github.invalid()).toEqual([]);
   });
