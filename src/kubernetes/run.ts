@@ -1,5 +1,6 @@
 import { Agent } from "node:https";
 import { performance } from "node:perf_hooks";
+import { isOlderThan } from "../base/clock.ts";
 import { removePrivateFolder } from "../base/private-folder.ts";
 import {
   type Ending,
@@ -57,7 +58,7 @@ async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: Abort
   return {
     server,
     prove: async () => {
-      if (place.ok && (Date.now() - provenAt > means.freshMs || !place.isCurrent())) {
+      if (place.ok && (isOlderThan(means.freshMs, provenAt) || !place.isCurrent())) {
         place.leave();
         place = await placeFor(means, order, signal);
         provenAt = Date.now();
@@ -66,7 +67,7 @@ async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: Abort
       return place.ok || signal.aborted ? undefined : `${place.reason}; ${place.remedy}`;
     },
     send: (asOf, watch) => {
-      if (Date.now() - asOf > means.freshMs) return "stale";
+      if (isOlderThan(means.freshMs, asOf)) return "stale";
       const own = place;
       if (signal.aborted)
         return notStarted(means, { kind: "cancelled", ...stopperIn(signal), note: "it had not been started" });

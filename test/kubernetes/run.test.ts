@@ -60,12 +60,13 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     expect(api.requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 
-  it("a kubeconfig that is replaced after the session was opened is seen before anything is sent", async () => {
+  it("SR-24 a kubeconfig that is replaced after the session was opened, or a clock that is set back, is seen before anything is sent", async () => {
     const file = api.kubeconfig();
     const on = clusterServer(file);
     const order = { server: on, wrapped: podsPlan };
     const reservation = await runnerFor().reserve(order, new AbortController().signal);
     expect(await reservation.prove()).toBeUndefined();
+    expect(reservation.send(Date.now() + 60_000, {})).toBe("stale");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll("https://127.0.0.1", "https://localhost"));
     expect(await reservation.prove()).toContain("names another cluster");
     reservation.release();

@@ -118,6 +118,7 @@ describe("a query", () => {
     };
     await close();
     expect(await kept.prove()).toBeUndefined();
+    expect(kept.send(Date.now() + 60_000, {})).toBe("stale");
     await close();
     expect(await kept.send(Date.now(), {})).toMatchObject({ ending: { kind: "unreachable" } });
     broken.server.close();
