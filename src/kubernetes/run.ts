@@ -94,7 +94,7 @@ async function placeFor(
       reason: `the certificate authority of ${server.name} is not the one that was approved`,
       remedy: "propose the command again",
     };
-  return preparePlace(means, server, { signal, unproven: readPlan(wrapped).unproven });
+  return preparePlace(means, server, { ...readPlan(wrapped), signal });
 }
 
 const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): Promise<ExecResult> => ({
@@ -104,10 +104,21 @@ const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): P
   housekeeping: [],
 });
 
+/** All that a filter may have of memory: what it reads, many times over. */
+const filterBytes = 1024 ** 3;
+
 interface Going {
   readonly order: ExecOrder;
   readonly place: Extract<ClusterPlace, { ok: true }>;
   readonly signal: AbortSignal;
+}
+
+/** A filter runs where the bot does, and some can be told to take all memory that there is; only Linux has a way to say no. */
+function boundedFilter([name = "", ...args]: readonly string[]) {
+  const [file, prlimit] = [findProgram(name) ?? name, findProgram("prlimit")];
+  return prlimit === undefined
+    ? { file, args }
+    : { file: prlimit, args: [`--as=${filterBytes}`, "--core=0", file, ...args] };
 }
 
 /** Starts the plan within this very tick and follows it to its end. Never rejects. */
@@ -127,7 +138,7 @@ async function runPlan(
   const limitMs = plan.waits ? server.hardTimeoutMs : Math.min(limits.requestMs, server.hardTimeoutMs);
   const programs = [
     { file: place.kubectl, args: [...place.flags, `--request-timeout=${Math.ceil(limitMs / 1000)}s`, ...plan.kubectl] },
-    ...plan.filters.map(([name = "", ...args]) => ({ file: findProgram(name) ?? name, args })),
+    ...plan.filters.map(boundedFilter),
   ];
   const running = startPipeline(programs, {
     ...place.surroundings,
