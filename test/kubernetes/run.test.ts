@@ -263,7 +263,7 @@ describe.runIf(hasKubectl)("a double in place of kubectl", () => {
     await expect(sending).rejects.toThrow("`vm` is not changed here: its answer is too long");
   });
 
-  it("a filter that is not installed is a refusal before anything is sent", async () => {
+  it("SR-54 a filter that is not installed is a refusal before anything is sent", async () => {
     const kubernetes = runnerFor(doubleOf(api.folder, ""));
     const wrapped = podsPlan.replace("[]", '[["no-such-filter"]]');
     const order = { server: clusterServer(api.kubeconfig()), wrapped };

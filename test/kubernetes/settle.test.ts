@@ -61,7 +61,7 @@ describe("how a command of a cluster has ended", () => {
     expect(ending("reads", errors.slice(-maxErrorCharacters))).toEqual({ kind: "exited", code: 1 });
   });
 
-  it("a read whose filter was stopped has ended as it was stopped, though kubectl itself had ended well", () => {
+  it("SR-54 a read whose filter was stopped has ended as it was stopped, though kubectl itself had ended well", () => {
     const stop = { kind: "timed-out", afterMs: 5 } as const;
     const given = { stop, exit: { code: 0, signal: null }, filtered: { code: null, signal: "SIGTERM" } };
     expect(ending("reads", "", given)).toEqual({ ...stop, note: "stopped" });

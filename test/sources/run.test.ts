@@ -135,7 +135,7 @@ describe("a query", () => {
     stranger.close();
   });
 
-  it("a label is shown whatever its name", async () => {
+  it("SR-20 a label is shown whatever its name", async () => {
     const rows = ["a", "b"].map((name) => ({ metric: { constructor: name }, value: [1, "1"] }));
     const { url } = await standIn(success("vector", rows));
     expect((await run(sourceServer({ url, ca }), "query up")).text).toContain('{constructor="a"}');
