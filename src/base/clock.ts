@@ -83,6 +83,12 @@ export function instantOf(wall: number, zone: string): number {
   return right.length > 0 ? Math.min(...right) : Math.max(...guesses);
 }
 
+/** Whether that moment of the wall clock is longer ago. One to come is, too: a clock that was set back does not tell how long ago it was. */
+export function isOlderThan(mostMs: number, at: number): boolean {
+  const age = Date.now() - at;
+  return age < 0 || age > mostMs;
+}
+
 /** Counts calls by name; the returned function tells whether one more may come within a minute. */
 export function createRate(now: () => Date): (name: string, perMinute: number) => boolean {
   const counts = new Map<string, { readonly since: number; count: number }>();

@@ -41,6 +41,7 @@ const headers = {
 const bodyCapBytes = 32 * 1024;
 /** Anybody may call, and each call reads the store: more people than this do not approve at one moment. */
 const mostAtOnce = 8;
+const tooMany = "too many at once";
 const path = /^\/k\/([0-9a-f]{64})$/;
 
 /** Serves the pages of passkeys, `/k/<id>`, with their script and style (PK-03). Tells whether the address was its own. */
@@ -51,6 +52,14 @@ export function createPasskeyDoor(
   let files: ReturnType<typeof readFiles> | undefined;
   const render = createRender();
 
+  let busy = 0;
+  /** Asks the store, where not too many do; nobody who sends slowly takes a place. */
+  const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    if (busy >= mostAtOnce) return undefined;
+    busy++;
+    return work().finally(() => busy--);
+  };
+
   const serve = async (request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     files ??= readFiles();
@@ -60,7 +69,8 @@ export function createPasskeyDoor(
       response.setHeader("content-type", file.type);
       sendAnswer(response, 200, file.text);
     } else if (request.method === "GET" && id) {
-      const shown = await options.view(id);
+      const shown = await ask(() => options.view(id));
+      if (!shown) return sendAnswer(response, 503, tooMany);
       response.setHeader("content-type", "text/html; charset=utf-8");
       sendAnswer(response, shown.kind === "open" ? 200 : 410, render(shown));
     } else if (request.method === "POST" && id) {
@@ -69,7 +79,8 @@ export function createPasskeyDoor(
       const result =
         typeof body === "string"
           ? { ok: false, words: body }
-          : await options.take(id, parseJson(body.toString("utf8")));
+          : await ask(() => options.take(id, parseJson(body.toString("utf8"))));
+      if (!result) return sendAnswer(response, 503, tooMany);
       const status = result.ok ? 200 : 400;
       options.log({ status, ok: result.ok });
       response.setHeader("content-type", "text/plain; charset=utf-8");
@@ -78,15 +89,10 @@ export function createPasskeyDoor(
     } else sendAnswer(response, 404, "not found");
   };
 
-  let busy = 0;
   return async (request, response) => {
     const [pathname = ""] = (request.url ?? "").split("?", 1);
     if (!pathname.startsWith("/k/") || !options.isOn()) return false;
-    if (busy >= mostAtOnce) sendAnswer(response, 503, "too many at once");
-    else {
-      busy++;
-      await serve(request, response, pathname).finally(() => busy--);
-    }
+    await serve(request, response, pathname);
     return true;
   };
 }

@@ -30,6 +30,8 @@ export interface FrontOptions {
   readonly bodyTimeoutMs?: number;
   readonly storeTimeoutMs?: number;
   readonly log: (event: FrontEvent) => void;
+  /** Is told what a handler threw; its caller has had a 500. */
+  readonly onFault: (error: unknown) => void;
   /** What GET /metrics says; 404 where there is none. */
   readonly metrics?: (() => Promise<{ readonly contentType: string; readonly text: string }>) | undefined;
   /** Serves what else there is, and tells whether it did. */
@@ -101,7 +103,8 @@ export async function startFront(
   };
 
   const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
-    route(request, response).catch(() => {
+    route(request, response).catch((error: unknown) => {
+      options.onFault(error);
       if (!response.headersSent) sendAnswer(response, 500, "internal error");
     });
   });

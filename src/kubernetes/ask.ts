@@ -39,7 +39,11 @@ export function askKubectl(
     let text = "";
     let errors = "";
     child.stdout.on("data", (chunk) => {
-      if (text.length < maxAnswer) text += chunk;
+      text += chunk;
+      if (text.length <= maxAnswer) return;
+      // What is cut off could have said the contrary.
+      resolve({ ok: false, why: "its answer is too long" });
+      child.kill("SIGKILL");
     });
     child.stderr.on("data", (chunk) => {
       if (errors.length < maxAnswer) errors += chunk;

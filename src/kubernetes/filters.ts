@@ -95,4 +95,5 @@ export function filterRefusal([name = "", ...rest]: readonly string[]): Refusal 
   return undefined;
 }
 
-const jqReach = /\b(?:import|include|modulemeta|get_search_list)\b|@base64d\b/;
+// `format("base64d")` is `@base64d`, and what stands in the brackets can be put together.
+const jqReach = /\b(?:import|include|modulemeta|get_search_list)\b|(?<!\.)\bformat\b|@base64d\b/;

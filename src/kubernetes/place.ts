@@ -54,7 +54,7 @@ export const findProgram = (name: string): string | undefined =>
 export async function preparePlace(
   means: KubernetesMeans,
   server: Server,
-  { signal, unproven = [] }: { readonly signal: AbortSignal; readonly unproven?: KubectlPlan["unproven"] },
+  { signal, unproven = [], filters = [] }: { readonly signal: AbortSignal } & Partial<KubectlPlan>,
 ): Promise<ClusterPlace> {
   const { name, cluster } = server;
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
@@ -64,6 +64,9 @@ export async function preparePlace(
       "there is no kubectl",
       `install kubectl 1.${leastMinor} or newer in one of ${programFolders.join(", ")}`,
     );
+  const absent = filters.find(([name = ""]) => findProgram(name) === undefined)?.[0];
+  if (absent !== undefined)
+    return unfit(`there is no \`${absent}\` where the bot runs`, "install it there, or leave that part out");
   const read = readPinned(means, server);
   if (!read.ok) return read;
   let folder: string | undefined;

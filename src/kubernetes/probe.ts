@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import type { Server } from "../base/server.ts";
@@ -59,11 +60,22 @@ async function askRights(
   const signal = AbortSignal.timeout(means.limits.requestMs);
   const asked = await askKubectl(kubectl, words, { ...surroundings, signal, means });
   if (!asked.ok) return { ok: false, namespace, why: asked.why };
-  const { status } = (parseJson(asked.text) as Review | undefined) ?? {};
-  if (!Array.isArray(status?.resourceRules)) return { ok: false, namespace, why: "its answer cannot be read" };
-  return { ok: true, namespace, rules: status.resourceRules, isWhole: status.incomplete !== true };
+  const { data } = reviewAnswer.safeParse(parseJson(asked.text));
+  if (data === undefined) return { ok: false, namespace, why: "its answer cannot be read" };
+  return { ok: true, namespace, rules: data.status.resourceRules, isWhole: data.status.incomplete !== true };
 }
 
-interface Review {
-  readonly status?: { readonly resourceRules?: readonly ToldRule[]; readonly incomplete?: boolean };
-}
+const names = z.array(z.string());
+const reviewAnswer = z.object({
+  status: z.object({
+    resourceRules: z.array(
+      z.object({
+        verbs: names,
+        apiGroups: names.optional(),
+        resources: names.optional(),
+        resourceNames: names.optional(),
+      }),
+    ),
+    incomplete: z.boolean().optional(),
+  }),
+});

@@ -1,5 +1,6 @@
 import { Agent } from "node:https";
 import { performance } from "node:perf_hooks";
+import { isOlderThan } from "../base/clock.ts";
 import { removePrivateFolder } from "../base/private-folder.ts";
 import {
   type Ending,
@@ -18,7 +19,7 @@ import type { KubectlPlan } from "./parse-kubectl.ts";
 import { startPipeline } from "./pipeline.ts";
 import { type ClusterPlace, findProgram, preparePlace } from "./place.ts";
 import { type ProbedCluster, probeCluster } from "./probe.ts";
-import { endingOfPlan, type Stop } from "./settle.ts";
+import { endingOfPlan, maxErrorCharacters, type Stop } from "./settle.ts";
 
 export interface Kubernetes {
   readonly reserve: Reserve;
@@ -57,7 +58,7 @@ async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: Abort
   return {
     server,
     prove: async () => {
-      if (place.ok && (Date.now() - provenAt > means.freshMs || !place.isCurrent())) {
+      if (place.ok && (isOlderThan(means.freshMs, provenAt) || !place.isCurrent())) {
         place.leave();
         place = await placeFor(means, order, signal);
         provenAt = Date.now();
@@ -66,7 +67,7 @@ async function reserveOn(means: KubernetesMeans, order: ExecOrder, signal: Abort
       return place.ok || signal.aborted ? undefined : `${place.reason}; ${place.remedy}`;
     },
     send: (asOf, watch) => {
-      if (Date.now() - asOf > means.freshMs) return "stale";
+      if (isOlderThan(means.freshMs, asOf)) return "stale";
       const own = place;
       if (signal.aborted)
         return notStarted(means, { kind: "cancelled", ...stopperIn(signal), note: "it had not been started" });
@@ -93,7 +94,7 @@ async function placeFor(
       reason: `the certificate authority of ${server.name} is not the one that was approved`,
       remedy: "propose the command again",
     };
-  return preparePlace(means, server, { signal, unproven: readPlan(wrapped).unproven });
+  return preparePlace(means, server, { ...readPlan(wrapped), signal });
 }
 
 const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): Promise<ExecResult> => ({
@@ -103,13 +104,21 @@ const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): P
   housekeeping: [],
 });
 
-/** How much of kubectl's errors is read to see what became of a change. */
-const maxErrorCharacters = 16_384;
+/** All that a filter may have of memory: what it reads, many times over. */
+const filterBytes = 1024 ** 3;
 
 interface Going {
   readonly order: ExecOrder;
   readonly place: Extract<ClusterPlace, { ok: true }>;
   readonly signal: AbortSignal;
+}
+
+/** A filter runs where the bot does, and some can be told to take all memory that there is; only Linux has a way to say no. */
+function boundedFilter([name = "", ...args]: readonly string[]) {
+  const [file, prlimit] = [findProgram(name) ?? name, findProgram("prlimit")];
+  return prlimit === undefined
+    ? { file, args }
+    : { file: prlimit, args: [`--as=${filterBytes}`, "--core=0", file, ...args] };
 }
 
 /** Starts the plan within this very tick and follows it to its end. Never rejects. */
@@ -129,7 +138,7 @@ async function runPlan(
   const limitMs = plan.waits ? server.hardTimeoutMs : Math.min(limits.requestMs, server.hardTimeoutMs);
   const programs = [
     { file: place.kubectl, args: [...place.flags, `--request-timeout=${Math.ceil(limitMs / 1000)}s`, ...plan.kubectl] },
-    ...plan.filters.map(([name = "", ...args]) => ({ file: findProgram(name) ?? name, args })),
+    ...plan.filters.map(boundedFilter),
   ];
   const running = startPipeline(programs, {
     ...place.surroundings,

@@ -65,8 +65,9 @@ export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasRep
     kind: "unknown",
     reason: `${what}, so it is not known whether the change was made.${settledBy === undefined ? "" : ` \`${settledBy}\` shows it.`}`,
   });
-  // With code 0 it had ended by itself before the stop reached it.
-  if (stop !== undefined && exit.code !== 0) {
+  // With code 0 it had ended by itself before the stop reached it; of what is read the filter's end counts, too.
+  const isOver = exit.code === 0 && (effect === "changes" || filtered === undefined || filtered.code !== null);
+  if (stop !== undefined && !isOver) {
     if (effect === "reads") return { ...stop, note: "stopped" };
     return unknown(
       stop.kind === "cancelled"
@@ -104,8 +105,12 @@ const refusals = new RegExp(
   ].join("|")})`,
 );
 
-/** Of several answers each must be a refusal. */
+/** How much of kubectl's errors is read to see what became of a change. */
+export const maxErrorCharacters = 16_384;
+
+/** Of several answers each must be a refusal, and all of them be there. */
 function isRefusedByServer(errors: string): boolean {
+  if (errors.length >= maxErrorCharacters) return false;
   const answers = errors.split("\n").filter((line) => /^(?:Error|error|The|Unable)\b/.test(line));
   return answers.length > 0 && answers.every((line) => refusals.test(line));
 }

@@ -72,6 +72,11 @@ function post(question: Question, version: (typeof versions)[number]): Promise<A
       if (asked.reusedSocket && !signal.aborted) resolve(post(question, version));
       else failed(error);
     });
+    // Without this neither an answer nor an error would come.
+    asked.on("upgrade", (_, socket) => {
+      socket.destroy();
+      fail("it is no HTTP answer");
+    });
     asked.end(body);
   }).catch((error: unknown) => ({ ok: false, why: messageOf(error), isAbsent: false }));
 }

@@ -219,6 +219,7 @@ async function openFront(given: {
     ready: () => readiness(deps, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
+    onFault: (err) => log.error({ module: "front", event: "request_failed", err }),
     extra: async (request, response) => {
       for (const door of doors) if (await door(request, response)) return true;
       return (await options.extra?.(request, response)) ?? false;

@@ -76,6 +76,11 @@ export function sendRequest(
       },
     });
     asked.on("error", reject);
+    // Without this neither an answer nor an error would come.
+    asked.on("upgrade", () => {
+      socket.destroy();
+      reject(new Error("it is no HTTP answer"));
+    });
     asked.on("response", resolve);
     asked.end(body);
   });

@@ -8,6 +8,7 @@ import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import * as z from "zod";
 import own from "../../package.json" with { type: "json" };
+import { isOlderThan } from "../base/clock.ts";
 import type { Source } from "../base/server.ts";
 import { createWire } from "./mcp-wire.ts";
 import { findTool, type ListedTool, listedTool, renderToolResult, type ToolPlan, toolResult } from "./tool-call.ts";
@@ -32,7 +33,7 @@ export async function openToolCall(source: Source, { wrapped, freshMs, ...access
     const listedAt = Date.now();
     const socket = await session.keepSocket();
     const isOpen = (): boolean => !socket.destroyed;
-    const isFresh = (): boolean => isOpen() && Date.now() - listedAt <= freshMs;
+    const isFresh = (): boolean => isOpen() && !isOlderThan(freshMs, listedAt);
     return {
       ok: true,
       way: { isOpen, isFresh, ask: (timeoutMs) => session.call(plan, timeoutMs), close: session.close },

@@ -28,7 +28,7 @@ export function renderAnswer({ isLogs, rows, warnings }: SeriesAnswer, plan: Que
   const shared = rows.length === 1 ? {} : sharedLabels(rows.map(({ labels }) => labels));
   const common = Object.keys(shared).length === 0 ? [] : [`all: ${labelText(shared)}`];
   const own = ({ labels }: Series): string =>
-    labelText(Object.fromEntries(Object.entries(labels).filter(([name]) => !(name in shared))));
+    labelText(Object.fromEntries(Object.entries(labels).filter(([name]) => !Object.hasOwn(shared, name))));
   const body = isLogs ? logLines(rows, own, plan.limit) : table(rows, own);
   const count = isLogs ? `${rows.length} streams` : `${rows.length} series`;
   return lines([`${count}, ${when}`, ...common, "", ...body, ...notes]);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { performance } from "node:perf_hooks";
+import { isOlderThan } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
 import {
   type Capture,
@@ -69,7 +70,7 @@ async function reserveOn(options: SourcesOptions, order: ExecOrder, signal: Abor
       return opened.ok || signal.aborted ? undefined : opened.reason;
     },
     send: (asOf, watch) => {
-      if (Date.now() - asOf > options.freshMs) return "stale";
+      if (isOlderThan(options.freshMs, asOf)) return "stale";
       isOver = true;
       const started = performance.now();
       const end = (ending: Ending, text = ""): ExecResult => {

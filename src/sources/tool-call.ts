@@ -89,12 +89,20 @@ export const toolResult = z.looseObject({
   isError: z.boolean().default(false),
 });
 
+/** Indents by so much at most: what is nested deeper would be many times as long as it came. */
+const isDeep = (value: unknown, left = 10): boolean =>
+  left === 0 ||
+  (typeof value === "object" && value !== null && Object.values(value).some((one) => isDeep(one, left - 1)));
+
 const others = ["image", "audio", "resource", "resource_link"];
 
 /** The texts of a result, or its data where it has no text; what cannot be shown is counted. */
 export function renderToolResult({ content, structuredContent }: z.infer<typeof toolResult>): string {
   const texts = content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
-  const data = texts.length > 0 || structuredContent === undefined ? [] : [JSON.stringify(structuredContent, null, 2)];
+  const data =
+    texts.length > 0 || structuredContent === undefined
+      ? []
+      : [JSON.stringify(structuredContent, null, isDeep(structuredContent) ? 0 : 2)];
   const rest = content.filter(({ type, text }) => type !== "text" || text === undefined);
   const left = Map.groupBy(rest, ({ type }) => (others.includes(type) ? type : "part of another kind"));
   return [...texts, ...data, ...[...left].map(([type, { length }]) => `(${length} × ${type} left out)`)].join("\n");

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isOlderThan } from "../base/clock.ts";
 import type { Server } from "../base/server.ts";
 import { type Connections, type ConnectionsOptions, connectionKey, createConnections } from "./connections.ts";
 import type { SshConnection } from "./dial.ts";
@@ -63,7 +64,7 @@ async function lease(
   if (dialled === "aborted") return giveUp({ kind: "cancelled" });
   if (!dialled.ok) return giveUp({ kind: "failed", failure: dialled });
   if (!isOneOf(dialled.connection, hostKeys)) {
-    const isOld = Date.now() - dialled.connection.provedAt > limits.freshMs;
+    const isOld = isOlderThan(limits.freshMs, dialled.connection.provedAt);
     // A new one is made with the keys of now.
     if (isOld) connections.replace(server, entry);
     const refused = giveUp({ kind: "failed", failure: otherKey(server, dialled.connection) });
@@ -89,10 +90,16 @@ async function lease(
   return { kind: "lease", lease: { connection, release, narrow } };
 }
 
+interface Proof {
+  /** When it was there; absent while it is not. */
+  at?: number;
+  readonly failure: Promise<SshFailure | undefined>;
+}
+
 /** Proves host keys again; each server's newest proof is kept, and waited for by all who want it. */
 function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
-  const proofs = new Map<string, { at: number; readonly failure: Promise<SshFailure | undefined> }>();
-  const isFresh = (at: number): boolean => Date.now() - at <= limits.freshMs;
+  const proofs = new Map<string, Proof>();
+  const isFresh = (at: number): boolean => !isOlderThan(limits.freshMs, at);
 
   const proveNow = async (server: Server): Promise<SshFailure | undefined> => {
     const dialling = open(server).then((dialled) => {
@@ -107,8 +114,8 @@ function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
     if (isFresh(provedAt)) return undefined;
     const key = connectionKey(server);
     const known = proofs.get(key);
-    if (known && isFresh(known.at)) return known.failure;
-    const proof = { at: Number.POSITIVE_INFINITY, failure: proveNow(server) };
+    if (known && (known.at === undefined || isFresh(known.at))) return known.failure;
+    const proof: Proof = { failure: proveNow(server) };
     proofs.set(key, proof);
     const failure = await proof.failure;
     proof.at = Date.now();

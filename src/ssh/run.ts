@@ -1,3 +1,4 @@
+import { isOlderThan } from "../base/clock.ts";
 import { reached } from "../base/crash-point.ts";
 import {
   type Exec,
@@ -67,7 +68,7 @@ export function createSsh(options: SshOptions): Ssh {
 async function reserveOn(means: Means, order: ExecOrder, signal: AbortSignal): Promise<Reservation> {
   const { server } = order;
   const place = await placeFor(means, order, signal);
-  const isStale = (asOf: number): boolean => place !== "found" && Date.now() - asOf > means.limits.freshMs;
+  const isStale = (asOf: number): boolean => place !== "found" && isOlderThan(means.limits.freshMs, asOf);
   return {
     server,
     prove: async () => {

@@ -69,6 +69,12 @@ export async function addScheduleRun(
     .executeTakeFirstOrThrow();
 }
 
+/** Whether a due time is recorded already. */
+export async function isScheduleRun(tx: Tx, key: string, dueAt: Date): Promise<boolean> {
+  const found = tx.selectFrom("scheduleRun").select("id").where("key", "=", key).where("dueAt", "=", dueAt);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
 export async function scheduleRunOf(db: Db | Tx, id: string): Promise<ScheduleRun> {
   return db.selectFrom("scheduleRun").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }

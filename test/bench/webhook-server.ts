@@ -21,6 +21,7 @@ const contestants: Record<string, () => Promise<string>> = {
       receive,
       ready,
       log: () => {},
+      onFault: () => {},
     });
     return front.url;
   },

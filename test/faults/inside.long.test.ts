@@ -168,6 +168,7 @@ describe("the front under bodies that are too large", () => {
       receive: async () => "stored",
       ready: async () => ({ ok: true, checks: {} }),
       log: (event) => events.push(event),
+      onFault: () => {},
     });
     const piece = Buffer.alloc(1024 * 1024, "x");
     const send = (): Promise<number | undefined> =>

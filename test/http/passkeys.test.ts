@@ -1,4 +1,5 @@
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPasskeyDoor } from "../../src/http/passkeys.ts";
@@ -58,6 +59,18 @@ describe("the door of passkeys", () => {
       fetch(`${url}/k/../x`),
     ];
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  it("PK-03 whoever sends a body slowly keeps nobody else waiting", async () => {
+    const slow = Array.from({ length: 20 }, () => {
+      const asked = request(`${url}/k/${id}`, { method: "POST", headers: { "content-length": 9 } });
+      asked.on("error", () => {}).write("{");
+      return asked;
+    });
+    await Promise.all(slow.map((asked) => once(asked, "socket").then(([socket]) => once(socket, "connect"))));
+    const statuses = await Promise.all(slow.map(() => fetch(`${url}/k/${id}`).then(({ status }) => status)));
+    for (const asked of slow) asked.destroy();
+    expect(statuses.filter((status) => status !== 410)).toEqual([]);
   });
 
   it("PK-03 serves a few at once, and the rest is told to come back", async () => {

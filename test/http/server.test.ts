@@ -31,6 +31,7 @@ afterEach(async () => {
 async function start(options: Partial<FrontOptions> = {}) {
   const arrivals: Arrival[] = [];
   const events: FrontEvent[] = [];
+  const failed: unknown[] = [];
   const front = await startFront({
     host: "127.0.0.1",
     port: 0,
@@ -41,12 +42,13 @@ async function start(options: Partial<FrontOptions> = {}) {
     },
     ready: async () => ({ ok: true, checks: { store: "ok" } }),
     log: (event) => events.push(event),
+    onFault: (error) => failed.push(error),
     ...options,
   });
   closing.push(front.close);
   const post = async (body: string | Uint8Array<ArrayBuffer>, headers = headersFor(body), path = "/") =>
     (await fetch(front.url + path, { method: "POST", body, headers })).status;
-  return { url: front.url, arrivals, events, post };
+  return { url: front.url, arrivals, events, failed, post };
 }
 
 /** Sends bytes over a bare connection and returns all that comes back until the server closes it. */
@@ -284,12 +286,13 @@ describe("the front's other answers", () => {
     expect((await fetch(`${url}/other`)).status).toBe(404);
   });
 
-  it("answers 500 where a handler fails, and goes on", async () => {
+  it("S14 answers 500 where a handler fails, tells of it, and goes on", async () => {
     const extra = async () => {
       throw new Error("broken page");
     };
-    const { url, post } = await start({ extra });
+    const { url, post, failed } = await start({ extra });
     expect((await fetch(`${url}/page`)).status).toBe(500);
+    expect(failed).toEqual([new Error("broken page")]);
     expect(await post(payload)).toBe(202);
   });
 });

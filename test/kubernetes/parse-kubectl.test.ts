@@ -201,6 +201,8 @@ describe("ways to another cluster, identity or file", () => {
       "kubectl get pods | jq -L /tmp .",
       "kubectl get pods | jq 'import \"a\" as a; .'",
       "kubectl get secret x -o json | jq '.data[]|@base64d'",
+      "kubectl get secret x -o json | jq '.data[]|format(\"base64d\")'",
+      'kubectl get secret x -o json | jq \'.data[]|format("base" + "64d")\'',
       "kubectl get pods | awk '{system(\"id\")}'",
       "kubectl get pods | sed 's/a/b/e'",
       "kubectl get pods | tee /tmp/x",

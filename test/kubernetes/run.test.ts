@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -49,6 +49,19 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     expect((await run(on, "kubectl get pods web-9 | wc -l")).ending).toEqual(failed);
   });
 
+  it.runIf(existsSync("/usr/bin/prlimit"))(
+    "SR-54 a filter that wants the machine's memory does not get it",
+    async () => {
+      const on = clusterServer(api.kubeconfig());
+      const { ending, text } = await run(
+        on,
+        `kubectl get pods -o json | jq 'reduce range(30) as $i ("x"; . + .) | length'`,
+      );
+      expect([ending, text]).not.toEqual([{ kind: "exited", code: 0 }, expect.anything()]);
+      expect(text).toContain("memory");
+    },
+  );
+
   it("the bot must be the pinned identity on the pinned cluster, or nothing is sent", async () => {
     const other = clusterServer(api.kubeconfig("somebody-else"));
     await expect(run(other, rollout)).rejects.toThrow(
@@ -60,12 +73,13 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     expect(api.requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 
-  it("a kubeconfig that is replaced after the session was opened is seen before anything is sent", async () => {
+  it("SR-24 a kubeconfig that is replaced after the session was opened, or a clock that is set back, is seen before anything is sent", async () => {
     const file = api.kubeconfig();
     const on = clusterServer(file);
     const order = { server: on, wrapped: podsPlan };
     const reservation = await runnerFor().reserve(order, new AbortController().signal);
     expect(await reservation.prove()).toBeUndefined();
+    expect(reservation.send(Date.now() + 60_000, {})).toBe("stale");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll("https://127.0.0.1", "https://localhost"));
     expect(await reservation.prove()).toContain("names another cluster");
     reservation.release();
@@ -236,6 +250,27 @@ describe.runIf(hasKubectl)("a double in place of kubectl", () => {
     const result = await run(on, "kubectl get pods -w", { kubernetes: runnerFor(kubectl) });
     expect(result.ending).toEqual({ kind: "timed-out", afterMs: 500, note: "stopped" });
     expect(result.durationMs).toBeLessThan(10_000);
+  });
+
+  it("SR-10 a list of resources that is cut off proves no kind", async () => {
+    const line = "virtualmachines vm kubevirt.io/v1 true VirtualMachine";
+    const other = "virtualmachines vm evil.example/v1 false VirtualMachine";
+    const long = `/usr/bin/yes '${"x".repeat(100)}' | /usr/bin/head -n 12000`;
+    const kubectl = doubleOf(api.folder, `case "$*" in *api-resources*) echo ${line}; ${long}; echo ${other} ;; esac`);
+    const sending = run(clusterServer(api.kubeconfig()), "kubectl label vm vm-1 a=b", {
+      kubernetes: runnerFor(kubectl),
+    });
+    await expect(sending).rejects.toThrow("`vm` is not changed here: its answer is too long");
+  });
+
+  it("SR-54 a filter that is not installed is a refusal before anything is sent", async () => {
+    const kubernetes = runnerFor(doubleOf(api.folder, ""));
+    const wrapped = podsPlan.replace("[]", '[["no-such-filter"]]');
+    const order = { server: clusterServer(api.kubeconfig()), wrapped };
+    const reservation = await kubernetes.reserve(order, new AbortController().signal);
+    const reason = "there is no `no-such-filter` where the bot runs";
+    expect(await reservation.prove()).toMatch(reason);
+    expect(await reservation.send(Date.now(), {})).toMatchObject({ ending: { kind: "unreachable", reason } });
   });
 
   it("a temporary folder in which nothing can be made is a refusal with its reason", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endingOfPlan } from "../../src/kubernetes/settle.ts";
+import { endingOfPlan, maxErrorCharacters } from "../../src/kubernetes/settle.ts";
 
 const failed = { code: 1, signal: null };
 const ending = (effect: "reads" | "changes", errors: string, given: Partial<Parameters<typeof endingOfPlan>[0]> = {}) =>
@@ -53,6 +53,22 @@ describe("how a command of a cluster has ended", () => {
         "kubectl reported a part of it and then an error, so it is not known whether the change was made. `kubectl get pod x` shows it.",
     });
     expect(ending("reads", errors, { hasReported: true })).toEqual({ kind: "exited", code: 1 });
+  });
+
+  it("RR-06 of more errors than are read nobody knows the first: the change is UNKNOWN", () => {
+    const errors = `Unable to connect to the server: EOF\n${'Error from server (NotFound): pods "b" not found\n'.repeat(400)}`;
+    expect(ending("changes", errors.slice(-maxErrorCharacters))).toMatchObject({ kind: "unknown" });
+    expect(ending("reads", errors.slice(-maxErrorCharacters))).toEqual({ kind: "exited", code: 1 });
+  });
+
+  it("SR-54 a read whose filter was stopped has ended as it was stopped, though kubectl itself had ended well", () => {
+    const stop = { kind: "timed-out", afterMs: 5 } as const;
+    const given = { stop, exit: { code: 0, signal: null }, filtered: { code: null, signal: "SIGTERM" } };
+    expect(ending("reads", "", given)).toEqual({ ...stop, note: "stopped" });
+    expect(ending("reads", "", { ...given, exit: { code: null, signal: "SIGPIPE" } })).toEqual({
+      ...stop,
+      note: "stopped",
+    });
   });
 
   it("what was stopped after it had ended well has ended well", () => {

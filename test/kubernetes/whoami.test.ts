@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { Agent, createServer } from "node:https";
+import { createServer as createPlainServer } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
 import { listenAt } from "../../src/base/listen.ts";
@@ -38,9 +39,9 @@ describe("who the bot is on a cluster", () => {
     agent.destroy();
     server.close();
   });
-  const ask = (given: { ca?: string; token?: string; as?: string } = {}) =>
+  const ask = (given: { ca?: string; token?: string; as?: string; at?: string } = {}) =>
     askWhoWeAre({
-      apiServer: `${apiServer}/`,
+      apiServer: `${given.at ?? apiServer}/`,
       connection: { ca: given.ca ?? cert, isProxied: false, token: given.token ?? "secret" },
       as: given.as,
       agent,
@@ -75,6 +76,15 @@ describe("who the bot is on a cluster", () => {
     expect(await ask()).toMatchObject({ ok: false, isAbsent: false });
     answer = { status: 500, body: "" };
     expect(await ask()).toMatchObject({ ok: false, why: "500 Internal Server Error" });
+  });
+
+  it("SR-54 an answer that goes over to another protocol is none, and is not waited for", async () => {
+    const other = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n";
+    const stranger = createPlainServer({ key, cert }, (socket) => socket.once("data", () => socket.write(other)));
+    const port = await listenAt(stranger, { host: "127.0.0.1", port: 0, place: "test", remedy: "" });
+    const asking = ask({ at: `https://127.0.0.1:${port}` });
+    expect(await asking).toEqual({ ok: false, why: "it is no HTTP answer", isAbsent: false });
+    stranger.close();
   });
 
   it("SR-51 an environment that trusts every certificate gets no token out", async () => {

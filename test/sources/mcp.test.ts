@@ -225,6 +225,15 @@ describe("a hostile MCP server", () => {
     expect(change?.ending).toMatchObject({ kind: "unknown", reason: expect.stringContaining("not known what it did") });
   });
 
+  it("SR-54 what is nested deeply is not shown many times as long as it came", async () => {
+    const zeros: unknown = Array.from({ length: 5_000 }, () => 0);
+    const deep = Array.from({ length: 1_000 }).reduce((inner) => [inner], zeros);
+    const stand = await mcpServer({ call: () => ({ content: [], structuredContent: { deep } }) });
+    const { ending, capture } = await run(toolServer(stand), call);
+    expect(ending).toEqual({ kind: "exited", code: 0 });
+    expect(capture.bytes).toBeLessThan(65_536);
+  });
+
   it.each([
     ["is redirected", (response: ServerResponse) => response.writeHead(307, { location: "/mcp/" }).end(), "HTTP 307"],
     ["breaks off", (response: ServerResponse) => response.socket?.destroy(), "socket hang up"],

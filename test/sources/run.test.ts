@@ -1,5 +1,7 @@
+import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
+import { listenAt } from "../../src/base/listen.ts";
 import { sparkline } from "../../src/sources/render.ts";
 import { pinOfSource } from "../../src/sources/run.ts";
 import { ca, listen, standIn, success } from "./stand-in.ts";
@@ -116,11 +118,27 @@ describe("a query", () => {
     };
     await close();
     expect(await kept.prove()).toBeUndefined();
+    expect(kept.send(Date.now() + 60_000, {})).toBe("stale");
     await close();
     expect(await kept.send(Date.now(), {})).toMatchObject({ ending: { kind: "unreachable" } });
     broken.server.close();
     broken.server.closeAllConnections();
     expect((await run(sourceServer({ url: broken.url }), "query up")).ending).toMatchObject({ kind: "unreachable" });
+  });
+
+  it("SR-54 an answer that goes over to another protocol is none, and is not waited for", async () => {
+    const other = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n";
+    const stranger = createServer((socket) => socket.once("data", () => socket.write(other)));
+    const port = await listenAt(stranger, { host: "127.0.0.1", port: 0, place: "test", remedy: "" });
+    const { ending, text } = await run(sourceServer({ url: `http://127.0.0.1:${port}` }), "query up");
+    expect([ending, text]).toEqual([{ kind: "exited", code: 1 }, "The answer did not come: it is no HTTP answer\n"]);
+    stranger.close();
+  });
+
+  it("SR-20 a label is shown whatever its name", async () => {
+    const rows = ["a", "b"].map((name) => ({ metric: { constructor: name }, value: [1, "1"] }));
+    const { url } = await standIn(success("vector", rows));
+    expect((await run(sourceServer({ url, ca }), "query up")).text).toContain('{constructor="a"}');
   });
 
   it.each([

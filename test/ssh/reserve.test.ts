@@ -65,6 +65,8 @@ describe("a reserved command", () => {
     const fake = await host(exits(0));
     const reservation = await reserve(client([fake.entry]), { server: fake.entry, wrapped: "it" });
     expect(reservation.send(Date.now() - 1_001, {})).toBe("stale");
+    // A clock that was set back since says nothing of how long ago that was.
+    expect(reservation.send(Date.now() + 60_000, {})).toBe("stale");
     await sleep(20);
     expect(fake.seen.commands).toEqual([]);
     expect((await send(reservation)).ending).toEqual(fine);

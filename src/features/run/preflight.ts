@@ -4,7 +4,6 @@ import { needsPasskey } from "../../approval/passkey.ts";
 import { type DispatchDecision, type DispatchQuestion, decideDispatch, endDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
 import type { Server } from "../../base/server.ts";
-import { sleep } from "../../base/sleep.ts";
 import { repositoryIn } from "../../config/load.ts";
 import type { Facts } from "../../github/facts.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../../store/actions.ts";
@@ -23,7 +22,8 @@ import { orderOf } from "../proposal/order-now.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
 import { countersignedIn } from "./approval-comment.ts";
 import { type CardState, checkApprovalComment } from "./comment-check.ts";
-import { isOnItsWay, isPosted, lookAgainMs, lookAtIssue, maxLooks, noFacts } from "./issue-look.ts";
+import { isOnItsWay, isPosted, lookAtIssue, noFacts } from "./issue-look.ts";
+import { waitForConfig } from "./stale.ts";
 
 export type Dispatch =
   /** `lookedAt`: as `Facts.askedAt`. */
@@ -39,7 +39,7 @@ export async function checkDispatch(
   { action, batch }: { readonly action: Action; readonly batch: Batch },
 ): Promise<Dispatch> {
   const { db } = deps.store;
-  for (let looks = 0; !deps.isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
+  await waitForConfig(deps);
   const { incident, ...known } = await partsOf(db, action.incidentId, "approvals");
   const approvals = approvalsOfAction(known.approvals, action);
   // Before GitHub is asked, since the token is for what the name means now; whether it is public is asked apart.

@@ -10,6 +10,7 @@ import { mayRun, type Stoppable } from "../incident/hold.ts";
 import { admitRepository } from "../intake/tenancy.ts";
 import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
 import { targetServersOf } from "../proposal/target-servers.ts";
+import { waitForConfig } from "../run/stale.ts";
 import { readRunbooks } from "../turn/turn.ts";
 import { voidIfRestored } from "../verify/restored.ts";
 
@@ -48,6 +49,7 @@ const no = (reason: string): { readonly kind: "no"; readonly reason: string } =>
 export async function checkStep(deps: Deps, due: Due, { proposal }: DueStep): Promise<Checked> {
   const { schedule, sha256 } = due;
   const { installationId, repo, issue, workflow: name } = schedule;
+  await waitForConfig(deps);
   if (await voidIfRestored(deps)) return no("an older copy of the bot's store was put back");
   // Throws where GitHub does not answer whole: whoever asks then runs nothing.
   const facts = await deps.facts({ installationId, repo, issue, people: [], comments: [], teams: [] });
@@ -73,6 +75,7 @@ export async function checkStep(deps: Deps, due: Due, { proposal }: DueStep): Pr
     stopped: may.kind === "stopped" ? may.words : undefined,
   });
   if (decision.kind === "no") return decision;
+  if (!deps.isConfigCurrent()) return no("the operator's files have changed and are being read");
   const places = allowance.kind === "allowed" ? allowance.places : [];
   const command = checkCommand(deps, repoContext, proposal, allowedServers(repoContext, places));
   return command.kind === "go" ? { ...command, at } : command;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type Ending,
   type ExecOrder,
@@ -85,7 +86,10 @@ async function sendTo(
     let intended = false;
     let fault: string | undefined;
     for (let looks = 0; waiting.length > 0; looks++) {
-      const [why, ...refusals] = await Promise.all([lookAgain(look), ...waiting.map(({ prove }) => prove())]);
+      const [why, ...refusals] = await Promise.all([
+        lookAgain(look, sending.go),
+        ...waiting.map(({ prove }) => prove()),
+      ]);
       fault = why ?? refusals.find((refusal) => refusal !== undefined) ?? (looks < maxLooks ? undefined : tooSlow);
       if (fault !== undefined) break;
       if (!intended) {
@@ -112,13 +116,14 @@ async function sendTo(
 const maxLooks = 4;
 const tooSlow = "GitHub answers too slowly to send anything on what it says";
 
-/** Looks again where the last look is old; what speaks against sending, where something does. */
-async function lookAgain(look: Look): Promise<string | undefined> {
+/** Looks again where the last look is old; what speaks against sending what was reserved then, where something does. */
+async function lookAgain(look: Look, { spec }: Go): Promise<string | undefined> {
   if (!isStale(look.at)) return undefined;
   const at = Date.now();
   const now = await look.again();
   look.at = at;
-  return now.kind === "go" ? undefined : now.reason;
+  if (now.kind !== "go") return now.reason;
+  return isDeepStrictEqual(now.spec.targets, spec.targets) ? undefined : "its servers were changed while it waited";
 }
 
 /** The intent, with holds and the kill switch looked at once more in its transaction. False where they say no. */

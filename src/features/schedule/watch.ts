@@ -9,6 +9,7 @@ import {
   addScheduleRun,
   claimDue,
   findSchedule,
+  isScheduleRun,
   keepSchedule,
   lockSchedule,
   type Schedule,
@@ -37,7 +38,9 @@ export function keepSchedules(deps: Deps): { readonly stop: () => Promise<void> 
 /** One look at every schedule that the operator allows; one that cannot be looked at never keeps the next waiting. Never throws. */
 export function createScheduleWatch(deps: Deps): () => Promise<void> {
   const resting = new Map<string, number>();
+  let latest = 0;
   return async () => {
+    latest = Math.max(latest, deps.now().getTime());
     if (!deps.config.execution.enabled) return;
     const { allowed } = deps.config.schedules;
     const named = new Map(
@@ -46,7 +49,7 @@ export function createScheduleWatch(deps: Deps): () => Promise<void> {
     for (const [key, one] of named) {
       const now = deps.now().getTime();
       if ((resting.get(key) ?? 0) > now) continue;
-      await lookAt(deps, one).catch((error) => {
+      await lookAt(deps, one, latest).catch((error) => {
         resting.set(key, now + restMs);
         deps.log.error({ module: "schedule", event: "cron_error", jobId: key, error: messageOf(error), err: error });
       });
@@ -54,8 +57,8 @@ export function createScheduleWatch(deps: Deps): () => Promise<void> {
   };
 }
 
-/** Whose due time has come is claimed, and its run is put into the queue, in one commit. */
-async function lookAt(deps: Deps, named: Named): Promise<void> {
+/** Whose due time has come is claimed, and its run is put into the queue, in one commit. `latest` is what the clock has shown at most. */
+async function lookAt(deps: Deps, named: Named, latest: number): Promise<void> {
   const { db } = deps.store;
   const key = scheduleKey(named.repo, named.name);
   const known = await findSchedule(db, key);
@@ -70,12 +73,15 @@ async function lookAt(deps: Deps, named: Named): Promise<void> {
     return suspend(deps, schedule, { due, ...(fault ?? noSchedule) });
   if (schedule.suspended !== null) await setSchedule(db, key, { suspended: null });
   const { seenDue } = schedule;
-  if (due === undefined || (seenDue !== null && due <= seenDue)) return;
+  if (due === undefined) return;
+  if (seenDue !== null && due <= seenDue) return countAnew(deps, schedule, { due, latest });
   const cron = workflow.schedule;
   const isLate = deps.now().getTime() - due.getTime() > graceMs;
   await deps.store.transaction(async (tx) => {
     // The first look only says from when on it counts: what was due before it was allowed is nobody's.
     if (!(await claimDue(tx, schedule, due)) || seenDue === null) return;
+    // Where the clock was ahead it has run already.
+    if (await isScheduleRun(tx, key, due)) return;
     const missed = countDue(cron, seenDue, due) + (isLate ? 1 : 0);
     const why =
       missed === 0
@@ -89,6 +95,20 @@ async function lookAt(deps: Deps, named: Named): Promise<void> {
     if (isLate) await drawRecord(tx, deps, await lockSchedule(tx, key));
     else await deps.store.queue.enqueue(tx, "schedule", key, { runId: run.id }, { share: named.repo });
   });
+}
+
+/** Where our clock was ahead and is right again: without this nothing would be due until the time that it has shown. */
+async function countAnew(
+  deps: Deps,
+  schedule: Schedule,
+  { due, latest }: { readonly due: Date; readonly latest: number },
+): Promise<void> {
+  const { key, seenDue } = schedule;
+  // What another clock than ours has shown, it may be right about.
+  if (seenDue === null || seenDue <= deps.now() || seenDue.getTime() > latest) return;
+  if (!(await deps.store.transaction((tx) => claimDue(tx, schedule, due)))) return;
+  const error = `the clock was ahead, at ${seenDue.toISOString()} or later, and is not any more; what was due then and has run does not run again`;
+  deps.log.error({ module: "schedule", event: "cron_error", jobId: key, error });
 }
 
 interface Fault {

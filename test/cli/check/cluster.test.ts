@@ -83,6 +83,14 @@ describe.runIf(hasKubectl)("check of a cluster", () => {
     expect(unknown?.remedy).toBe("compare by hand: kubectl --context prod auth can-i --list -n shop");
   });
 
+  it("CONFIG of rules in another form than the API documents says that they cannot be read", async () => {
+    for (const rules of [[null], [{}], [{ verbs: "get" }], [{ verbs: ["get"], resources: [7] }]]) {
+      api.allow(rules as never);
+      const { warnings } = await lookAtCluster(clusterRunner(), clusterServer(api.kubeconfig()));
+      expect(warnings?.map(({ message }) => message)).toEqual([expect.stringContaining("its answer cannot be read")]);
+    }
+  });
+
   it("CONFIG says that an API server cannot be reached", async () => {
     const gone = await startApiServer();
     const server = clusterServer(gone.kubeconfig());

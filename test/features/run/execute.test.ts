@@ -231,6 +231,8 @@ describe("while GitHub cannot be asked", () => {
     const fence = () => Promise.reject(new Error("it was given to another process"));
     await expect(claim({ ...at, job: { ...at.job, fence } }, action, Date.now())).rejects.toThrow("another process");
     expect(await claim(at, action, Date.now() - 1_100)).toEqual({ kind: "stale" });
+    // The clock was set back since.
+    expect(await claim(at, action, Date.now() + 60_000)).toEqual({ kind: "stale" });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     expect(await claim(at, action, Date.now())).toMatchObject({ kind: "claimed" });
   });

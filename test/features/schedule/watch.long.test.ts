@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
 import type { Reservation } from "../../../src/base/run.ts";
 import type { Deps } from "../../../src/features/context.ts";
@@ -292,6 +292,58 @@ describe("WF-2 a schedule", () => {
     ]);
   });
 
+  it.each([
+    ["leaves its group", { groups: [] }, "06:40"],
+    ["is reached as somebody else", { user: "root" }, "06:45"],
+  ])("WF-2 SR-24 nothing is sent on what a step was before a server %s", async (_, change, time) => {
+    const before = stage.ran().length;
+    const { deps: world } = stage.bot;
+    const id = await claimed(newYear(9, `${time}:00`), "pair");
+    let { config } = world;
+    let skewMs = 0;
+    const now = Date.now;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + skewMs);
+    const reserve: typeof world.reserve = async (order, signal) => {
+      const servers = [...world.config.servers].map(
+        ([name, one]) => [name, name === "web-2" ? { ...one, ...change } : one] as const,
+      );
+      config = { ...world.config, servers: new Map(servers) };
+      // By now the first look is old.
+      skewMs = 2_000;
+      return world.reserve(order, signal);
+    };
+    const deps = { ...world, reserve, now: () => newYear(9, `${time}:02`) };
+    Object.defineProperty(deps, "config", { get: () => config });
+    await runSchedule(deps, jobOf("schedule", { runId: id }));
+    clock.mockRestore();
+    expect(since(before)).toEqual([]);
+    expect(await runOf("pair")).toMatchObject({ id, state: "not-run", why: expect.stringContaining("changed while") });
+  });
+
+  it("WF-2 SR-24 CFG-1 what the operator withdraws holds before it is read: the step waits for that", async () => {
+    const before = stage.ran().length;
+    const { deps: world } = stage.bot;
+    const id = await claimed(newYear(9, "06:50:00"));
+    const { config } = world;
+    let isCurrent = false;
+    const isConfigCurrent = (): boolean => {
+      const was = isCurrent;
+      isCurrent = true;
+      return was;
+    };
+    const deps = { ...world, isConfigCurrent, now: () => newYear(9, "06:50:02") };
+    Object.defineProperty(deps, "config", {
+      get: () => (isCurrent ? { ...config, schedules: { ...config.schedules, allowed: [] } } : config),
+    });
+    await runSchedule(deps, jobOf("schedule", { runId: id }));
+    expect(since(before)).toEqual([]);
+    expect(await runOf("good")).toMatchObject({
+      id,
+      state: "not-run",
+      why: expect.stringContaining("does not allow it"),
+    });
+  });
+
   it("WF-2 RR-05 one whose job was given to another sends nothing", async () => {
     const before = stage.ran().length;
     const { store, ...world } = stage.bot.deps;
@@ -416,13 +468,38 @@ describe("WF-2 a schedule", () => {
     expect(await shownOf("good")).toContain("1. 🔌 not started");
   });
 
+  it("WF-2 a clock that was ahead is told of, and what is due from now on runs, nothing of it twice", async () => {
+    const before = stage.ran().length;
+    let at = new Date();
+    const watch = createScheduleWatch({ ...stage.bot.deps, now: () => at });
+    const ranAt = async (years: number, time?: string): Promise<number> => {
+      at = newYear(years, time);
+      await watch();
+      await stage.quiet();
+      return since(before).filter((command) => command === "df -h").length;
+    };
+    const told = () =>
+      events("cron_error").flatMap(({ jobId, error }) =>
+        /clock/.test(`${error}`) && jobId === key("good") ? error : [],
+      );
+    expect(await ranAt(22)).toBe(1);
+    expect(await ranAt(20, "03:10:00")).toBe(1);
+    expect(await ranAt(20, "03:10:05")).toBe(1);
+    expect(told()).toEqual([expect.stringContaining(`the clock was ahead, at ${year + 22}-01-01T03:00:00.000Z`)]);
+    expect(await ranAt(21)).toBe(2);
+    // By the wrong clock it ran then.
+    expect(await ranAt(22)).toBe(2);
+    expect(await ranAt(23)).toBe(3);
+    expect(told()).toHaveLength(1);
+  });
+
   it("WF-2 SR-11 SR-24 in a repository that has become public nothing runs, nor while GitHub does not answer", async () => {
     const before = stage.ran().length;
     stage.github.fault({ path: "/graphql" } as never, { status: 502 });
-    await look(newYear(13));
+    await look(newYear(24));
     stage.github.clearFaults();
     await stage.github.as("mona")("PATCH", `/repos/${repo}`, { private: false, visibility: "public" });
-    await look(newYear(14));
+    await look(newYear(25));
     expect(since(before)).toEqual([]);
     expect(stage.github.invalid()).toEqual([]);
   });
