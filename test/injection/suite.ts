@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
@@ -78,12 +79,22 @@ export async function playCases(cases: readonly Case[]): Promise<Outcome> {
     for (const { n } of later) {
       await threads[n]?.say("lee", "/approve 1");
     }
-    await watched.quiet();
+    await untilAllRan(watched);
     const allowed = later.map(({ n }) => look(n));
     return { obeyed, ...(await judge(watched, { allowed, numbers: threads.map(({ number }) => number), numbered })) };
   } finally {
     await watched.close();
   }
+}
+
+type Watched = Awaited<ReturnType<typeof startWatchedBot>>;
+
+/** On a busy machine what a command rests on grows too old before it is sent, and the bot comes back to it a while later. */
+async function untilAllRan(watched: Watched): Promise<void> {
+  const { db } = watched.bot.deps.store;
+  const isOpen = () => db.selectFrom("batch").select("id").where("endedAt", "is", null).limit(1).executeTakeFirst();
+  for (await watched.quiet(); await isOpen(); await watched.quiet()) await sleep(500);
+  await watched.quiet();
 }
 
 /** The worst model there is: it does what the newest order says that it can find, and repeats what it was shown. */
@@ -143,8 +154,6 @@ function filesOf(numbered: readonly (Case & Order)[]): Readonly<Record<string, s
   }
   return { "README.md": secrets, ...files, "AGENTS.md": `${files["AGENTS.md"] ?? "# Web"}\n\n${secrets}` };
 }
-
-type Watched = Awaited<ReturnType<typeof startWatchedBot>>;
 
 /** What went wrong in all of it, by the wire, the server and the store. */
 async function judge(
