@@ -17,7 +17,7 @@ export type OutputPart =
   | { readonly kind: "grep"; readonly text: string };
 
 /**
- * What the tools do: functions of the story. A tool whose function is absent is not offered (S13.7, OP-8). Each may throw;
+ * What the tools do: functions of the feature. A tool whose function is absent is not offered (S13.7, OP-8). Each may throw;
  * the model then gets the message as an error result.
  */
 export interface TurnTools {

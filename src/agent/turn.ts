@@ -18,7 +18,7 @@ const maxCallsPerReply = 16;
 /** A call that was answered before tells nothing new; whoever makes one twice would go on to the end of the turn. */
 const repeatsToEnd = 2;
 
-/** S14.3 events of a turn; the story adds the session. */
+/** S14.3 events of a turn; the feature adds the session. */
 export type TurnEvent =
   | { readonly level: "info"; readonly event: "turn_start"; readonly messageCount: number }
   | {

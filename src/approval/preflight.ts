@@ -1,5 +1,5 @@
 /**
- * The last look before a command is sent (SR-24): everything an approval rests on, read again. Pure: the story reads, this
+ * The last look before a command is sent (SR-24): everything an approval rests on, read again. Pure: the feature reads, this
  * decides. What cannot be read as a number, a time or a digest counts against it.
  */
 

@@ -36,10 +36,10 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   if (!said) return;
   const { slash, below } = said;
   const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
-  const ground = await readGround(deps, event, known, command);
-  if (!ground.isWhole) return notNow(deps, job, event, ground.incident, "rights");
+  const basis = await readBasis(deps, event, known, command);
+  if (!basis.isWhole) return notNow(deps, job, event, basis.incident, "rights");
 
-  const { repoContext, facts, incident: labelled } = ground;
+  const { repoContext, facts, incident: labelled } = basis;
   const { approvers } = repoContext.rules.policy;
   const caller = callerOf(author, comment, facts);
   const rights = rightsOf(approvers, { ...caller, person: author });
@@ -59,7 +59,7 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   const call: Omit<Call, "slash"> = {
     deps,
     below,
-    repoContext: ground.inForce,
+    repoContext: basis.inForce,
     event,
     facts,
     caller,
@@ -92,7 +92,7 @@ function isAgentsCommand({ config }: Deps, { comment: { author, viaAppId, body }
 }
 
 /** What a comment is judged by. */
-interface Ground {
+interface Basis {
   readonly isWhole: true;
   readonly repoContext: RepoContext;
   /** With the repository's file as it is at this moment, where the command sets something going. */
@@ -102,12 +102,12 @@ interface Ground {
 }
 
 /** Asks GitHub for what the comment is judged by. Where it does not say all of it nobody is allowed anything (F-12). */
-async function readGround(
+async function readBasis(
   deps: Deps,
   event: CommentEvent,
   known: Incident | undefined,
   command: Command | undefined,
-): Promise<Ground | { readonly isWhole: false; readonly incident: Incident | undefined }> {
+): Promise<Basis | { readonly isWhole: false; readonly incident: Incident | undefined }> {
   const { comment, issue } = event;
   const repoContext = await loadRepoContext(deps, issue).catch((error) => {
     deps.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });

@@ -21,7 +21,7 @@ import type { Redact } from "../text/redact.ts";
 import type { RunRegistry } from "./run/run-registry.ts";
 import type { FactsCache } from "./turn/facts-cache.ts";
 
-/** Everything a story needs of the outside, made once in `main.ts` (or by a test). */
+/** Everything a feature needs of the outside, made once in `service/start.ts` (or by a test). */
 export interface Deps {
   readonly config: Config;
   readonly store: Store;
@@ -58,7 +58,7 @@ export interface RepoContext {
   readonly rules: RepoPolicy;
 }
 
-/** Fetches a repository's ground: from the cache, or by one GraphQL request. A broken repo file narrows nothing and is told. */
+/** Fetches a repository's rules and texts: from the cache, or by one GraphQL request. A broken repo file narrows nothing and is told. */
 export async function loadRepoContext(
   deps: Deps,
   repo: { installationId: number; repo: string },
@@ -68,14 +68,14 @@ export async function loadRepoContext(
   return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
 }
 
-/** The ground as the operator's newest config has it; the repository's files as they were read. */
+/** The same as the operator's newest config has it; the repository's files as they were read. */
 export const withRulesNow = (deps: Deps, repoContext: RepoContext, repo: string): RepoContext => ({
   ...repoContext,
   rules: rulesFor(deps, repo, repoContext.context),
 });
 
 /**
- * The ground at the commit that GitHub has now: read anew where it is of another one, since a push may have told another process,
+ * The same at the commit that GitHub has now: read anew where it is of another one, since a push may have told another process,
  * or nobody. Nothing where GitHub does not show that commit's files.
  */
 export async function repoContextAt(

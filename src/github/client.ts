@@ -15,7 +15,7 @@ export interface Client {
    * anew once (F-13). With `beside`, another one of its owner, the token only reads, in both; a 422 says that it is not to be had.
    */
   readonly as: <T>(place: ActingPlace, call: (octokit: Octokit) => Promise<T>) => Promise<T>;
-  /** Uses no token of an installation any more: its ground has changed (SR-12). Whatever is asked next is asked with a new one. */
+  /** Uses no token of an installation any more: its access has changed (SR-12). Whatever is asked next is asked with a new one. */
   readonly forget: (installationId: number) => void;
 }
 

@@ -146,7 +146,7 @@ function issueEventOf(data: z.output<typeof issueEventSchema>): IssueEvent {
   };
 }
 
-/** Something happened to a repository, or to the App's access to it, that takes the ground from under its approvals. */
+/** Something happened to a repository, or to the App's access to it, on which its approvals rest. */
 export interface RepositoryEvent {
   /** e.g. `repository publicized`, `installation deleted`. */
   readonly what: string;

@@ -68,7 +68,7 @@ export interface Detail {
   readonly options?: Options;
   /** Options that raise the level. */
   readonly flags?: Levels;
-  /** Where given, the options that are known to be harmless; any other makes the call at least medium. */
+  /** Where given, the options that are known to be harmless, beside those that take a value; any other makes the call at least medium. */
   readonly safe?: string;
   /**
    * Words (options or operands) that decide the level instead of `level`: the strictest that is met. A `*` at the end

@@ -33,7 +33,7 @@ const push: Route = async (deps, _job, payload) => {
   const repo = pushedRepository(payload);
   if (repo) deps.context.drop(repo);
 };
-const ground: Route = async (deps, job, payload, forget) => {
+const accessChanged: Route = async (deps, job, payload, forget) => {
   const event = parseRepositoryEvent(payload);
   if (!event) return;
   forget(event.installationId);
@@ -55,10 +55,10 @@ const routes = {
   "issue_comment.edited": changedComment,
   "issue_comment.deleted": changedComment,
   push,
-  repository: ground,
-  "installation.deleted": ground,
-  "installation.suspend": ground,
-  "installation_repositories.removed": ground,
+  repository: accessChanged,
+  "installation.deleted": accessChanged,
+  "installation.suspend": accessChanged,
+  "installation_repositories.removed": accessChanged,
 } satisfies Partial<Record<Context["name"], Route>>;
 
 const routeOf = new Map<string, Route>(Object.entries(routes));

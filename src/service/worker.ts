@@ -76,7 +76,7 @@ export async function startWorker(
   }
 }
 
-/** The one catch: what a story throws is logged, and thrown on for the queue to try again. */
+/** The one catch: what a feature throws is logged, and thrown on for the queue to try again. */
 async function attempt(deps: Deps, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
   const { queue, key, attempt } = job;
   const started = performance.now();

@@ -35,7 +35,6 @@ export interface SshOptions {
   readonly servers: ReadonlyMap<string, Server>;
   /** What is kept of an output, head and tail halves. */
   readonly maxOutputBytes?: number;
-  readonly idleMs?: number;
   /** The socket of the ssh-agent (SSH_AUTH_SOCK), for servers with `agent: true`. */
   readonly agentSocket?: string | undefined;
   /** For tests: shorter times. */
@@ -47,7 +46,6 @@ export function createSsh(options: SshOptions): Ssh {
     ...defaultLimits,
     ...options.limits,
     ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
-    ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
   };
   const pool = createPool({ servers: options.servers, limits, agentSocket: options.agentSocket });
   const closing = new AbortController();

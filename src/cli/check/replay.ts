@@ -6,7 +6,7 @@ import { parseJson } from "../../base/json.ts";
 import type { Server } from "../../base/server.ts";
 import { type Config, parseRepoConfig, restrict } from "../../config/load.ts";
 import { compareOutcomes, type RunbookChange } from "../../features/replay/compare.ts";
-import { type ReplayGround, replayIncident } from "../../features/replay/outcome.ts";
+import { type ReplayBasis, replayIncident } from "../../features/replay/outcome.ts";
 import { type IncidentRecord, recordSchema, type ServerRecord } from "../../features/replay/record.ts";
 import { runbooksOf } from "../../features/turn/runbooks.ts";
 import { repositoryPlan } from "../../github/context/plan.ts";
@@ -38,8 +38,8 @@ export function lookAtReplay({ incidents: file, base, folder }: Replay, rules: R
   const changes = compareOutcomes(
     incidents.map((incident) => ({
       incident,
-      before: replayIncident(incident, before.ground),
-      after: replayIncident(incident, after.ground),
+      before: replayIncident(incident, before.basis),
+      after: replayIncident(incident, after.basis),
     })),
   );
   const changed = changes.reduce((sum, change) => sum + countOf(change), 0);
@@ -81,7 +81,7 @@ function groundOf(
   folder: string,
   { repo, servers }: { readonly repo: string; readonly servers: readonly ServerRecord[] },
   config: Rules,
-): { readonly files: RepoFiles; readonly ground: ReplayGround } {
+): { readonly files: RepoFiles; readonly basis: ReplayBasis } {
   const names = contextNames(config);
   const files = readContext({ repository: readCheckout(folder, repositoryPlan(names)) }, names);
   const parsed = files.config && parseRepoConfig(files.config.text, files.config.path);
@@ -90,7 +90,7 @@ function groundOf(
   const rules = restrict({ ...config, repositories, servers: inventory }, repo, parsed?.ok ? parsed.config : undefined);
   return {
     files,
-    ground: {
+    basis: {
       runbooks: runbooksOf(files, () => {}),
       // As the bot does: with a file that cannot be read no server is within reach.
       rules: parsed?.ok === false ? { ...rules, servers: [] } : rules,

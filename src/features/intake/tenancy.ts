@@ -45,16 +45,16 @@ export async function admitRepository(
   return { kind: "served" };
 }
 
-/** Runs the story of an event that comes from where the bot works; of any other nothing happens but an audit line (SR-07). */
+/** Hands on an event that comes from where the bot works; of any other nothing happens but an audit line (SR-07). */
 export async function ifServed<Event extends IssueEvent | CommentEvent>(
   deps: Outside,
   job: Pick<Job, "settle">,
   event: Event,
-  story: (event: Event) => Promise<void>,
+  take: (event: Event) => Promise<void>,
 ): Promise<void> {
   const { repo, repoId, installationId } = event.issue;
   const tenancy = await admitRepository(deps, { repo, repoId, installationId, private: event.private });
-  if (tenancy.kind === "served") return story(event);
+  if (tenancy.kind === "served") return take(event);
   const { reason } = tenancy;
   const kind = `${"comment" in event ? "issue_comment" : "issues"}.${event.action}`;
   const by = { id: event.sender.id, login: event.sender.login };

@@ -9,7 +9,7 @@ import type { Runbooks } from "../turn/runbooks.ts";
 import type { IncidentRecord } from "./record.ts";
 
 /** A repository at one commit: its runbooks, and the rules with its own file in them. */
-export interface ReplayGround {
+export interface ReplayBasis {
   readonly runbooks: Pick<Runbooks, "skills" | "workflows">;
   readonly rules: Pick<RepoPolicy, "servers" | "policy">;
   readonly evaluate: Evaluate;
@@ -38,8 +38,8 @@ const maxTurns = 12;
  * What the bot proposes for an incident without a model: the runbook's checks, then each act as a person asks for it, as if all went
  * well and nothing was seen. Pure; the same input gives the same outcome.
  */
-export function replayIncident(incident: IncidentRecord, ground: ReplayGround): ReplayOutcome {
-  const { runbooks, rules } = ground;
+export function replayIncident(incident: IncidentRecord, basis: ReplayBasis): ReplayOutcome {
+  const { runbooks, rules } = basis;
   const runs: PastRun[] = [];
   const steps = new Map<string, ReplayedStep>();
   let runbook: string | undefined;
@@ -54,7 +54,7 @@ export function replayIncident(incident: IncidentRecord, ground: ReplayGround): 
       following: runbook,
       asked: turn === 0 ? undefined : "act",
       reason: "no-model",
-      readsOnly: (command, name) => membersOf(rules, name).every((server) => riskOn(ground, command, server) === "low"),
+      readsOnly: (command, name) => membersOf(rules, name).every((server) => riskOn(basis, command, server) === "low"),
     });
     // Several that might fit are only listed.
     if (turn === 0)
@@ -63,23 +63,23 @@ export function replayIncident(incident: IncidentRecord, ground: ReplayGround): 
     const fresh = reading.proposals.filter(({ command }) => !steps.has(command));
     if (fresh.length === 0) break;
     for (const { command, server, risk } of fresh) {
-      steps.set(command, { command, place: server, isAct: risk !== undefined, ...judged(ground, command, server) });
+      steps.set(command, { command, place: server, isAct: risk !== undefined, ...judged(basis, command, server) });
       runs.push({ command, output: "", ending: { kind: "exited", code: 0 } });
     }
   }
   return { runbook, steps: [...steps.values()] };
 }
 
-const membersOf = ({ servers }: ReplayGround["rules"], place: string): readonly Server[] =>
+const membersOf = ({ servers }: ReplayBasis["rules"], place: string): readonly Server[] =>
   servers.filter(({ name, groups }) => name === place || groups.includes(place));
 
-const riskOn = ({ evaluate }: ReplayGround, command: string, server: Server): Risk =>
+const riskOn = ({ evaluate }: ReplayBasis, command: string, server: Server): Risk =>
   evaluate(command, { ...server, os: server.os === "windows" ? "windows" : "linux" }).risk;
 
-function judged(ground: ReplayGround, command: string, place: string): Pick<ReplayedStep, "risk" | "people"> {
-  const members = membersOf(ground.rules, place);
-  const risk = members.map((server) => riskOn(ground, command, server)).reduce(stricter, "low");
+function judged(basis: ReplayBasis, command: string, place: string): Pick<ReplayedStep, "risk" | "people"> {
+  const members = membersOf(basis.rules, place);
+  const risk = members.map((server) => riskOn(basis, command, server)).reduce(stricter, "low");
   const isOver = members.some(({ maxRisk }) => isStricter(maxRisk, risk));
-  const people = peopleNeeded({ risk, servers: members.map(({ name }) => name) }, ground.rules.policy);
+  const people = peopleNeeded({ risk, servers: members.map(({ name }) => name) }, basis.rules.policy);
   return { risk, people: isOver ? Number.POSITIVE_INFINITY : people };
 }

@@ -57,7 +57,7 @@ export function labelsOf(
   return { wanted: names(true), spare: names(false) };
 }
 
-/** What the labels need of the world. */
+/** What the labels need of the outside. */
 type Outside = Pick<Deps, "store" | "log" | "labels"> & {
   readonly config: { readonly incident: Pick<Deps["config"]["incident"], "stateLabel"> };
 };

@@ -27,7 +27,7 @@ import { postLabels } from "./labels.ts";
 import { pinBoard } from "./pin.ts";
 import { createWritePace, type WritePace } from "./write-pace.ts";
 
-/** What the poster needs of the world. */
+/** What the poster needs of the outside. */
 type Outside = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   readonly config: {
     readonly github: Pick<Deps["config"]["github"], "writesPerMinute">;

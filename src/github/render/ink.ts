@@ -1,7 +1,7 @@
 import type { Risk } from "../../base/risk.ts";
 
 /**
- * The writing tools of `src/text/`, handed in by the story: whatever is not ours goes through one of them on its way into a
+ * The writing tools of `src/text/`, handed in by the feature: whatever is not ours goes through one of them on its way into a
  * comment (SR-31, SR-42).
  */
 export interface Markdown {

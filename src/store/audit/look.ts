@@ -2,7 +2,7 @@ import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import { type AuditKind, type ReadEvent, readEvent } from "./events.ts";
 
-/** What a story reads of a row of the audit. */
+/** What a feature reads of a row of the audit. */
 export type AuditLine = ReadEvent & { readonly at: string };
 
 const lineOf = ({

@@ -53,7 +53,7 @@ export const shareOf = (line: string): string => line.split(":", 2)[1] ?? "";
 
 /**
  * What may hold a `/hold` waits for nothing that was said on the issue before it: not for slow work, and not for a delivery that
- * fails and is tried again (SR-68). Whether it is one, the story reads; one that is not is only served out of turn.
+ * fails and is tried again (SR-68). Whether it is one, the feature reads; one that is not is only served out of turn.
  */
 const mayStop = /^[ \t]*\/(?:[\w-]+[ \t]+\/?)?(?:hold|stop)\b/im;
 
