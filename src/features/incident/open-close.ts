@@ -60,6 +60,7 @@ async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incide
   const repoContext = await loadRepoContext(deps, event.issue);
   // Of all labels put on an incident only the one that makes it an incident begins anything.
   if (event.action === "labeled" && event.label !== repoContext.rules.incidentLabel) return;
+  if (event.action === "reopened" && !(await isStill(deps, event))) return;
   await openFrom(deps, repoContext, event, { known, settle: job.settle });
 }
 
@@ -177,7 +178,7 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
   if (!incident || incident.state === "closed") return;
   const repoContext = await loadRepoContext(deps, event.issue);
   // It was opened again before this was heard.
-  if (event.action === "closed" && event.open) return;
+  if (event.action === "closed" && (event.open || !(await isStill(deps, event)))) return;
   if (event.action === "closed") await readThumbs(deps, incident);
   if (event.action === "unlabeled" && event.label !== repoContext.rules.incidentLabel) return;
   // Of label and type one is enough.
@@ -191,6 +192,19 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
     await show(tx, deps, incident);
     await job.settle(tx);
   });
+}
+
+/** Whether the issue is still open or closed as the event has it, which may come after its opposite. Where GitHub does not say, it is. */
+async function isStill(deps: Deps, { issue, open }: IssueEvent): Promise<boolean> {
+  const { installationId, repo, number } = issue;
+  try {
+    const asked = { installationId, repo, issue: number, people: [], comments: [], teams: [] };
+    const now = (await deps.facts(asked)).issue;
+    return now === undefined || now.open === open;
+  } catch (error) {
+    deps.log.warn({ module: "github", event: "facts_failed", err: error, repo, issue: number });
+    return true;
+  }
 }
 
 /** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. `cause` is what somebody says it was. */

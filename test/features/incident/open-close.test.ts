@@ -60,6 +60,28 @@ describe("an issue", () => {
     expect(actions).toEqual(expect.arrayContaining(["issues.opened", "issues.labeled"]));
   });
 
+  it("RR-04 F-04 whose closing is heard only after it was opened again stays an incident, and what is open on it stays open", async () => {
+    const thread = await stage.incident("uptime");
+    /** An event that arrives only after the next one. */
+    const late = async (event: string, ...states: readonly ["open" | "closed", "open" | "closed"]) => {
+      stage.github.fault({ event }, { drop: "before" });
+      const [first, then] = states;
+      await change(thread.number, { state: first });
+      const { guid } = stage.github.deliveries().at(-1) ?? { guid: "" };
+      await change(thread.number, { state: then });
+      await stage.quiet();
+      await stage.github.redeliver(guid);
+      await stage.quiet();
+    };
+    await late("issues.closed", "closed", "open");
+    expect(await sessionsOf(thread.number)).toMatchObject([{ state: "open" }]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    await change(thread.number, { state: "closed" });
+    await stage.quiet();
+    await late("issues.reopened", "open", "closed");
+    expect(await sessionsOf(thread.number)).toMatchObject([{ state: "closed" }]);
+  });
+
   it("SR-61 that a bot opens is an incident only where the operator's file has that bot's id", async () => {
     const people = ["pager", "robot"].map((login) => ({ login, type: "Bot" as const, role: "write" as const }));
     const isTaken = async (on: Stage, by: string) => {
