@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { messageOf } from "../base/errors.ts";
+import { withPipes } from "../base/host/with-pipes.ts";
 import type { KubernetesMeans } from "./means.ts";
 
 /** Ends when the asker stops, or when an answer takes too long. */
@@ -29,13 +30,15 @@ export function askKubectl(
 ): Promise<KubectlAnswer> {
   return new Promise<KubectlAnswer>((resolve) => {
     const patience = patienceOf(means, signal);
-    const child = spawn(kubectl, words, {
-      cwd,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-      signal: patience,
-      killSignal: "SIGKILL",
-    });
+    const child = withPipes(
+      spawn(kubectl, words, {
+        cwd,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+        signal: patience,
+        killSignal: "SIGKILL",
+      }),
+    );
     let text = "";
     let errors = "";
     child.stdout.on("data", (chunk) => {

@@ -3,6 +3,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { pipeline as join } from "node:stream";
+import { withPipes } from "../base/host/with-pipes.ts";
 import type { Exited } from "./settle.ts";
 
 interface Program {
@@ -10,7 +11,7 @@ interface Program {
   readonly args: readonly string[];
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly cwd: string;
   /** All of it: nothing of the bot's own environment goes along. */
   readonly env: Readonly<Record<string, string>>;
@@ -33,14 +34,18 @@ export interface Running {
 
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
-/** Starts them within this very tick. */
+/** Starts them within this very tick. Throws where one cannot be started; then the first of them never was. */
 export function startPipeline(programs: readonly Program[], given: Surroundings): Running {
   const { cwd, env, graceMs, onOutput, onErrors, onReported } = given;
-  const children = programs.map(({ file, args }, index): Child => {
-    // Typed by overloads that know only fixed tuples.
-    const stdio = [index === 0 ? "ignore" : "pipe", "pipe", "pipe"] as ["pipe", "pipe", "pipe"];
-    return spawn(file, args, { cwd, env, stdio, detached: true });
-  });
+  const children: Child[] = [];
+  try {
+    // The last first: what the others read from runs only where all of them do.
+    for (const [index, program] of [...programs.entries()].toReversed())
+      children.unshift(start(program, { cwd, env, isFirst: index === 0 }));
+  } catch (thrown) {
+    for (const child of children) child.kill("SIGKILL");
+    throw thrown;
+  }
   let kill: NodeJS.Timeout | undefined;
   const signalAll = (signal: NodeJS.Signals): void => {
     for (const { pid, exitCode, signalCode } of children) {
@@ -71,6 +76,19 @@ export function startPipeline(programs: readonly Program[], given: Surroundings)
       kill ??= setTimeout(() => signalAll("SIGKILL"), graceMs);
     },
   };
+}
+
+function start(
+  { file, args }: Program,
+  { cwd, env, isFirst }: Pick<Surroundings, "cwd" | "env"> & { isFirst: boolean },
+): Child {
+  // Typed by overloads that know only fixed tuples.
+  const stdio = [isFirst ? "ignore" : "pipe", "pipe", "pipe"] as ["pipe", "pipe", "pipe"];
+  const child = withPipes(spawn(file, args, { cwd, env, stdio, detached: true }));
+  if (child.pid !== undefined) return child;
+  // What it says comes later, when nothing waits for it.
+  child.once("error", () => {});
+  throw new Error(`${file} cannot be started: it is gone, or there is no room for another process`);
 }
 
 const ended = (child: Child): Promise<Exited> =>

@@ -1,6 +1,7 @@
 import { Agent } from "node:https";
 import { performance } from "node:perf_hooks";
 import { isOlderThan } from "../base/clock.ts";
+import { messageOf } from "../base/errors.ts";
 import { removePrivateFolder } from "../base/private-folder.ts";
 import {
   type Ending,
@@ -16,7 +17,7 @@ import {
 import type { Server } from "../base/server.ts";
 import { type KubernetesMeans, type KubernetesOptions, kubernetesLimits, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
-import { startPipeline } from "./pipeline.ts";
+import { type Running, type Surroundings, startPipeline } from "./pipeline.ts";
 import { type ClusterPlace, findProgram, preparePlace } from "./place.ts";
 import { type ProbedCluster, probeCluster } from "./probe.ts";
 import { endingOfPlan, maxErrorCharacters, type Stop } from "./settle.ts";
@@ -140,7 +141,7 @@ async function runPlan(
     { file: place.kubectl, args: [...place.flags, `--request-timeout=${Math.ceil(limitMs / 1000)}s`, ...plan.kubectl] },
     ...plan.filters.map(boundedFilter),
   ];
-  const running = startPipeline(programs, {
+  const surroundings: Surroundings = {
     ...place.surroundings,
     graceMs: limits.graceMs,
     onOutput: (chunk) => {
@@ -153,7 +154,13 @@ async function runPlan(
     onReported: () => {
       hasReported = true;
     },
-  });
+  };
+  let running: Running;
+  try {
+    running = startPipeline(programs, surroundings);
+  } catch (thrown) {
+    return notStarted(means, { kind: "unreachable", reason: messageOf(thrown) });
+  }
   shielded(watch.onSent)();
   const stop = (why: Stop): void => {
     stopped ??= why;

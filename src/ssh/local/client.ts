@@ -5,6 +5,7 @@ import { PassThrough } from "node:stream";
 import type { Client, ClientChannel } from "ssh2";
 import { reached } from "../../base/crash-point.ts";
 import { messageOf } from "../../base/errors.ts";
+import { withPipes } from "../../base/host/with-pipes.ts";
 import { unwire } from "../wire.ts";
 
 interface LocalMeans {
@@ -90,12 +91,14 @@ function startChannel(
     ended();
   };
   try {
-    const started = spawn(loginShell(), ["-c", command], {
-      cwd: folder,
-      env: environment,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const started = withPipes(
+      spawn(loginShell(), ["-c", command], {
+        cwd: folder,
+        env: environment,
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
     child = started;
     started.stdout.pipe(output, { end: false });
     started.stderr.pipe(stderr, { end: false });

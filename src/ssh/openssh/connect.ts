@@ -4,6 +4,7 @@ import net from "node:net";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { messageOf } from "../../base/errors.ts";
+import { withPipes } from "../../base/host/with-pipes.ts";
 import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../../base/private-folder.ts";
 import type { Server } from "../../base/server.ts";
 import type { Dialled } from "../dial.ts";
@@ -80,9 +81,11 @@ function runSsh(
   args: readonly string[],
   timeoutMs: number,
 ): Promise<{ exit: number | null | "not-there"; log: string }> {
-  return new Promise((resolve) => {
+  return new Promise<{ exit: number | null | "not-there"; log: string }>((resolve) => {
     const path = "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin";
-    const child = spawn("ssh", args, { stdio: ["ignore", "ignore", "pipe"], env: { PATH: path }, timeout: timeoutMs });
+    const child = withPipes(
+      spawn("ssh", args, { stdio: ["ignore", "ignore", "pipe"], env: { PATH: path }, timeout: timeoutMs }),
+    );
     let log = "";
     child.stderr.setEncoding("latin1").on("data", (text: string) => {
       if (log.length < maxLogCharacters) log += text;
@@ -91,7 +94,7 @@ function runSsh(
     child.once("close", (code, signal) =>
       resolve({ exit: code, log: signal === null ? log : `${log}\nConnection timed out` }),
     );
-  });
+  }).catch((thrown: unknown) => ({ exit: null, log: messageOf(thrown) }));
 }
 
 /** Makes a client of the master's connection. */
