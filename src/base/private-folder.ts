@@ -3,6 +3,7 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "./errors.ts";
 
 const uses = ["kubectl", "discovery", "ssh"] as const;
 
@@ -29,9 +30,19 @@ export function makePrivateFolder(use: (typeof uses)[number]): string {
 export const needsTemporaryFolder = (): string =>
   `see to it that ${tmpdir()} has room and that the bot can write there`;
 
-/** Removes one with what is in it, also while a program that was ended a moment ago still writes there. */
-export const removePrivateFolder = (folder: string): void =>
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+/**
+ * Removes one with what is in it, also while a program that was ended a moment ago still writes there. Never throws, since the result of
+ * what ran in it counts for more: what cannot be removed is told as a warning of the process.
+ */
+export function removePrivateFolder(folder: string): void {
+  try {
+    remove(folder);
+  } catch (error) {
+    process.emitWarning(`${folder} cannot be removed: ${messageOf(error)}. Remove it: a token may be in it.`);
+  }
+}
+
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 
 /** Removes what processes of this machine and account left that are no more: a token may be in it. Returns how many. Never throws. */
 export function removeLeftFolders(): number {
@@ -54,7 +65,7 @@ function removeIfLeft(folder: string): boolean {
     if (!entry.isDirectory() || entry.uid !== process.geteuid?.()) return false;
     const { host, pid, born } = JSON.parse(readFileSync(join(folder, ownerFile), "utf8"));
     if (host !== hostname() || !Number.isInteger(pid) || birthOf(pid) === born) return false;
-    removePrivateFolder(folder);
+    remove(folder);
     return true;
   } catch {
     return false; // another process was first, or it has no owner that can be read

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writ
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { makePrivateFolder, removeLeftFolders } from "../../src/base/private-folder.ts";
+import { makePrivateFolder, removeLeftFolders, removePrivateFolder } from "../../src/base/private-folder.ts";
 
 const source = new URL("../../src/base/private-folder.ts", import.meta.url).href;
 let folder: string;
@@ -62,3 +62,13 @@ it("without a temporary folder nothing is removed, and to make one says why not"
   expect(removeLeftFolders()).toBe(0);
   expect(() => makePrivateFolder("ssh")).toThrow("ENOENT");
 });
+
+it.runIf(existsSync("/proc/self/fdinfo"))(
+  "SR-56 what cannot be removed is told, and the result of what ran in it is not lost for it",
+  async () => {
+    const told = once(process, "warning");
+    removePrivateFolder("/proc/self/fdinfo");
+    const [warning] = await told;
+    expect(String(warning)).toMatch(/fdinfo cannot be removed: .+ Remove it: a token may be in it\.$/);
+  },
+);
