@@ -28,6 +28,8 @@ export async function readAnswer(response: Response, readEvents: ReadEvents, lis
   const body = new Response(rest, { status: status === 204 ? 200 : status, headers });
   if (/^[:deir]/.test(begin)) return gather(readEvents(body), { onText: listener.onText, isDone });
   const text = await body.text();
+  // One that only calls itself a stream had a stream's cap so far.
+  checkLength(text.length);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -119,7 +121,11 @@ async function gather(
   return { choices: [{ finish_reason: finish, message: { content, refusal, tool_calls } }], usage };
 }
 
-/** Adds a piece to the call that it belongs to, or begins one with it; returns by how many characters the arguments grew. */
+/** What a call weighs beside its words: a reply of many is as long as one of many words. */
+const callCharacters = 512;
+const sizeOf = ({ id, name, arguments: args }: Call): number => callCharacters + id.length + name.length + args.length;
+
+/** Adds a piece to the call that it belongs to, or begins one with it; returns by how many characters the calls grew. */
 function addPiece(calls: Call[], piece: Fields): number {
   const { index } = piece;
   const id = textOf(piece.id);
@@ -129,11 +135,13 @@ function addPiece(calls: Call[], piece: Fields): number {
   const known = index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
   // Some endpoints count no calls, or give all of them the same index: then it is the id that tells them apart.
   if (known && (id === "" || id === known.id || known.id === "")) {
+    const before = sizeOf(known);
     known.id ||= id;
     known.name ||= name;
     known.arguments += args;
-  } else {
-    calls.push({ index, id, name, arguments: args });
+    return sizeOf(known) - before;
   }
-  return args.length;
+  const begun = { index, id, name, arguments: args };
+  calls.push(begun);
+  return sizeOf(begun);
 }

@@ -33,6 +33,11 @@ const delta = (content: string, finish: string | null = null) =>
 const calling = (...tool_calls: unknown[]) => event({ choices: [{ index: 0, delta: { tool_calls } }] });
 const ended = (finish = "stop") => event({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
 const done = "data: [DONE]\n\n";
+/** As many pieces of calls, a thousand to an event. */
+const many = (most: number, piece: (index: number) => unknown): readonly string[] =>
+  Array.from({ length: Math.ceil(most / 1_000) }, (_, at) =>
+    calling(...Array.from({ length: Math.min(1_000, most - at * 1_000) }, (_, index) => piece(at * 1_000 + index))),
+  );
 const counted = event({ choices: [], usage: { prompt_tokens: 12, completion_tokens: 3 } });
 
 const json = { "content-type": "application/json" };
@@ -214,6 +219,16 @@ describe("issue 18.6 a stream that fails", () => {
   it("that never ends in words is cut where no useful answer is that long", async () => {
     const long = delta("x".repeat(300_000));
     fake.play({ pieces: [...Array.from({ length: 8 }, () => long), ended(), done] });
+    expect((await ask()).answer).toMatchObject({ why: "junk", message: /its answer is too long to be one/ });
+  });
+
+  it.each<[string, Step]>([
+    ["calls without end", { pieces: [...many(300_000, (index) => ({ index })), ended(), done] }],
+    ["the name of a call", { pieces: [calling({ function: { name: "x".repeat(3_000_000) } }), done] }],
+    ["the id of a call", { pieces: [calling({ id: "x".repeat(3_000_000) }), done] }],
+    ["an answer that only calls itself a stream", { pieces: [whole("x".repeat(3_000_000))] }],
+  ])("F-17 that never ends in %s is cut as well", async (_what, step) => {
+    fake.play(step);
     expect((await ask()).answer).toMatchObject({ why: "junk", message: /its answer is too long to be one/ });
   });
 
