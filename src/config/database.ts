@@ -2,9 +2,33 @@
 
 import { join } from "node:path";
 
-/** The password in the address of a store. */
-export const passwordIn = (url: string): readonly string[] =>
-  URL.canParse(url) && new URL(url).password !== "" ? [decodeURIComponent(new URL(url).password)] : [];
+/** The address as the driver takes it, which needs no host. */
+const parsed = (url: string): URL | null => URL.parse(url) ?? URL.parse(url.replace("@/", "@socket/"));
+
+/** The passwords in the address of a store: before its host, or in its query. */
+export function passwordIn(url: string): readonly string[] {
+  const address = parsed(url);
+  if (!address) return [];
+  return [decoded(address.password), ...address.searchParams.getAll("password")].filter((text) => text !== "");
+}
+
+/** A `%` that begins no code is meant as it stands, by the driver too. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, "%25"));
+  } catch {
+    return text;
+  }
+}
+
+/** The address of a store as it may be shown. */
+export function withoutPassword(url: string): string {
+  const address = url.startsWith("file:") ? null : parsed(url);
+  if (!address) return url.startsWith("file:") ? url : "an address that cannot be read";
+  address.password = "";
+  if (address.searchParams.has("password")) address.searchParams.delete("password");
+  return URL.canParse(url) ? address.href : address.href.replace("@socket/", "@/");
+}
 
 /** The file from which a password comes where neither address nor PGPASSWORD has one. */
 export function passwordFileOf(env: Readonly<Record<string, string | undefined>>): string | undefined {

@@ -3,6 +3,7 @@ import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import type { ProcessRole } from "../../base/roles.ts";
 import type { Server } from "../../base/server.ts";
+import { withoutPassword } from "../../config/database.ts";
 import type { Gaps } from "../../config/keep.ts";
 import { type Config, environment, surveyConfig } from "../../config/load.ts";
 import { configSchema, type ParsedFile } from "../../config/schema.ts";
@@ -151,7 +152,7 @@ async function lookAtModels({ model: { endpoints } }: Config): Promise<readonly 
 }
 
 async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly CheckLook[]> {
-  return [{ name: "store", said: url.replace(/:[^:@/]*@/, ":…@"), problems: await lookAtStore(url) }];
+  return [{ name: "store", said: withoutPassword(url), problems: await lookAtStore(url) }];
 }
 
 function lookAtPolicy(config: Config, gaps: Gaps): readonly CheckLook[] {
