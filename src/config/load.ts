@@ -163,7 +163,7 @@ function reinjectionOf(parsed: ParsedFile, env: Environment) {
     if (value === undefined) findings.push({ path: [], variable, message: `is "${text}"`, remedy: `write ${valid}` });
     return value ?? fallback;
   };
-  const switches: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+  const switches = new Map(Object.entries({ true: true, "1": true, false: false, "0": false }));
   const settings = {
     turns: read(
       "COUNTERSIGN_REINJECTION_TURNS",
@@ -174,7 +174,7 @@ function reinjectionOf(parsed: ParsedFile, env: Environment) {
     enabled: read(
       "COUNTERSIGN_REINJECTION_ENABLED",
       parsed.reinjection.enabled,
-      (text) => switches[text.toLowerCase()],
+      (text) => switches.get(text.toLowerCase()),
       "true or false",
     ),
   };

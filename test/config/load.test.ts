@@ -284,6 +284,7 @@ describe("the environment", () => {
     const env = { COUNTERSIGN_REINJECTION_TURNS: "40", COUNTERSIGN_REINJECTION_ENABLED: "false" };
     expect(read(text, env).reinjection).toEqual({ turns: 40, enabled: false });
     expect(problems(text, { COUNTERSIGN_REINJECTION_TURNS: "0" })[0]).toContain("COUNTERSIGN_REINJECTION_TURNS");
+    expect(problems(text, { COUNTERSIGN_REINJECTION_ENABLED: "constructor" })[0]).toContain("write true or false");
   });
 
   test("the file is --config, else COUNTERSIGN_CONFIG", () => {
