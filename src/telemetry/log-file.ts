@@ -41,13 +41,16 @@ export function openLogFile(
   const maxBytes = rotation.maxSizeMb * 1024 * 1024;
   let current: Open | undefined;
   let lastError = "";
-  const orTell = (work: () => void): void => {
+  /** True where it was done. */
+  const orTell = (work: () => void): boolean => {
     try {
       work();
+      return true;
     } catch (error) {
       const message = messageOf(error);
       if (message !== lastError) onError(message);
       lastError = message;
+      return false;
     }
   };
   const close = (): void => {
@@ -61,8 +64,11 @@ export function openLogFile(
     let open = current ?? openEnd(file, day);
     if (open.bytes > 0 && (open.day !== day || open.bytes + text.length > maxBytes)) {
       current = undefined;
-      rename(file, open);
+      const full = open;
+      const isRenamed = orTell(() => rename(file, full));
       open = openEnd(file, day);
+      // Where it cannot be, its lines go on below the old ones; it is tried again when as much again is written, or the day is over.
+      if (!isRenamed) open = { ...open, day, bytes: 0 };
     }
     current = { fd: open.fd, day, bytes: open.bytes + text.length };
     for (let from = 0; from < text.length; ) from += writeSync(open.fd, text, from);

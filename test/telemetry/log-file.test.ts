@@ -126,6 +126,21 @@ describe("the log's file", () => {
     file.close();
   });
 
+  it("S14.9 a file that cannot be renamed goes on under its name, and that is told once a day", () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2025-02-11T12:00:00Z") });
+    // With its date the name is longer than a file system takes, as in a folder where the bot may write this one file alone.
+    const long = `${"b".repeat(245)}.log`;
+    const told: string[] = [];
+    const file = openLogFile(join(folder, long), { maxDays: 30, maxSizeMb: 0.001 }, (reason) => void told.push(reason));
+    const lines = Array.from({ length: 30 }, (_, line) => `${String(line).padStart(99)}\n`);
+    for (const line of lines.slice(0, 15)) file.write(line);
+    vi.setSystemTime(new Date("2025-02-12T00:00:10Z"));
+    for (const line of lines.slice(15)) file.write(line);
+    file.close();
+    expect(at(long)).toBe(lines.join(""));
+    expect(told).toEqual([expect.stringMatching(/ENAMETOOLONG.*02-11/), expect.stringMatching(/ENAMETOOLONG.*02-12/)]);
+  });
+
   it("S14 the same lines go to the file and to stdout", async () => {
     const script = `
       const { createLog } = await import(${JSON.stringify(fileURLToPath(new URL("../../src/telemetry/log.ts", import.meta.url)))});
