@@ -60,7 +60,8 @@ async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incide
   const repoContext = await loadRepoContext(deps, event.issue);
   // Of all labels put on an incident only the one that makes it an incident begins anything.
   if (event.action === "labeled" && event.label !== repoContext.rules.incidentLabel) return;
-  if (event.action === "reopened" && !(await isStill(deps, event))) return;
+  const opensAgain = event.action === "reopened" || known?.state === "closed";
+  if (opensAgain && !(await isStill(deps, event))) return;
   await openFrom(deps, repoContext, event, { known, settle: job.settle });
 }
 

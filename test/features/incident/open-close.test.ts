@@ -82,6 +82,20 @@ describe("an issue", () => {
     expect(await sessionsOf(thread.number)).toMatchObject([{ state: "closed" }]);
   });
 
+  it("RR-04 F-04 that is closed stays so, although a label put on it before is heard only then", async () => {
+    const thread = await stage.incident("uptime");
+    stage.github.fault({ event: "issues.unlabeled" }, { drop: "before" });
+    await stage.github.as("mona")("DELETE", `/repos/${repo}/issues/${thread.number}/labels/incident`);
+    stage.github.fault({ event: "issues.labeled" }, { drop: "before" });
+    await label(thread.number, "incident");
+    const { guid } = stage.github.deliveries().at(-1) ?? { guid: "" };
+    await change(thread.number, { state: "closed" });
+    await stage.quiet();
+    await stage.github.redeliver(guid);
+    await stage.quiet();
+    expect(await sessionsOf(thread.number)).toMatchObject([{ state: "closed" }]);
+  });
+
   it("SR-61 that a bot opens is an incident only where the operator's file has that bot's id", async () => {
     const people = ["pager", "robot"].map((login) => ({ login, type: "Bot" as const, role: "write" as const }));
     const isTaken = async (on: Stage, by: string) => {
