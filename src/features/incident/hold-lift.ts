@@ -1,10 +1,14 @@
 import { type Action, approvalsOfAction } from "../../store/actions.ts";
+import { factsOf, readEvent } from "../../store/audit/events.ts";
+import { auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
+import { messagesOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
+import { toldUpTo } from "../turn/tell-changes.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import type { Cause } from "../turn/turn-message.ts";
 import { mayRunOn, standingIn } from "./hold.ts";
@@ -21,7 +25,7 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
   const reopened = isHeld ? [] : await takeBack(tx, deps, incident);
   if (!isHeld && incident.state === "open") {
     await deps.store.queue.hasten(tx, "turn", incident.id);
-    const cause = missedTurn(await partsOf(tx, incident.id, "actions", "batches", "runs", "turns"));
+    const cause = await missedTurn(tx, incident);
     if (cause) await enqueueTurn(tx, deps, incident, cause);
   }
   await show(tx, deps, incident);
@@ -43,23 +47,42 @@ async function takeBack(tx: Tx, deps: Deps, incident: Incident): Promise<readonl
 }
 
 /** Why the agent would have taken a turn while it was held: results that it has not read, or the incident itself. */
-function missedTurn({
-  actions,
-  batches,
-  runs,
-  turns,
-}: RowsWith<"actions" | "batches" | "runs" | "turns">): Cause | undefined {
-  const last = turns.at(-1);
+async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined> {
+  const { actions, batches, runs, turns, session } = await partsOf(tx, incident.id, ...missedParts);
+  // Only a turn that begins with results reads any, and it reads those that were there when it began, not when it replied.
+  const reader = turns.findLast(({ cause }) => cause === "batch-ended");
+  const endedLate = reader && (await endedWhileWriting(tx, incident, { session, turns }));
   // A batch that has not ended brings its turn itself.
   const ended = new Set(batches.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id));
-  const unread = runs.filter(
-    ({ endedAt, batchId }) => endedAt !== null && ended.has(batchId) && (!last || endedAt > last.createdAt),
-  );
+  const unread = runs.filter(({ endedAt, batchId }) => endedAt !== null && ended.has(batchId));
   const numbers = actions
-    .filter(({ id }) => unread.some(({ actionId }) => actionId === id))
+    .filter(({ id, number }) =>
+      unread.some(
+        ({ actionId, endedAt }) =>
+          actionId === id && (!reader || (endedAt && endedAt > reader.createdAt) || endedLate?.has(number)),
+      ),
+    )
     .map(({ number }) => number);
   if (numbers.length > 0) return { kind: "batch-ended", numbers };
-  return last ? undefined : { kind: "opened" };
+  return turns.length > 0 ? undefined : { kind: "opened" };
+}
+
+const missedParts = ["actions", "batches", "runs", "turns", "session"] as const;
+
+/** The numbers of what has ended since the agent began its last reply. */
+async function endedWhileWriting(
+  tx: Tx,
+  { id: incidentId }: Incident,
+  { session, turns }: Pick<RowsWith<"session" | "turns">, "session" | "turns">,
+): Promise<ReadonlySet<number | undefined>> {
+  const last = turns.at(-1);
+  if (!last || last.offline) return new Set();
+  const numbers = new Set<number | undefined>();
+  const from = toldUpTo(await messagesOf(tx, session.id), last.createdAt);
+  for await (const rows of auditRows(tx, { incidentId, ...from }))
+    for (const event of rows.map(readEvent))
+      if (event.kind === "command_executed" || event.kind === "command_unknown") numbers.add(factsOf(event).number);
+  return numbers;
 }
 
 /** The same for the other incidents of a repository, once its hold was lifted. */

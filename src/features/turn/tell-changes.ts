@@ -40,7 +40,7 @@ export async function tellChanges(
 }
 
 /** Starts where the agent's last message ended, not when it replied: it did not know what was recorded while it was thinking. */
-function toldUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
+export function toldUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
   const after = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
   // A conversation from before this was kept.
   return after?.role === "user" ? { after: after.auditSeq } : { since: repliedAt };

@@ -195,6 +195,27 @@ describe("/resume", () => {
     expect(await statesOf(stage, later.number)).toEqual({ 1: "proposed" });
   });
 
+  it("SR-68 AR-04 what ended while the agent was writing is read after a hold that came in between", async () => {
+    const thread = await stage.incident("uptime");
+    const writes = Promise.withResolvers<void>();
+    stage.model.play({ text: "INCONCLUSIVE: wait.", after: writes.promise });
+    const before = stage.model.requests.length;
+    await thread.say("sam", "/ask what is odd?");
+    await vi.waitFor(() => expect(stage.model.requests).toHaveLength(before + 1));
+    await thread.say("lee", "/approve 1");
+    await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }), { timeout: 5_000 });
+    await thread.say("sam", "/hold");
+    await thread.waitFor((body) => body.includes("✋ held by `@sam`"), "the hold");
+    writes.resolve();
+    await stage.quiet();
+    expect(stage.model.requests).toHaveLength(before + 1);
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/resume");
+    expect(stage.model.requests.slice(before + 1).map(({ body }) => body.messages.at(-1)?.content)).toEqual([
+      expect.stringContaining("Run of 1 on web-1"),
+    ]);
+  });
+
   it("SR-68 RR-22 what a person has asked of the agent before a hold is answered after it", async () => {
     const thread = await stage.incident("uptime");
     const { store } = stage.bot.deps;
