@@ -41,12 +41,19 @@ function readText(message: Fields): string {
   return typeof refusal === "string" ? refusal : "";
 }
 
-function readToolCall(value: unknown): ToolCall | undefined {
+/** As endpoints give them: some put a signature in. Anything else could not be kept, or would be sent again with each request. */
+const callId = /^[\x21-\x7e]{1,512}$/;
+
+/** Reads a call, and adds its id to those that are taken: by it its result is known. */
+function readToolCall(value: unknown, taken: Set<string>): ToolCall | undefined {
   if (!isRecord(value) || !isRecord(value.function)) return undefined;
   const { name, arguments: args } = value.function;
   if (typeof name !== "string" || name === "") return undefined;
+  const isOwn = typeof value.id === "string" && callId.test(value.id) && !taken.has(value.id);
+  const id = isOwn ? String(value.id) : `call_${randomUUID()}`;
+  taken.add(id);
   return {
-    id: typeof value.id === "string" && value.id !== "" ? value.id : `call_${randomUUID()}`,
+    id,
     name,
     arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}),
   };
@@ -72,7 +79,8 @@ export function readCompletion(body: unknown): Completion | undefined {
   const choice: unknown = body.choices[0];
   if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
   const calls = Array.isArray(choice.message.tool_calls) ? choice.message.tool_calls : [];
-  const toolCalls = calls.map((call: unknown) => readToolCall(call)).filter((call) => call !== undefined);
+  const ids = new Set<string>();
+  const toolCalls = calls.map((call: unknown) => readToolCall(call, ids)).filter((call) => call !== undefined);
   const usage = readUsage(body.usage);
   const finish = typeof choice.finish_reason === "string" ? choice.finish_reason : "stop";
   const meant = finish === "tool_calls" ? Math.max(1, calls.length) : calls.length;

@@ -152,6 +152,16 @@ describe("issue 18.6 a streamed answer", () => {
     expect((await ask()).answer).toMatchObject({ kind: "reply", toolCalls, finish: "tool_calls" });
   });
 
+  it("F-17 a call's id that is none, too long or another call's is one of ours: whatever keeps it or gets it back takes it", async () => {
+    const ids = ["c1", "c1", "c\u0000", "Größe", "x".repeat(10_000), "c2"];
+    fake.play({ pieces: [calling(...ids.map((id, index) => ({ index, id, function: { name: "one" } }))), ended(), done] });
+    const { answer } = await ask();
+    const seen = answer.kind === "reply" ? answer.toolCalls.map(({ id }) => id) : [];
+    const ours = expect.stringMatching(/^call_[\da-f-]{36}$/);
+    expect(seen).toEqual(["c1", ours, ours, ours, ours, "c2"]);
+    expect(new Set(seen).size).toBe(ids.length);
+  });
+
   it("estimates the usage where the stream tells none", async () => {
     fake.play({ pieces: [delta("some words"), ended(), done] });
     expect((await ask()).answer).toMatchObject({ usage: { estimated: true } });
