@@ -26,8 +26,20 @@ it("reads a password file as PostgreSQL does", () => {
 
 it.each([
   { from: "the address", url: "postgres://countersign:pa%2Fss@db/countersign", env: {}, held: ["pa/ss"], warned: [] },
-  { from: "the address's query", url: "postgres://db/countersign?password=pa%2Fss", env: {}, held: ["pa/ss"], warned: [] },
-  { from: "an address of a socket", url: "postgres://me:pa%2Fss@/ours?host=/run/pg", env: {}, held: ["pa/ss"], warned: [] },
+  {
+    from: "the address's query",
+    url: "postgres://db/countersign?password=pa%2Fss",
+    env: {},
+    held: ["pa/ss"],
+    warned: [],
+  },
+  {
+    from: "an address of a socket",
+    url: "postgres://me:pa%2Fss@/ours?host=/run/pg",
+    env: {},
+    held: ["pa/ss"],
+    warned: [],
+  },
   { from: "an address with a bare %", url: "postgres://me:50%off@db/ours", env: {}, held: ["50%off"], warned: [] },
   { from: "PGPASSWORD", url: server, env: { PGPASSWORD: "of-env" }, held: ["of-env"], warned: ["PGPASSWORD"] },
   { from: "PGPASSFILE", url: server, env: { PGPASSFILE: passFile }, held: passwordsOf(pgpass), warned: [] },

@@ -303,6 +303,17 @@ test("an address without TLS is a warning, except on this machine", () => {
   expect(at("http://127.0.0.1:4000")).toEqual([]);
 });
 
+test.each([
+  ["github.api_url", github.replace("github:", "github:\n  api_url: https://me:one@ghe.example.com/api/v3")],
+  ["model.endpoints.0.url", `${github}model: { endpoints: [{ url: "https://:one@llm.example.com/v1", model: m }] }\n`],
+])("SR-56 a password in %s is refused, and not repeated: no request is made to such an address", (place, text) => {
+  const [said = "", ...more] = problems(text + servers);
+  expect(said).toContain(place);
+  expect(said).toContain("holds a user or a password");
+  expect(said).not.toContain("one@");
+  expect(more).toEqual([]);
+});
+
 test("SR-17 nobody to approve is a warning, since the bot then only proposes", () => {
   expect(read(github + servers).warnings.map(({ message }) => message)).toEqual([
     "nobody may approve: policy.approvers is empty (SR-17)",

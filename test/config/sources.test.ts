@@ -69,6 +69,7 @@ describe("a source in the config", () => {
     ],
     ["a token that others can read", `${tls}, token_file: ./open`, "others can read it"],
     ["a password in the address", "kind: loki, url: 'https://a:b@loki'", "more in its address"],
+    ["a password alone in the address", "kind: loki, url: 'https://:b@loki'", "holds a user or a password"],
     ["a CA that is not there", `${tls}, ca_file: ./none.pem`, "cannot be read"],
     ["a CA that is none", `${tls}, ca_file: ./token`, "holds no certificate"],
     [
