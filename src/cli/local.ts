@@ -75,15 +75,13 @@ export async function storeImport({ config }: Options, file: string): Promise<st
   const { storeUrl } = readPlaces(config);
   const store = await openStore(storeUrl);
   try {
-    const { rows, beside } = await importStore(store, file);
-    const { halt } = besideSchema.parse(beside);
     const switchFile = haltFileOf(storeUrl);
-    const entries = haltEntriesSchema.parse(halt);
-    if (switchFile !== undefined) await writeHaltFile(switchFile, entries);
-    else
-      await store.transaction(async (tx) => {
-        for (const entry of entries) await writeHaltTable(tx, entry);
-      });
+    // With the rows or before them: a store that was halted must never be there without its halt.
+    const rows = await importStore(store, file, async (tx, beside) => {
+      const entries = haltEntriesSchema.parse(besideSchema.parse(beside).halt);
+      if (switchFile !== undefined) await writeHaltFile(switchFile, entries);
+      else for (const entry of entries) await writeHaltTable(tx, entry);
+    });
     return `${rows.toLocaleString("en-US")} rows are in ${switchFile === undefined ? "the server's store" : storeUrl}`;
   } finally {
     await store.close();

@@ -10,7 +10,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { readHaltTable } from "../../src/features/incident/halt.ts";
 import type { Bot } from "../../src/service/start.ts";
 import { startBot } from "../../src/service/start.ts";
-import { verifyAudit } from "../../src/store/audit/chain.ts";
+import { appendAudit, verifyAudit } from "../../src/store/audit/chain.ts";
 import { exportStore, importStore, inOrder } from "../../src/store/database/dump.ts";
 import { openStore, type Store } from "../../src/store/database/open.ts";
 import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
@@ -201,13 +201,27 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     const [embedded] = here;
     const store = await openStore((await embedded?.create()) ?? "");
     writeFileSync(at("none"), "hello");
-    await expect(importStore(store, at("none"))).rejects.toThrow(/cannot be read/);
-    await expect(importStore(store, at("missing"))).rejects.toThrow(/cannot be read/);
+    await expect(importStore(store, at("none"), async () => {})).rejects.toThrow(/cannot be read/);
+    await expect(importStore(store, at("missing"), async () => {})).rejects.toThrow(/cannot be read/);
     const head = { countersign: "store", schema: "0001-first 0002-next", at: "", beside: null };
     writeFileSync(at("newer"), gzipSync(`${JSON.stringify(head)}\n`));
-    await expect(importStore(store, at("newer"))).rejects.toThrow(/another version/);
+    await expect(importStore(store, at("newer"), async () => {})).rejects.toThrow(/another version/);
     expect(await store.db.selectFrom("auditHead").select("seq").execute()).toEqual([{ seq: 0 }]);
     await store.close();
+  });
+
+  it("SR-68 an import that cannot take the kill switch over takes nothing in", async () => {
+    const from = await openStore(`file:${at("from")}`);
+    const known = { scope: "*", halted: true, by: "root", at: new Date().toISOString() };
+    await from.transaction((tx) => appendAudit(tx, { kind: "halted", body: known }));
+    for (const halt of ["nonsense", [known]])
+      await exportStore(from, at(`with-${typeof halt}`), { beside: { halt }, now: new Date() });
+    await from.close();
+    writeFileSync(at("into.yml"), JSON.stringify({ store: { url: "file:./into" } }));
+    await expect(storeImport({ config: at("into.yml") }, at("with-string"))).rejects.toThrow();
+    // It is empty still.
+    await storeImport({ config: at("into.yml") }, at("with-object"));
+    expect(readFileSync(join(at("into"), "halt"), "utf8")).toContain('"halted":true');
   });
 
   it("RR-24 a backup that is put back is found out, and what was open in it is void", async () => {

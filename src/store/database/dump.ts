@@ -54,15 +54,16 @@ export async function exportStore(
 }
 
 /**
- * Takes a dump into an empty store, all or nothing; returns how many rows, and what was kept beside the database. Throws an
- * `OperatorError` where the store holds anything, or the file is no dump of a program with this schema.
+ * Takes a dump into an empty store, all or nothing; returns how many rows. `takeBeside` gets what was kept beside the database, and
+ * where it throws nothing is taken in. Throws an `OperatorError` where the store holds anything, or the file is no dump of a program
+ * with this schema.
  */
 export async function importStore(
   store: Pick<Store, "transaction" | "db">,
   file: string,
-): Promise<{ readonly rows: number; readonly beside: unknown }> {
+  takeBeside: (tx: Tx, beside: unknown) => Promise<void>,
+): Promise<number> {
   let rows = 0;
-  let beside: unknown = null;
   await store.transaction(async (tx) => {
     if (!(await isEmpty(tx))) throw refused(file, "this store is not empty", "name an empty one in store.url");
     const tables = await tablesOf(tx);
@@ -84,11 +85,11 @@ export async function importStore(
       rows++;
     }
     if (head === undefined) throw refused(file, "it is empty");
-    beside = head.beside;
     await batch.end();
     await continueCounting(tx);
+    await takeBeside(tx, head.beside);
   });
-  return { rows, beside };
+  return rows;
 }
 
 /** The lines of a gzipped file, and no other character ends one. Throws an `OperatorError` where it cannot be read to its end. */
