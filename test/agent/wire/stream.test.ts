@@ -154,7 +154,9 @@ describe("issue 18.6 a streamed answer", () => {
 
   it("F-17 a call's id that is none, too long or another call's is one of ours: whatever keeps it or gets it back takes it", async () => {
     const ids = ["c1", "c1", "c\u0000", "Größe", "x".repeat(10_000), "c2"];
-    fake.play({ pieces: [calling(...ids.map((id, index) => ({ index, id, function: { name: "one" } }))), ended(), done] });
+    fake.play({
+      pieces: [calling(...ids.map((id, index) => ({ index, id, function: { name: "one" } }))), ended(), done],
+    });
     const { answer } = await ask();
     const seen = answer.kind === "reply" ? answer.toolCalls.map(({ id }) => id) : [];
     const ours = expect.stringMatching(/^call_[\da-f-]{36}$/);

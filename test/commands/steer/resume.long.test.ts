@@ -203,7 +203,9 @@ describe("/resume", () => {
     await thread.say("sam", "/ask what is odd?");
     await vi.waitFor(() => expect(stage.model.requests).toHaveLength(before + 1));
     await thread.say("lee", "/approve 1");
-    await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }), {
+      timeout: 5_000,
+    });
     await thread.say("sam", "/hold");
     await thread.waitFor((body) => body.includes("✋ held by `@sam`"), "the hold");
     writes.resolve();
