@@ -59,15 +59,17 @@ function readToolCall(value: unknown, taken: Set<string>): ToolCall | undefined 
   };
 }
 
+/** More than any request has; the store has no room for any number that JSON can name. */
+const mostTokens = 1_000_000_000;
+
 function readUsage(value: unknown): TokenUsage | undefined {
   if (!isRecord(value) || typeof value.prompt_tokens !== "number") return undefined;
   const details = isRecord(value.prompt_tokens_details) ? value.prompt_tokens_details : {};
-  return {
-    inputTokens: count(value.prompt_tokens),
-    outputTokens: count(value.completion_tokens),
-    cachedTokens: count(details.cached_tokens),
-    estimated: false,
-  };
+  const inputTokens = count(value.prompt_tokens);
+  const outputTokens = count(value.completion_tokens);
+  const cachedTokens = count(details.cached_tokens);
+  if (Math.max(inputTokens, outputTokens, cachedTokens) > mostTokens) return undefined;
+  return { inputTokens, outputTokens, cachedTokens, estimated: false };
 }
 
 /** Finish reasons of an answer that its model or its provider did not want to give. */

@@ -164,6 +164,15 @@ describe("issue 18.6 a streamed answer", () => {
     expect(new Set(seen).size).toBe(ids.length);
   });
 
+  it.each([
+    { prompt_tokens: 1e300, completion_tokens: 3 },
+    { prompt_tokens: 12, completion_tokens: 1e20 },
+  ])("F-17 a count of tokens that cannot be meant is none: %o", async (usage) => {
+    fake.play({ pieces: [delta("ok"), ended(), event({ choices: [], usage }), done] });
+    const { answer } = await ask();
+    expect(answer).toMatchObject({ ...reply("ok"), usage: { estimated: true } });
+  });
+
   it("estimates the usage where the stream tells none", async () => {
     fake.play({ pieces: [delta("some words"), ended(), done] });
     expect((await ask()).answer).toMatchObject({ usage: { estimated: true } });
