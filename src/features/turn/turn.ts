@@ -6,7 +6,7 @@ import { reached } from "../../base/crash-point.ts";
 import { topUp } from "../../runbooks/follow-ups.ts";
 import type { Reason } from "../../runbooks/offline.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { isStanding } from "../../store/holds.ts";
+import { holdsOn, isStanding } from "../../store/holds.ts";
 import { partsOf, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
@@ -108,9 +108,11 @@ async function waitForLift(
   { cause, askedAt }: { readonly cause: Cause; readonly askedAt: Date },
 ): Promise<void> {
   if (cause.kind === "opened" || cause.kind === "batch-ended") return;
-  const when = { share: String(repoId), startAfter: new Date(Date.now() + heldMs) };
   await store.transaction(async (tx) => {
+    const isHeld = (await holdsOn(tx, await lockIncident(tx, incidentId))).some(isStanding);
     await job.settle(tx);
+    // Where it was lifted a moment ago, /resume did not see this wait.
+    const when = { share: String(repoId), startAfter: isHeld ? new Date(Date.now() + heldMs) : undefined };
     await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause, askedAt }, when);
   });
 }

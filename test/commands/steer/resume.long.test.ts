@@ -4,8 +4,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
-import { enqueueTurn } from "../../../src/features/turn/turn.ts";
+import { enqueueTurn, turn } from "../../../src/features/turn/turn.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
+import { jobOf } from "../../harness/job.ts";
 import {
   auditOf,
   comeBack,
@@ -19,7 +20,12 @@ import {
 } from "../../harness/stage.ts";
 
 const stage = useStage();
-afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
+afterEach(async () => {
+  const { db } = stage.bot.deps.store;
+  await db.deleteFrom("hold").execute();
+  // What waits for a hold of one test must not ask the model in another.
+  await sql`delete from job where queue = 'turn' and alive_at is null`.execute(db);
+});
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
@@ -234,6 +240,26 @@ describe("/resume", () => {
     expect(stage.model.requests.slice(asked).map(({ body }) => JSON.stringify(body))).toEqual([
       expect.stringContaining("what is odd?"),
     ]);
+  });
+
+  it("SR-68 RR-22 what a person has asked is answered at once where the hold is lifted while it is put off", async () => {
+    const thread = await stage.incident("uptime");
+    const { store } = stage.bot.deps;
+    const incident = await incidentIn(store.db, thread.number);
+    const { id: personId, login } = stage.github.person("sam");
+    await stage.ask(thread, "sam", "/hold");
+    const cause = { kind: "asked", personId, login, text: "what is odd?" } as const;
+    stage.model.play({ text: "LIKELY: the load." });
+    const asked = stage.model.requests.length;
+    // It reads the hold, and before it comes to put itself off the hold is lifted, by nobody who would wake it.
+    const transaction: typeof store.transaction = async (work) => {
+      await store.db.updateTable("hold").set({ liftedAt: new Date() }).execute();
+      return store.transaction(work);
+    };
+    const deps = { ...stage.bot.deps, store: { ...store, transaction } };
+    await turn(deps, jobOf("turn", { incidentId: incident.id, cause, askedAt: new Date() }));
+    await stage.quiet();
+    expect(stage.model.requests).toHaveLength(asked + 1);
   });
 
   it("SR-68 RR-06 all lifts what is held of the other incidents also where that fails at first, and takes back no approval that came since", async () => {
