@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterEach, expect, vi } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { type Action, actionOf } from "../../src/store/actions.ts";
@@ -253,6 +254,13 @@ export async function comeBack({ bot }: Pick<Stage, "bot">): Promise<void> {
   await vi.waitFor(async () => expect(await underway()).toEqual([]), { timeout: 20_000, interval: 10 });
   await makeDue(db, "delivery");
   queue.wake("delivery");
+}
+
+/** Ends every hold, with the turns that wait for one: they must not ask the model in another test. */
+export async function endHolds({ bot }: Pick<Stage, "bot">): Promise<void> {
+  const { db } = bot.deps.store;
+  await db.deleteFrom("hold").execute();
+  await sql`delete from job where queue = 'turn' and alive_at is null`.execute(db);
 }
 
 /** The states of an incident's actions by number, as the store has them. */

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { commands } from "../../../src/commands/registry.ts";
 import { arrivalOf } from "../../../src/store/queue/arrival.ts";
-import { auditOf, incidentIn, statesOf, useStage } from "../../harness/stage.ts";
+import { auditOf, endHolds, incidentIn, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage();
-afterEach(() => stage.bot.deps.store.db.deleteFrom("hold").execute());
+afterEach(() => endHolds(stage));
 
 const close = (thread: Thread & { number: number }) =>
   stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });

@@ -10,6 +10,7 @@ import { jobOf } from "../../harness/job.ts";
 import {
   auditOf,
   comeBack,
+  endHolds,
   incidentIdOf,
   incidentIn,
   proposing,
@@ -20,12 +21,7 @@ import {
 } from "../../harness/stage.ts";
 
 const stage = useStage();
-afterEach(async () => {
-  const { db } = stage.bot.deps.store;
-  await db.deleteFrom("hold").execute();
-  // What waits for a hold of one test must not ask the model in another.
-  await sql`delete from job where queue = 'turn' and alive_at is null`.execute(db);
-});
+afterEach(() => endHolds(stage));
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
