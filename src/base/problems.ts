@@ -181,8 +181,9 @@ const articles: Readonly<Record<string, string>> = {
 };
 const article = (expected: string): string => articles[expected] ?? expected;
 
+/** What was given, without the login that an address may hold. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = (JSON.stringify(value) ?? String(value)).replace(/\/\/[^/\s"]*@/g, "//…@");
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

@@ -20,7 +20,6 @@ export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readon
     ...checkAgents(parsed),
     ...checkFiles(parsed, file),
     ...checkPasskeys(parsed),
-    ...loginsInAddresses(parsed),
   ];
 }
 
@@ -73,34 +72,19 @@ function auditIsKept({ retention }: ParsedFile): readonly SchemaFinding[] {
   return [{ path: ["retention", "audit"], message, remedy: "leave it out" }];
 }
 
-/** The addresses that requests are made to. */
-const addressesOf = ({ github, model, sources }: ParsedFile) =>
-  [
+/** Keys and tokens travel with each request, so only this machine may be spoken to without TLS. */
+function plainAddresses({ github, model, sources }: ParsedFile): readonly SchemaFinding[] {
+  const settings = [
     { path: ["github", "api_url"], url: github.api_url },
     ...model.endpoints.map(({ url }, index) => ({ path: ["model", "endpoints", index, "url"], url })),
     ...Object.entries(sources).map(([name, { url }]) => ({ path: ["sources", name, "url"], url })),
-  ].map(({ path, url }) => ({ path, address: new URL(url) }));
-
-/** Keys and tokens travel with each request, so only this machine may be spoken to without TLS. */
-const plainAddresses = (parsed: ParsedFile): readonly SchemaFinding[] =>
-  addressesOf(parsed).flatMap(({ path, address: { protocol, hostname } }) => {
+  ];
+  return settings.flatMap(({ path, url }) => {
+    const { protocol, hostname } = new URL(url);
     if (protocol === "https:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return [];
     return [{ path, message: `${hostname} is spoken to without encryption`, remedy: "use an https:// address" }];
   });
-
-/** It would be left out, or fail each request with a message that holds it. */
-const loginsInAddresses = (parsed: ParsedFile): readonly SchemaFinding[] =>
-  addressesOf(parsed).flatMap(({ path, address: { username, password } }) =>
-    username === "" && password === ""
-      ? []
-      : [
-          {
-            path,
-            message: `\`${path.join(".")}\` holds a user or a password, and nobody logs in with it`,
-            remedy: "leave it out",
-          },
-        ],
-  );
+}
 
 /** Without a page nobody could approve what takes a passkey, and browsers hand one out over TLS or to this machine alone. */
 function checkPasskeys({ policy, server: { public_url: url } }: ParsedFile): readonly SchemaFinding[] {

@@ -21,3 +21,8 @@ export const path = () => z.string().min(1).register(marks, { kind: "path" });
 /** A mapping whose every key has a default, so that the whole of it may be left out. */
 export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);
 export const repositoryName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `owner/name`");
+
+/** Where requests are made to. A login in it would be left out, or fail each request with a message that holds it. */
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: "is not an http(s) address", abort: true })
+  .refine((text) => new URL(text).username + new URL(text).password === "", "holds a user or a password; leave it out");

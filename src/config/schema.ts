@@ -8,7 +8,7 @@ import * as z from "zod";
 import { proposers } from "./agent-schema.ts";
 import { alertSources } from "./alert-schema.ts";
 import { onCallSchema } from "./oncall.ts";
-import { durationKey, durationText, path, repositoryName, section } from "./schema-leaves.ts";
+import { durationKey, durationText, path, repositoryName, section, webAddress } from "./schema-leaves.ts";
 import { serverSchema } from "./server-schema.ts";
 import { sourceSchema } from "./sources.ts";
 
@@ -22,8 +22,6 @@ const caller = z
     (text) => network.safeParse(text).success,
     "is neither `github` nor an address or network, such as 192.0.2.0/24",
   );
-const webAddress = z.url({ protocol: /^https?$/, error: "is not an http(s) address" });
-
 const github = section({
   // How the bot hears of what happens on GitHub: GitHub calls it, it asks GitHub again and again, or both.
   mode: z.enum(["webhook", "poll", "both"]).default("webhook"),

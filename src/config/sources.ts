@@ -6,7 +6,7 @@ import { messageOf } from "../base/errors.ts";
 import type { SchemaFinding } from "../base/problems.ts";
 import { risks } from "../base/risk.ts";
 import type { Server, Source } from "../base/server.ts";
-import { durationKey, path } from "./schema-leaves.ts";
+import { durationKey, path, webAddress } from "./schema-leaves.ts";
 import type { FileSide } from "./values.ts";
 
 /** One of `sources.*.tools`: what the operator has looked at, and how far it goes. */
@@ -19,7 +19,7 @@ const toolSchema = z.strictObject({
 /** One entry of `sources` (docs/sources.md). */
 export const sourceSchema = z.strictObject({
   kind: z.enum(["prometheus", "loki", "mcp"]),
-  url: z.url({ protocol: /^https?$/, error: "is not an http(s) address" }),
+  url: webAddress,
   token_file: path().optional(),
   ca_file: path().optional(),
   tenant: z
@@ -72,7 +72,7 @@ export function resolveSource(name: string, entry: Entry): Resolved {
   });
   const address = new URL(entry.url);
   const isPlain = address.protocol === "http:";
-  if (address.username !== "" || address.search !== "" || address.hash !== "")
+  if (address.search !== "" || address.hash !== "")
     return refuse(
       "url",
       `\`${name}\` has more in its address than host, port and path`,

@@ -306,10 +306,15 @@ test("an address without TLS is a warning, except on this machine", () => {
 test.each([
   ["github.api_url", github.replace("github:", "github:\n  api_url: https://me:one@ghe.example.com/api/v3")],
   ["model.endpoints.0.url", `${github}model: { endpoints: [{ url: "https://:one@llm.example.com/v1", model: m }] }\n`],
-])("SR-56 a password in %s is refused, and not repeated: no request is made to such an address", (place, text) => {
+  [
+    "github.api_url",
+    github.replace("github:", "github:\n  api_url: htps://me:two@one@ghe.example.com"),
+    "is not an http",
+  ],
+])("SR-56 a password in %s is refused, and not repeated", (place, text, why = "holds a user or a password") => {
   const [said = "", ...more] = problems(text + servers);
   expect(said).toContain(place);
-  expect(said).toContain("holds a user or a password");
+  expect(said).toContain(why);
   expect(said).not.toContain("one@");
   expect(more).toEqual([]);
 });

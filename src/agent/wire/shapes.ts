@@ -49,14 +49,10 @@ function readToolCall(value: unknown, taken: Set<string>): ToolCall | undefined 
   if (!isRecord(value) || !isRecord(value.function)) return undefined;
   const { name, arguments: args } = value.function;
   if (typeof name !== "string" || name === "") return undefined;
-  const isOwn = typeof value.id === "string" && callId.test(value.id) && !taken.has(value.id);
-  const id = isOwn ? String(value.id) : `call_${randomUUID()}`;
+  const { id: given } = value;
+  const id = typeof given === "string" && callId.test(given) && !taken.has(given) ? given : `call_${randomUUID()}`;
   taken.add(id);
-  return {
-    id,
-    name,
-    arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}),
-  };
+  return { id, name, arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) };
 }
 
 /** More than any request has; the store has no room for any number that JSON can name. */

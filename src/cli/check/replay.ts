@@ -33,8 +33,8 @@ type Rules = Pick<Config, "context" | "features" | "incident" | "policy">;
  */
 export function lookAtReplay({ incidents: file, base, folder }: Replay, rules: Rules): CheckLook {
   const { repo, servers, incidents } = readExport(file);
-  const before = groundOf(base, { repo, servers }, rules);
-  const after = groundOf(folder, { repo, servers }, rules);
+  const before = basisOf(base, { repo, servers }, rules);
+  const after = basisOf(folder, { repo, servers }, rules);
   const changes = compareOutcomes(
     incidents.map((incident) => ({
       incident,
@@ -77,7 +77,7 @@ const named = (numbers: readonly number[]): string => {
 const instructionsOf = ({ instructions, scoped, rules }: RepoFiles): string =>
   JSON.stringify([...instructions, ...scoped, ...(rules ? [rules] : [])].map(({ path, text }) => [path, text]));
 
-function groundOf(
+function basisOf(
   folder: string,
   { repo, servers }: { readonly repo: string; readonly servers: readonly ServerRecord[] },
   config: Rules,

@@ -139,6 +139,8 @@ async function standDown(at: At, action: Action, decision: Extract<DispatchDecis
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const to = decision.kind === "end" ? decision.to : "proposed";
+    // Taken back and approved anew while it was looked at, it is its later batch's.
+    if (!hasNumber((await partsOf(tx, incident.id, "batches")).batches, batch, action.number)) return;
     if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
     if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
     await appendAudit(tx, {

@@ -220,14 +220,18 @@ describe("/resume", () => {
     ]);
   });
 
-  it("SR-68 RR-22 what a person has asked of the agent before a hold is answered after it", async () => {
+  /** A held incident, and a question to the agent that comes to be served only now, as behind a turn under way. */
+  async function heldBeforeAnswer() {
     const thread = await stage.incident("uptime");
     const { store } = stage.bot.deps;
     const incident = await incidentIn(store.db, thread.number);
     const { id: personId, login } = stage.github.person("sam");
     await stage.ask(thread, "sam", "/hold");
-    // As where the hold comes while the agent's turn before that one is under way.
-    const cause = { kind: "asked", personId, login, text: "what is odd?" } as const;
+    return { thread, store, incident, cause: { kind: "asked", personId, login, text: "what is odd?" } as const };
+  }
+
+  it("SR-68 RR-22 what a person has asked of the agent before a hold is answered after it", async () => {
+    const { thread, store, incident, cause } = await heldBeforeAnswer();
     await store.transaction((tx) => enqueueTurn(tx, stage.bot.deps, incident, cause));
     await stage.quiet();
     const asked = stage.model.requests.length;
@@ -239,12 +243,7 @@ describe("/resume", () => {
   });
 
   it("SR-68 RR-22 what a person has asked is answered at once where the hold is lifted while it is put off", async () => {
-    const thread = await stage.incident("uptime");
-    const { store } = stage.bot.deps;
-    const incident = await incidentIn(store.db, thread.number);
-    const { id: personId, login } = stage.github.person("sam");
-    await stage.ask(thread, "sam", "/hold");
-    const cause = { kind: "asked", personId, login, text: "what is odd?" } as const;
+    const { store, incident, cause } = await heldBeforeAnswer();
     stage.model.play({ text: "LIKELY: the load." });
     const asked = stage.model.requests.length;
     // It reads the hold, and before it comes to put itself off the hold is lifted, by nobody who would wake it.
