@@ -1,14 +1,15 @@
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
 
 import { type Risk, stricter } from "../../base/risk.ts";
+import { optionVerbs } from "../knowledge/verbs.ts";
 import { climb, defaultWhy } from "../ladder.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
 import type { Compiled } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
-import { applyEffects } from "./declared.ts";
+import { applyEffects, runSubCommands } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
-import { type Option, type Parsed, parseOptions, words } from "./options.ts";
+import { levelsOf, type Option, type Parsed, parseOptions, words } from "./options.ts";
 import { type Called, inProduction } from "./scan.ts";
 import { hiddenVerb, verbBehind } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
@@ -71,8 +72,12 @@ interface Parts {
 function reportLevel({ program, args, scan, name }: Application, { top, inner, outer, parsed, chosen }: Parts): void {
   const what = [program, ...outer.operands.slice(0, chosen.used).map((a) => shown(a.text))].join(" ");
   const outerRisks = inner === top ? [] : optionLevels(top, outerOptions(outer, parsed));
-  const optionRisks = [...outerRisks, ...optionLevels(inner, parsed.options)];
   const given = decideWhen(inner, { program, parsed }) ?? chosen.level;
+  const optionRisks = [
+    ...outerRisks,
+    ...optionLevels(inner, parsed.options),
+    ...(given === "low" ? changingOptions([top, inner], outer.options) : []),
+  ];
   const asked = optionRisks.reduce<Risk | undefined>((a, [, risk]) => (a ? stricter(a, risk) : risk), given);
   const isDry =
     inner.detail.dry !== "" &&
@@ -97,22 +102,40 @@ const optionLevels = (rule: Compiled, options: readonly Option[]): readonly (rea
     return risk ? [[option.name, risk] as const] : [];
   });
 
+const verbs = new Map(levelsOf(optionVerbs));
+const asks = (options: readonly Option[]): boolean =>
+  options.some(({ name }) => /^(-V|-h|--version|--help)$/.test(name) || verbs.get(name.slice(2)) === "low");
+
+/** Options that change something by their name, where the rules do not know them: `powertop --calibrate`. */
+const changingOptions = (rules: readonly Compiled[], options: readonly Option[]) =>
+  options.flatMap(({ name }) => {
+    const risk = name.startsWith("--") ? verbs.get(name.slice(2)) : undefined;
+    return risk && risk !== "low" && !rules.some(({ grammar }) => grammar.known.has(name))
+      ? [[name, risk] as const]
+      : [];
+  });
+
 /** What a call does beside its level: paths, the ladder, effects, and the check in code. */
 function applyParts(application: Application, { top, inner, outer, parsed, chosen }: Parts): Flow | undefined {
-  const { program, args, scan, name } = application;
+  const { program, args, stdin, scan, name } = application;
   const operands = inner === top ? parsed.operands.slice(chosen.used) : parsed.operands;
   touchPaths(inner, { options: parsed.options, operands }, scan);
   if (inner !== top) runOptions(top, outer.options, scan);
   climb(inner.ladder.length > 0 ? inner : top, { args, operands }, { program, scan, name });
   const check = inner.detail.verbs ? "family" : (inner.detail.check ?? (inner === top ? undefined : top.detail.check));
   const run = check ? checks[check] : undefined;
-  if (!run && inner.effects.length === 0 && top.effects.length === 0) return undefined;
+  const takesInput = stdin.present && outer.operands.length === 0 && hasSubCommands(top) && !asks(outer.options);
+  if (!run && !takesInput && inner.effects.length === 0 && top.effects.length === 0) return undefined;
   const options = [...outer.options, ...parsed.options];
   const call = createCall({ ...application, ruleId: inner.id, detail: inner.detail, options, operands });
+  if (takesInput) runSubCommands(call);
   const above = inner === top ? undefined : applyEffects(top, call);
   const flow = applyEffects(inner, call) ?? above;
   return run?.(call) ?? flow;
 }
+
+const hasSubCommands = ({ sub, deep, detail }: Compiled): boolean =>
+  sub.size > 0 || deep.size > 0 || detail.verbs !== undefined;
 
 const outerOptions = (outer: Parsed, inner: Parsed): readonly Option[] =>
   outer.options.slice(0, Math.max(0, outer.options.length - inner.options.length));
@@ -179,7 +202,8 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
     }
     // A verb that stands second decides only where the first word is not listed itself: `npm uninstall list`.
     const isOther = !rule.sub.has(key) && prefix?.[0] === "";
-    const hidden = level === "low" && used === 1 ? hiddenVerb(rule, first, second) : undefined;
+    const last = parsed.operands[used - 1] ?? first;
+    const hidden = level === "low" ? hiddenVerb(rule, last, parsed.operands[used]) : undefined;
     if (hidden) return { rule, level: hidden, used, isListed: true };
     if (level) return { rule, level: isOther ? (verbBehind(rule, second) ?? level) : level, used, isListed: true };
   }

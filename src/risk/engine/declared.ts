@@ -105,6 +105,13 @@ function runInput(one: CompiledEffect, given: Flow | undefined, call: ProgramCal
 }
 const maxLines = 100;
 
+/** A tool of sub-commands that is called with none takes them from its input, a line each (`chronyc`, `virsh`), if it takes any. */
+export function runSubCommands(call: ProgramCall): void {
+  const effect = { does: "runs-text", stdin: true, prefix: `${call.program} ` } as const;
+  runInput({ effect, pattern: subCommand, where: undefined, unless: undefined }, call.stdin, call);
+}
+const subCommand = /^(?!\s*(?:#|(?:quit|exit|bye|q|help)?\s*$))(.+)$/gm;
+
 /** What stands behind a word, or from an operand on, is a program with its arguments; one word with blanks is shell text. */
 function runArguments(effect: CallEffect, grammar: Compiled["grammar"], call: ProgramCall): Flow | undefined {
   const { args, program, scan, stdin } = call;

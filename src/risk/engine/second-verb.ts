@@ -11,15 +11,18 @@ export const verbBehind = (rule: Compiled, second: Arg | undefined): Risk | unde
   return level === "low" && rule.detail.otherSub === "medium" ? undefined : level;
 };
 
-/** What changes something behind a word that only names what it is about: `npm audit fix`, `brew services start`. */
+/** What changes something behind a word that only names what it is about: `npm audit fix`, `nmcli connection import`. */
 const changing = new Map(levelsOf(knownVerbs).filter(([, risk]) => risk !== "low"));
-const naming =
-  /^(audit|services?|config|conf|settings|cache|history|logs?|status|stats|state|health|doctor|plugins?|users?|session|sessions|context|contexts|alarms?|repos|remotes|hosts?|env|info)$/;
+/** Words that read what stands behind them, so that it is a name, whatever it says: `apt show update`. */
+const reading = new Set(
+  words(`${knownVerbs.low} policy depends rdepends deps uses provides which why log diff grep warnings cat wait`),
+);
 
 /** The level of what a word that only names something hides; undefined where it hides nothing. */
-export function hiddenVerb(rule: Compiled, first: Arg, second: Arg | undefined): Risk | undefined {
-  if (!second || !naming.test(first.text) || rule.names.has("git")) return undefined;
-  return rule.sub.get(second.text) ?? changing.get(second.text);
+export function hiddenVerb(rule: Compiled, word: Arg, next: Arg | undefined): Risk | undefined {
+  const isReading = reading.has(word.text) || reading.has(word.text.split("-")[0] ?? "");
+  if (!next || isReading || rule.names.has("git")) return undefined;
+  return rule.sub.get(next.text) ?? changing.get(next.text);
 }
 
 const readVerbs = new Set(words("list ls get show describe status info view inspect history lookup read ps tree"));

@@ -40,7 +40,7 @@ export const applicationRules: readonly Program[] = [
     match: { low: ["zkCli.sh -server localhost:2181 stat /"], medium: ["zkCli.sh"],
       high: ["zkCli.sh deleteall /brokers"] } },
   { id: "app.consoles", names: "asterisk squidclient fs_cli lttng", level: "medium", when: { low: "list mgr:* status" },
-    ladder: [{ level: "high", if: "\\b(restart|stop|shutdown|kill|destroy|hangup)\\b" }], options: { value: "-p -h" },
+    ladder: [{ level: "high", if: "\\b(restart|stop|shutdown|kill|destroy|hangup)\\b" }], options: { value: "-p -h -x --execute" },
     match: { low: ["squidclient mgr:info", "lttng list"], medium: ["asterisk -rx 'core reload'"],
       high: ["asterisk -rx 'core stop now'"] } },
   { id: "app.device-consoles", names: "vtysh birdc birdcl vppctl", options: { value: "-c -x -s -d -f" },

@@ -96,7 +96,7 @@ const dockerDestroys =
 
 // biome-ignore format: filled to the width
 const kubeReads =
-  "get describe logs log top version cluster-info explain api-resources api-versions diff " +
+  "get describe logs log top version cluster-info cluster-info_dump explain api-resources api-versions diff " +
   "config_view config_get-contexts config_current-context config_get-clusters " +
   "config_get-users auth_can-i auth_whoami rollout_status rollout_history wait events " +
   "kustomize completion options plugin_list status projects adm_top krew_list krew_info krew_search krew_version";

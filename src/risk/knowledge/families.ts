@@ -8,7 +8,7 @@ import { serverClient } from "./facts.ts";
 // biome-ignore format: filled to the width
 export const familyRules: readonly Program[] = [
   { id: "cloud.aws", names: "aws aliyun oci",
-    verbs: { low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events",
+    verbs: { low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events", medium: "s3api_get-object object_get",
     high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
     "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion" },
     reach: [{ kind: "account", options: { host: "--endpoint-url --endpoint" } }],
@@ -23,7 +23,7 @@ export const familyRules: readonly Program[] = [
       "aws secretsmanager get-secret-value --secret-id x"] } },
   { id: "cloud.others", names: "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack " +
     "nova vercel netlify wrangler exo ovhai railway render civo vultr-cli",
-    verbs: { low: "account_show auth_list config_list az_version", medium: "get-credentials auth_login",
+    verbs: { low: "account_show auth_list config_list az_version", medium: "get-credentials auth_login exo_config ibmcloud_config",
     high: "keys_list list-keys connection-string get-access-token print-access-token " +
     "print-identity-token versions_access" },
     options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },
@@ -36,7 +36,7 @@ export const familyRules: readonly Program[] = [
       block: ["gcloud compute ssh vm --command='rm -rf /'"] } },
   { id: "cloud.storage", names: "s3cmd rclone mc s5cmd azcopy swift restic borg borgmatic duplicity duplicacy " +
     "rdiff-backup kopia tarsnap snapper timeshift rsnapshot bup attic urbackupclientctl " + "proxmox-backup-client",
-    verbs: { low: "key_list key-list", medium: "init", high: "config_show config_dump" },
+    verbs: { low: "key_list key-list", medium: "init s3cmd_get rclone_config", high: "config_show config_dump" },
     options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper --rsh" },
     reach: [{ names: "rclone mc s3cmd s5cmd azcopy", kind: "account", options: { host: "--endpoint-url --endpoint" } }],
     match: { low: ["rclone ls x:", "restic snapshots", "borg list /srv/repo", "snapper list"],
@@ -50,8 +50,8 @@ export const familyRules: readonly Program[] = [
     "okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
     verbs: { low: "agent-info kv_export catalog members raft_list-peers auth_can-i " +
     "certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan " +
-    "config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list " +
-    "member_list app_diff capabilities operator_diagnose", medium: "kubeadm_config",
+    "config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
+    "member_list app_diff capabilities operator_diagnose", medium: "kubeadm_config skaffold_build dive_build",
     high: "seal alarm_disarm member_remove member_add kv_destroy force-leave" },
     flags: { high: "--enable-exec --enable-alpha-plugins" }, reach: [{ names: "k9s",
     kind: "service", options: { host: "-s --server" }, sub: "" }, { names: "etcdctl consul nomad", ...serverClient }],
@@ -79,7 +79,7 @@ export const familyRules: readonly Program[] = [
     "multipass VBoxManage vboxmanage xe xl xm esxcli vim-cmd govc prlctl limactl colima " +
     "virt-xml vmadm zoneadm iocage bastille cbsd ",
     verbs: { low: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list " +
-    "showvminfo dominfo uptime", medium: "pct_push pct_pull qm_set",
+    "showvminfo dominfo uptime", medium: "pct_push pct_pull qm_set qm_monitor",
     high: "pvesm_free controlvm unprotect lxc_restore" },
     match: { low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
       medium: ["qm start 100"], high: ["lxc delete web", "pct destroy 101"], block: ["pct exec 101 -- rm -rf /"] } },
@@ -112,7 +112,7 @@ export const familyRules: readonly Program[] = [
     verbs: { low: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
     "dump_infra recursing lldpctl link links dump survey station scan neighbor neighbors " +
     "neighbours routes dev_show dhclient",
-    medium: "up rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
+    medium: "up file_get rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra " +
     "flush_negative flush_bogus wipe-cache", high: "down" },
     match: { low: ["tailscale status", "gobgp neighbor", "lldpcli show neighbors", "occtl show users"],
       medium: ["tailscale up"], high: ["tailscale down", "occtl disconnect user bob"] } },
@@ -138,7 +138,7 @@ export const familyRules: readonly Program[] = [
     "django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch " +
     "console nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack " +
     "dotnet-symbol turbo eas expo pod fastlane", verbs: { low: "current which where showmigrations",
-    medium: "shell exec global local default test debug", high: "migrate_reset migrate:fresh" },
+    medium: "shell exec run global local default test debug", high: "migrate_reset migrate:fresh" },
     match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },
 ];

@@ -38,12 +38,12 @@ export const hostRules: readonly Program[] = [
   { id: "process.trace",
     names: "gdb gcore bpftrace bcc tcptop execsnoop opensnoop pystack py-spy rbspy async-profiler " + "pstack eu-stack",
     level: "low", when: { medium: "gdb gcore record -e --dump", low: "stat top list report dump" },
-    options: { value: "-p -F -e -o -ex -x --pid --command" }, effects: [escapes],
+    options: { value: "-p -F -e -o -ex -x --pid --command" }, effects: [escapes, { names: "py-spy rbspy", does: "runs-argv", after: "--" }],
     unbounded: [{ names: "bpftrace opensnoop execsnoop", ...traces }],
     match: { low: ["py-spy dump --pid 42"], medium: ["gdb -p 42"] } },
   { id: "process.jvm", names: "jstack jmap jcmd jinfo jstat jps jhsdb jfr", level: "low",
     when: { medium: "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* " +
-    "JVMTI.* record configure", low: "-histo* -heap print summary view metadata jstack jps jstat VM.version VM.flags " +
+    "JVMTI.* record configure debugd", low: "-histo* -heap print summary view metadata jstack jps jstat VM.version VM.flags " +
     "Thread.print GC.heap_info JFR.check", high: "GC.run GC.run_finalization VM.command" }, oneDash: true,
     match: { low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
       medium: ["jmap -dump:file=/tmp/h.bin 42"], high: ["jcmd 42 GC.run"] } },
@@ -121,8 +121,9 @@ export const hostRules: readonly Program[] = [
     after: "send-keys send", joins: true }, { names: "screen", does: "appends", after: "-L -Logfile", if: "^([/~.].*)$" }],
     match: { low: ["screen -ls", "tmux ls"], medium: ["tmux attach"], high: ["tmux kill-server"],
       block: ["tmux new-session -d 'rm -rf /'"] } },
-  { id: "host.terminal", names: "stty setterm tset resize loadkeys setfont", level: "low",
-    match: { low: ["stty -a"] } },
+  { id: "host.terminal", names: "stty setterm tset resize loadkeys setfont", level: "low", ladder: [{ names: "loadkeys setfont", level: "medium",
+    unless: " (-[mbpahV]|--(mktable|[bct]keymap|parse|ascii|help|version)) ", why: "changes the console" }],
+    match: { low: ["stty -a"], medium: ["loadkeys us"] } },
   { id: "host.racadm", names: "racadm",
     sub: { low: "get* lclog_view gettracelog help ifconfig netstat ping arp swinventory hwinventory " +
     "vflashsd_status", high: "serveraction* racreset* systemerase* jobqueue_delete raid",

@@ -116,8 +116,8 @@ export const packageRules: readonly Program[] = [
     reach: [{ names: "apk snap flatpak brew", ...packageClient }],
     match: { low: ["snap list", "apk info"], medium: ["apk add curl"], high: ["snap remove lxd"] } },
   { id: "package.pacman", names: "pacman yay paru", level: "medium",
-    when: { low: "-Q -F --query", high: "-R --remove" },
-    match: { low: ["pacman -Q"], medium: ["pacman -S htop"], high: ["pacman -R htop"] } },
+    when: { low: "-Q -F --query", high: "-R --remove" }, flags: { medium: "-y --refresh" },
+    match: { low: ["pacman -Q"], medium: ["pacman -S htop", "pacman -Fy"], high: ["pacman -R htop"] } },
   { id: "package.pip", names: "pip pip3 pipx uv poetry pipenv conda mamba",
     sub: { low: "list show freeze check search debug help config_list config_get inspect index hash " +
     "info env_list env_info env_show pip_list tree",
@@ -126,7 +126,8 @@ export const packageRules: readonly Program[] = [
     options: { value: "-i -r -c -t --index-url --extra-index-url -n --name -f" }, deep: { run: { level: "medium",
     options: { value: "-n -p -e --name --prefix --with --with-requirements --python --extra --group " +
     "--package --project --directory" }, effects: runsOperands } }, ladder: [{ level: "high",
-    operands: true, if: " /dev/stdin ", why: "installs what it is given" }], traits: [{ names: "pip", is: "versioned" }], reach: [{ names: "pip pip3",
+    operands: true, if: " /dev/stdin ", why: "installs what it is given" }, { level: "medium", names: "pipenv",
+    if: "^( *| --(three|two|python|site-packages) .*)$", why: "creates an environment" }], traits: [{ names: "pip", is: "versioned" }], reach: [{ names: "pip pip3",
     kind: "service", options: { host: "-i --index-url --extra-index-url --registry --source" } }],
     probes: [{ names: "pip pip3", if: "^ install ", run: "$0 $@ --dry-run", shows: "which packages would be installed",
       example: ["pip install -r requirements.txt",
@@ -137,16 +138,16 @@ export const packageRules: readonly Program[] = [
     "ninja ant mix rebar3 lein sbt dotnet tsc phpunit pytest tox jest grunt gulp webpack " +
     "vite meson configure gcc cc g++ clang rustc javac ld zig dart flutter crystal nim " + "kotlinc swiftc ctest",
     sub: { low: "ls list view info outdated why audit explain search doctor root prefix bin whoami env " +
-    "show query platform licenses version help tree vet dependency:tree dependency:list dependency:analyze dependency:display* help:* " +
+    "show query platform licenses version help tree vet dependency:tree dependency:list dependency:display* help:* " +
     "versions:display* --list-sdks --info fund",
     medium: "* run run-script exec install ci add start stop restart test build update",
     high: "uninstall remove unpublish rm yank db:drop* db:reset db:migrate:reset db:schema:load " +
     "db:structure:load db:purge* flyway:clean liquibase:dropAll" }, noSub: "low", ladder: [{ level: "medium", names: "npm yarn pnpm",
     if: " (audit( --?\\S+)* fix|version( --?\\S+)* [^- ]\\S*) ", why: "changes packages" }, { level: "medium",
-    names: "go", if: " env .*-[wu] ", why: "changes a setting" }, { level: "low", if: "^ -v $",
+    names: "go", if: " env .*-[wu] ", why: "changes a setting" }, { level: "medium", names: "dart flutter", if: "^ pub (?!(deps|outdated|help) )", why: "changes packages" }, { level: "low", if: "^ -v $",
     names: "npm yarn pnpm gem mvn gradle gcc cc g++ clang ld bundle bundler" }, { level: "medium", if: "^( (-[CfpjD]|--prefix) [^-]\\S*| -\\S*)* *$",
     unless: " (-V|-version|-h|--(version|help|info|list-[a-z]+)) ", why: "builds or changes packages" }],
-    options: { value: "-j", script: "-C -f -p --prefix --file --manifest-path --project-dir --gemfile --dir --cwd" }, deep: { run: scripts, "run-script": scripts, test: scripts, start: scripts,
+    options: { value: "-j --prune", script: "-C -f -p --prefix --file --manifest-path --project-dir --gemfile --dir --cwd" }, deep: { run: scripts, "run-script": scripts, test: scripts, start: scripts,
     stop: scripts, restart: scripts, exec: { level: "medium",
     options: { value: "-p --package -w --workspace", argv: "-c --call" }, effects: runsOperands }, x: { level: "medium",
     options: { value: "-p --package -w --workspace", argv: "-c --call" }, effects: runsOperands }, dlx: { level: "medium",

@@ -141,7 +141,7 @@ export const instanceKeys =
 /** Options by what they mean to nearly any program, for those that the rules do not list. */
 export const anyOptions = {
   output:
-    /^(-o|-w|-W|-O|-oN|-oX|-oG|-oA|-filename|--?([\w-]+-)?(out|output|outfile|write|dump-bin|log-?file|junit-xml|outFile|logfile|dest|destination|target)(-?(file|path|to|dir))?)$/,
+    /^(-o|-w|-W|-O|-oN|-oX|-oG|-oA|-filename|--?([\w-]+-)?(out|output|outfile|write|dump-bin|log-?file|log|html|report-path|junit-xml|outFile|logfile|dest|destination|target)(-?(file|path|to|dir))?)$/,
   command:
     /^(--?on-[\w-]+|-sf|-exec|--?([\w-]+-)?(exec|execute|command|cmd|hook|pager|editor|rsh|wrapper|filter|pipe|eval|up|down|rshcmd|script))$/,
   library: /^--?([\w-]+-)?(engine|plugin|plugins|module|modules|lib|library|provider|load|preload|auth|agent|D)$|^-D$/,

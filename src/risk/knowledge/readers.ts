@@ -75,7 +75,7 @@ export const readerRules: readonly Program[] = [
   { id: "read.metadata", names: "ls dir vdir stat du df tree readlink realpath basename dirname pwd lsattr getfacl " +
     "namei exa eza lsd test [ [[ getcap ncdu duf dust pathchk mountpoint findmnt lsblk " +
     "blkid filefrag whereis which type locate mlocate plocate", level: "low", operands: "stat",
-    flags: { high: "--exec" },
+    flags: { high: "--exec" }, options: { flag: "--prune --sync" }, ladder: [{ names: "ncdu tree", level: "medium", if: " -o (?!-)", why: "writes what it finds" }],
     traits: [{ names: "ls dir vdir stat test [ [[ getfacl du df lsattr namei readlink realpath basename " +
     "dirname which type whereis getcap tree mountpoint findmnt locate plocate", is: "names" }],
     walks: [{ names: "ls", if: "^(-[a-zA-Z]*R[a-zA-Z]*|--recursive)$" }, { names: "getcap", if: "^-r$" },
@@ -87,7 +87,7 @@ export const readerRules: readonly Program[] = [
     { names: "findmnt", says: { 1: "not mounted" } }, { names: "mountpoint",
     says: { 1: "not a mount point", 32: "not a mount point" } }],
     match: { low: ["ls -la /etc/nginx/conf.d/", "du -sh /var/*", "stat /etc/shadow", "test -f /etc/app.conf"],
-      high: ["ls --exec"] } },
+      medium: ["tree -o all.txt /srv"], high: ["ls --exec"] } },
   { id: "read.getent", names: "getent", level: "low", when: { block: "shadow gshadow" }, reach: [{ kind: "lookup",
     operands: "hosts", options: { host: "-x -q", "path-read": "-f" } }], prints: [{ as: "getent" }],
     exits: [{ says: { 2: "no such entry" } }],
@@ -107,7 +107,9 @@ export const readerRules: readonly Program[] = [
     "needrestart neofetch fastfetch screenfetch lsb_release runlevel systemd-detect-virt " +
     "virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status " +
     "auditstat aureport ausearch mcelog rasdaemon ras-mc-ctl numad-status", level: "low", flags: { medium: "--clear" },
-    options: { value: "-n -o -p -u -d -C -U -G -t -s -b" }, traits: [{ names: "ausearch", is: "names" }],
+    options: { value: "-n -o -p -u -d -C -U -G -t -s -b --update --enable --disable --kill" }, ladder: [{ names: "cpupower", level: "medium", if: " (frequency-|idle-)?set ", why: "changes how the processor runs" }, { names: "glances", level: "medium", if: " (-[sw]|--(web)?server) ", why: "listens for connections" },
+    { names: "needrestart", level: "medium", unless: " (-\\w*[bplhkw]|-r l|-\\w*rl) ", why: "may restart services" }, { names: "nmon", level: "medium", if: " -[fF]", why: "writes what it measures" }, { names: "sar", level: "medium", if: " -o", why: "writes what it measures" }, { names: "screenfetch", level: "medium", if: " -s ", why: "runs a program for a picture" }],
+    traits: [{ names: "ausearch", is: "names" }],
     reach: [{ names: "systemd-resolve", kind: "lookup", operands: "hosts" }, { names: "stern kubetail kail", kind: "service" }],
     unbounded: [{ names: "vmstat iostat mpstat sar", ...repeats },
     { names: "dstat ifstat", counted: 2, does: "it repeats for ever", ends: "--version --list", instead: "dstat 1 5" },
@@ -120,13 +122,13 @@ export const readerRules: readonly Program[] = [
       medium: ["logread --clear"] } },
   { id: "read.text", names: "echo printf true false : yes seq sleep expr bc dc factor numfmt shuf tput " +
     "clear reset figlet cowsay", level: "low", ladder: [{ names: "cowsay", level: "medium", if: " -f ",
-    why: "runs a file as code" }], traits: [{ names: "echo printf :", is: "names" },
+    why: "runs a file as code" }, { names: "dc", level: "high", if: "!", why: "runs a command" }, { names: "shuf", level: "medium", if: " (-o|--output)", why: "writes a file" }], traits: [{ names: "echo printf :", is: "names" },
     { names: "echo printf", is: "text" }, { names: "echo", is: "plain" }],
     unbounded: [{ names: "yes", does: "yes never ends", instead: "yes | head -n 5" }],
     prints: [{ names: "true : false sleep", as: "silent" }, { names: "shuf", as: "lines" },
     { names: "echo", as: "echo" }, { names: "printf", as: "printf" }],
     match: { low: ["echo 'rm -rf /'", "printf '%s\\n' hello", "sleep 5", "seq 1 10"],
-      medium: ["cowsay -f x.pl hi"] } },
+      medium: ["cowsay -f x.pl hi"], high: ["dc -e '!reboot'"] } },
   { id: "read.sleep", names: "wait jobs times caller help dirs compgen complete bind ulimit umask return exit " +
     "logout break continue shift getopts let local declare typeset readonly export hash fg " +
     "bg disown suspend read mapfile readarray cd pushd popd info apropos whatis tldr", level: "low",
@@ -142,7 +144,7 @@ export const readerRules: readonly Program[] = [
     "--batch-size --files0-from", "path-write": "-o --output", argv: "--compress-program" }, traits: [{ is: "plain" }],
     prints: [{ as: "lines" }],
     match: { low: ["sort -rn -k2 x.txt"], medium: ["sort --compress-program=foo x"], high: ["sort -o /etc/hosts x"] } },
-  { id: "read.tr", names: "tr", level: "low", traits: [{ is: "plain" }], prints: [{ as: "tr" }],
+  { id: "read.tr", names: "tr", level: "low", options: { flag: "--delete" }, traits: [{ is: "plain" }], prints: [{ as: "tr" }],
     match: { low: ["tr -d '\\r'"] } },
   { id: "read.date", names: "date", level: "low", flags: { high: "-s --set" },
     ladder: [{ level: "low", if: " -[a-zA-Z]*j", why: "only converts a date" }, { level: "high", operands: true,

@@ -39,7 +39,7 @@ export const scheduleRules: readonly Program[] = [
   { id: "time.chrony", names: "chronyc ntpq ntpstat",
     sub: { low: "tracking sources sourcestats activity ntpdata serverstats clients rtcdata manual_list",
     medium: "makestep burst online offline waitsync reload" }, noSub: "low", reach: [{ kind: "lookup", options: { host: "-h" } }],
-    match: { low: ["chronyc tracking", "ntpq -p"], medium: ["chronyc makestep"] } },
+    match: { low: ["chronyc tracking", "ntpq -p"], medium: ["chronyc makestep", "echo makestep | chronyc"] } },
   { id: "cron.crontab", names: "crontab", options: { value: "-u" }, ladder: [{ level: "high", if: " -\\w*r ",
     why: "deletes the crontab" }, { level: "low", if: " -\\w*l " }, { level: "high", if: " -\\w*e ", why: "changes the crontab" },
     { level: "high", operands: true, if: "\\S", why: "replaces the crontab" }, { level: "medium" }],

@@ -13,7 +13,8 @@ export const knownVerbs: Levels = {
     "grant assign associate bind allow deny approve reject accept ban unban mark pin hold write save store clone fork init bootstrap join " +
     "promote reconcile rotate sign issue generate submit dispatch merge rebalance repair fix heal optimize migrate transfer clear convert execute call " +
     "accept tag untag open close use select switch load dump insert append configure reconfigure sendto commit configure ack nack feed " +
-    "activate deactivate subscribe unsubscribe thaw freeze bump cordon uncordon borrow release redeploy rerun relabel reindex truncate-log",
+    "activate deactivate subscribe unsubscribe thaw freeze bump cordon uncordon borrow release redeploy rerun relabel reindex truncate-log " +
+    "unset prepend updatekeys",
   high:
     "delete remove rm rmdir rb destroy del drop purge terminate stop kill reset revoke disable detach deregister flush wipe " +
     "failover rollback cancel abort format erase prune forget drain evict reboot shutdown poweroff halt suspend unregister " +
@@ -39,8 +40,11 @@ export const listed =
 export const optionVerbs: Levels = {
   low: "list describe show get status info verify validate list-all ls members state",
   medium:
-    "create alter add update enable disable fix repair apply install upgrade write overwrite clear execute elect reassign import",
-  high: "delete remove purge prune destroy wipe reset kill uninstall rm reset-offsets delete-offsets delete-all remove-orphans force-delete with-decryption",
+    "create alter add update enable disable fix repair apply install upgrade write overwrite clear execute elect reassign import " +
+    "sync resume calibrate auto-tune unpack extract save share register unset webserver daemon daemonize",
+  high:
+    "delete remove purge prune destroy wipe reset kill uninstall rm reset-offsets delete-offsets delete-all remove-orphans force-delete with-decryption " +
+    "depclean unregister unmerge erase",
 };
 
 /** Verbs that hand a command to somebody: what follows is judged. */

@@ -131,7 +131,8 @@ function checkOutput(name: string, value: Arg, scan: Scan): void {
   const classes = classesOf(value, scan.cwd);
   const isPlace = classes.has("device") || classes.has("login") || classes.has("startup");
   const isPath =
-    /^(\/|\.\.?\/|~\/)/.test(value.text) || (name.startsWith("--") && /^[\w-]+\.\w{1,5}$/.test(value.text));
+    /^(\/|\.\.?\/|~\/)/.test(value.text) ||
+    (/^(--|-o$)/.test(name) && /^[\w.-]+(\/[\w.-]+)+$|^[\w-]+\.[A-Za-z]\w{0,4}$/.test(value.text));
   const isFile = isPath && (/^(--|-o)/.test(name) || /-?(file|path|dir|out|output)$/.test(name));
   if (isPlace || isFile) writePath(value, "replace", scan);
 }

@@ -18,13 +18,16 @@ const carrying = new Set(split(carriers));
 const maxWords = 6;
 
 /** A word's level: as a whole, then by its first part (`list-peers`), then by its last (`pool-destroy`). */
-function levelOf(word: string, levels: Levels): Risk | undefined {
+const levelOf = (word: string, levels: Levels): Risk | undefined =>
+  startLevelOf(word, levels) ?? levels.get(word.split(/[-_:.]/).at(-1) ?? "");
+
+/** The same without its last part, but for what stands behind a colon: before one it says of what it is (`cache:clear`). */
+function startLevelOf(word: string, levels: Levels): Risk | undefined {
   const parts = word.split(/[-_:.]/);
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
-  // What stands before a colon says of what it is: `migrate:rollback`, `cache:clear`.
   if (word.includes(":") && levels.has(last)) return levels.get(last);
   // Two letters are a noun there: `ls-del` is of a logical switch, `ps:stop` of a process.
-  return levels.get(word) ?? (first.length > 2 ? levels.get(first) : undefined) ?? levels.get(last);
+  return levels.get(word) ?? (first.length > 2 ? levels.get(first) : undefined);
 }
 
 const strictest = (found: readonly (Risk | undefined)[]): Risk | undefined =>
@@ -61,6 +64,7 @@ function optionLevel({ options }: ProgramCall): Risk | undefined {
   return strictest(options.map(({ name }) => optionLevels.get(name.replace(/^--?/, ""))));
 }
 
+const settings = /^(config|conf|settings)$/;
 const secret =
   /(^|[-_:/])(secrets?|passwords?|passwd|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
 const reveals = /^(get|show|read|access|print|cat|reveal|view|dump|unwrap|value|export|decrypt)([-_:]|$)/;
@@ -73,12 +77,14 @@ const isOwn = (tool: Tool, words: readonly string[]): boolean => {
 /** The level of a call by its words: the tool's own pairs, the first verb, a reading option, nouns; else medium. */
 function levelOfWords(tool: Tool, words: readonly string[], option: Risk | undefined): Risk {
   const own = ownLevels(tool, words);
-  const asked = words
-    .filter((word) => !own.nouns.includes(word))
-    .map((word) => levelOf(word, verbLevels))
-    .find(Boolean);
+  const verbs = words.filter((word) => !own.nouns.includes(word)).filter((word) => levelOf(word, verbLevels));
+  // `commitment-plan` only names something where a verb of its own comes later.
+  const verb = verbs.find((word) => startLevelOf(word, verbLevels) ?? levelOf(word, verbLevels) !== "low") ?? verbs[0];
+  const asked = verb === undefined ? undefined : levelOf(verb, verbLevels);
   const noun = strictest(words.map((word) => levelOf(word, nounLevels)));
-  const first = listing.has(words[0] ?? "") ? "low" : undefined;
+  // With a key and a value it sets one: `dvc config core.remote backup`.
+  const sets = settings.test(words[0] ?? "") && words.length > 2;
+  const first = listing.has(words[0] ?? "") && !sets ? "low" : undefined;
   const said = own.one === "low" && asked ? asked : (own.one ?? asked);
   return own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? first ?? option ?? levelOfPlural(words);
 }

@@ -29,7 +29,7 @@ const sentFile = (name: string, value: Arg): Arg | undefined => {
 /** `curl`, `wget`, `http`: method, body, uploaded and written files. */
 export const curl: Check = (call) => {
   const { program, options, operands, has, report } = call;
-  const isWget = /^wget/.test(program);
+  const isWget = /^(wget|aria2c|axel)/.test(program);
   const urls = [...operands, ...options.flatMap((o) => (o.name === "--url" && o.value ? [o.value] : []))];
   const method = methodOf(call);
   const asked = urls.reduce(
