@@ -39,9 +39,10 @@ export const applicationRules: readonly Program[] = [
     high: "delete deleteall rmr stop reconfig" }, options: { value: "-server -timeout" }, oneDash: true,
     match: { low: ["zkCli.sh -server localhost:2181 stat /"], medium: ["zkCli.sh"],
       high: ["zkCli.sh deleteall /brokers"] } },
-  { id: "app.consoles", names: "asterisk squidclient fs_cli lttng", level: "medium", when: { low: "list mgr:* status" },
-    ladder: [{ level: "high", if: "\\b(restart|stop|shutdown|kill|destroy|hangup)\\b" }], options: { value: "-p -h -x --execute" },
-    match: { low: ["squidclient mgr:info", "lttng list"], medium: ["asterisk -rx 'core reload'"],
+  { id: "app.consoles", names: "asterisk squidclient fs_cli lttng",
+    ladder: [{ level: "high", if: "\\b(restart|stop|shutdown|kill|destroy|hangup)\\b" }, { level: "low",
+    if: "^( -\\S+)* (([a-z]+␠)?(show|list|status)(␠\\S*)? |mgr:)" }, { level: "medium" }], options: { value: "-p -h -x --execute" },
+    match: { low: ["squidclient mgr:info", "lttng list", "asterisk -rx 'core show channels'"], medium: ["asterisk -rx 'core reload'"],
       high: ["asterisk -rx 'core stop now'"] } },
   { id: "app.device-consoles", names: "vtysh birdc birdcl vppctl", options: { value: "-c -x -s -d -f" },
     check: "deviceConsole",
@@ -80,7 +81,7 @@ export const applicationRules: readonly Program[] = [
   { id: "queue.rabbit", names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins rabbitmqadmin rabbitmq-queues " +
     "rabbitmq-upgrade",
     sub: { low: "status list_* list cluster_status node_health_check environment report ping check_* " +
-    "help version memory_breakdown listeners observer show alarms is_running is_booting",
+    "help version certificates log_tail cipher_suites command_line_arguments os_env quorum_status runtime_thread_stats tls_versions memory_breakdown listeners observer show alarms is_running is_booting",
     medium: "start_app sync_queue cancel_sync_queue set_* add_* enable disable change_password " +
     "declare publish trace_on trace_off rotate_logs export_definitions authenticate_user " +
     "get rebalance grow enable_feature_flag await_startup clear_*",

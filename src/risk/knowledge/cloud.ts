@@ -51,7 +51,7 @@ export const cloudRules: readonly Program[] = [
   { id: "config.ansible",
     names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent " +
     "puppet knife cfengine", level: "medium",
-    when: { low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop test.ping " +
+    when: { low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop test.ping test.version grains.items grains.ls status.* disk.usage service.status pkg.list_pkgs network.interfaces " +
     "--why-run -W puppet_lookup puppet_config puppet_facts knife_status",
     medium: "puppet_set puppet_delete puppet_upload --no-noop", high: "knife_ssh cmd.run cmd.run_all cmd.shell clean" },
     options: { value: "-l -t -e -u -f --limit --tags --extra-vars", script: "-i --inventory --inventory-file -M --module-path" }, effects: [{ does: "runs-text", after: "cmd.*" }],

@@ -158,7 +158,7 @@ export const containerRules: readonly Program[] = [
   { id: "container.crictl", names: "crictl ctr runc crun buildah skopeo",
     sub: { low: "ps images image pods inspect inspecti inspectp logs stats statsp info version list " +
     "containers_ls images_ls tasks_ls state events containers_list namespaces_ls " +
-    "snapshots_ls containers inspect-image",
+    "snapshots_ls containers inspect-image list-tags",
     medium: "pull start stop create runp update images_pull copy sync from commit push run tag " + "pause resume",
     high: "rm rmp rmi stopp kill delete images_rm containers_rm tasks_kill tasks_rm prune rmi-all" }, noSub: "low",
     options: { value: "-r -n -a --namespace --address --runtime-endpoint --root" },

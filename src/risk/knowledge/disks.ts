@@ -10,7 +10,7 @@ export const diskRules: readonly Program[] = [
   { id: "disk.badblocks", names: "badblocks", level: "medium", flags: { high: "-n", block: "-w" },
     why: "reads or tests a whole disk", unbounded: [{ endless: "-t -T -s -n -v", does: "it reads the whole disk" }],
     match: { medium: ["badblocks -sv /dev/sdb"], high: ["badblocks -n /dev/sdb"], block: ["badblocks -w /dev/sdb"] } },
-  { id: "disk.gpt", names: "sgdisk", level: "high", when: { low: "-p --print -i --info",
+  { id: "disk.gpt", names: "sgdisk", level: "high", when: { low: "-p --print -i --info -v --verify -L --list-types",
     high: "-d --delete -n --new -N --largest-new -t --typecode -c --change-name -u " +
     "--partition-guid -U --disk-guid -G --randomize-guids -A --attributes -m --gpttombr -g " +
     "--mbrtogpt -r --transpose -s --sort -e --move-second-header -l --load-backup -R " + "--replicate -h --hybrid",
@@ -64,7 +64,7 @@ export const diskRules: readonly Program[] = [
     match: { low: ["megacli -LdInfo -Lall -aALL", "megacli -PDList -aALL"], medium: ["megacli"],
       high: ["megacli -CfgLdDel -L0 -a0", "megacli -LdInfo -CfgClr -a0"] } },
   { id: "disk.smart", names: "smartctl nvme sas3ircu storcli arcconf ssacli hpssacli", level: "medium",
-    when: { low: "-a -i -H -A -x -l -c --all --info --health --attributes --scan --xall list id-ctrl " +
+    when: { low: "-a -i -H -A -x -l -c --all --log --capabilities --info --health --attributes --scan --xall list id-ctrl " +
     "id-ns smart-log error-log fw-log list-subsys show-regs version list-ns get-feature " +
     "LIST show SHOW display DISPLAY", medium: "smartctl_-t smartctl_--test smartctl_-X",
     high: "-s offline missing reset subsystem-reset fw-download fw-commit fw-activate ns-rescan " + "del delete",

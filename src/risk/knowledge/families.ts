@@ -23,7 +23,7 @@ export const familyRules: readonly Program[] = [
       "aws secretsmanager get-secret-value --secret-id x"] } },
   { id: "cloud.others", names: "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack " +
     "nova vercel netlify wrangler exo ovhai railway render civo vultr-cli",
-    verbs: { low: "account_show auth_list config_list az_version", medium: "get-credentials auth_login exo_config ibmcloud_config",
+    verbs: { low: "account_show auth_list config_list az_version view exists lock_list lock_show tag_list tag_show", medium: "get-credentials auth_login exo_config ibmcloud_config",
     high: "keys_list list-keys connection-string get-access-token print-access-token " +
     "print-identity-token versions_access" },
     options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },
@@ -51,7 +51,7 @@ export const familyRules: readonly Program[] = [
     verbs: { low: "agent-info kv_export catalog members raft_list-peers auth_can-i " +
     "certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan " +
     "config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
-    "member_list app_diff capabilities operator_diagnose", medium: "kubeadm_config skaffold_build dive_build",
+    "member_list app_diff capabilities operator_diagnose upgrade_plan", medium: "kubeadm_config skaffold_build dive_build",
     high: "seal alarm_disarm member_remove member_add kv_destroy force-leave" },
     flags: { high: "--enable-exec --enable-alpha-plugins" }, reach: [{ names: "k9s",
     kind: "service", options: { host: "-s --server" }, sub: "" }, { names: "etcdctl consul nomad", ...serverClient }],
@@ -79,7 +79,7 @@ export const familyRules: readonly Program[] = [
     "multipass VBoxManage vboxmanage xe xl xm esxcli vim-cmd govc prlctl limactl colima " +
     "virt-xml vmadm zoneadm iocage bastille cbsd ",
     verbs: { low: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list " +
-    "showvminfo dominfo uptime", medium: "pct_push pct_pull qm_set qm_monitor",
+    "showvminfo dominfo uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config", medium: "pct_push pct_pull qm_set qm_monitor",
     high: "pvesm_free controlvm unprotect lxc_restore" },
     match: { low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
       medium: ["qm start 100"], high: ["lxc delete web", "pct destroy 101"], block: ["pct exec 101 -- rm -rf /"] } },
@@ -137,7 +137,7 @@ export const familyRules: readonly Program[] = [
     "opam stack cabal nimble pixi hatch pdm rye conan vcpkg spack rails symfony manage.py " +
     "django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch " +
     "console nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack " +
-    "dotnet-symbol turbo eas expo pod fastlane", verbs: { low: "current which where showmigrations",
+    "dotnet-symbol turbo eas expo pod fastlane", verbs: { low: "current which where whence showmigrations ls-remote",
     medium: "shell exec run global local default test debug", high: "migrate_reset migrate:fresh" },
     match: { low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
       high: ["asdf uninstall x"] } },

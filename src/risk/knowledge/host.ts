@@ -48,9 +48,9 @@ export const hostRules: readonly Program[] = [
     match: { low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
       medium: ["jmap -dump:file=/tmp/h.bin 42"], high: ["jcmd 42 GC.run"] } },
   { id: "user.change", names: "useradd adduser usermod groupadd addgroup groupmod gpasswd chsh chfn newusers pwconv " +
-    "grpconv", level: "medium",
+    "grpconv", level: "medium", when: { low: "chsh_-l chsh_--list-shells" },
     flags: { high: "-G -g -aG -u -o --groups --uid --non-unique -s --shell -p --password" }, why: "changes an account",
-    match: { medium: ["useradd bob"], high: ["usermod -aG sudo bob"] } },
+    match: { low: ["chsh -l"], medium: ["useradd bob"], high: ["usermod -aG sudo bob"] } },
   { id: "user.password", names: "passwd chpasswd vipw vigr visudo newgidmap", level: "high",
     when: { low: "passwd_-S passwd_--status visudo_-c visudo_--check visudo_-cf",
     high: "passwd_-d passwd_--delete passwd_--stdin" },
@@ -78,7 +78,7 @@ export const hostRules: readonly Program[] = [
   { id: "kernel.module-load",
     names: "insmod rmmod depmod kmod update-initramfs dracut mkinitcpio grub-install update-grub " +
     "grub-mkconfig grub2-mkconfig grubby bootctl", level: "high",
-    when: { low: "kmod_list bootctl_list bootctl_status bootctl_is-installed bootctl_-p grubby_--info " +
+    when: { low: "kmod_list kmod_static-nodes dracut_--list-modules mkinitcpio_-L mkinitcpio_-H mkinitcpio_--list* bootctl_list bootctl_status bootctl_is-installed bootctl_-p grubby_--info " +
     "grubby_--info=* grubby_--default-* --version",
     medium: "update-initramfs update-grub depmod dracut -u grub-mkconfig grub2-mkconfig",
     high: "bootctl_install bootctl_remove bootctl_update bootctl_unlink bootctl_cleanup " +

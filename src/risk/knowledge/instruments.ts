@@ -65,19 +65,23 @@ export const instrumentRules: readonly Program[] = [
     { names: "rtmon", does: "it never ends" }], walks: [{ names: "rgrep" }],
     match: { low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"], medium: ["tidy -m x.html"], block: ["shasum /etc/shadow"] } },
   { id: "look.changes", names: "fallocate fsfreeze hardlink blockdev chcpu chmem swaplabel rtcwake eject i2cget " +
-    "i2cdump i2cset setpci wrmsr x86_energy_perf_policy ledctl mstflint mlxlink nvidia-smi " +
+    "i2cdump i2cset setpci wrmsr x86_energy_perf_policy ledctl mstflint mlxlink " +
     "rocm-smi xpu-smi perccli perccli64 storcli64 sas2ircu tw_cli bpftool tlp cpufreq-set " + "cpufreq-info",
     level: "medium",
-    when: { low: "nvidia-smi_-q nvidia-smi_-L --list --list-gpus --query* --report --getsize64 --getsz " +
-    "--getss --getbsz --getro --getra --getalign i2cget i2cdump list show dmon pmon topo " +
+    when: { low: "--list --report --get* i2cget i2cdump list show dmon pmon topo " +
     "dump perf net version query cpufreq-info LIST DISPLAY display --showall rocm-smi_-a " + "--showuse --showtemp",
     high: "-r --gpu-reset --reset offline missing delete detach unload suspend --flushbufs " +
     "flushbufs --setrw --setro --rereadpt -e --disable -f --freeze fsfreeze wrmsr i2cset " + "setpci --burn burn" },
     options: { value: "-q -i -d -s -t -n -o" },
-    unbounded: [{ names: "nvidia-smi", sub: "dmon pmon", ends: "-c --count", does: "it never ends", instead: "nvidia-smi dmon -c 5" }],
-    match: { low: ["nvidia-smi -q", "blockdev --getsize64 /dev/sda", "bpftool prog list",
-      "nvidia-smi --query-gpu=name --format=csv"], medium: ["fallocate -l 1G /srv/x", "nvidia-smi -pm 1"],
-      high: ["wrmsr 0x1a0 0x1", "nvidia-smi --gpu-reset"] } },
+    match: { low: ["blockdev --getsize64 /dev/sda", "bpftool prog list"], medium: ["fallocate -l 1G /srv/x"],
+      high: ["wrmsr 0x1a0 0x1"] } },
+  { id: "look.gpu", names: "nvidia-smi", level: "low", oneDash: true, when: { medium: "mig compute-policy clocks" },
+    safe: "-q -x -d -L -B -h --list-gpus --list-excluded-gpus --help --query --xml-format --display --query-gpu --query-compute-apps --query-accounted-apps " +
+    "--query-retired-pages --query-remapped-rows --format -m -p -P -c -s -o -st -e --loop --loop-ms",
+    flags: { high: "-r --gpu-reset" }, options: { value: "-i --id -l -lms -u", "path-write": "-f --filename" },
+    unbounded: [{ endless: "-l -lms --loop --loop-ms", does: "it repeats for ever" }, { sub: "dmon pmon", ends: "-c --count", does: "it never ends", instead: "nvidia-smi dmon -c 5" }],
+    match: { low: ["nvidia-smi", "nvidia-smi -q", "nvidia-smi --query-gpu=name --format=csv", "nvidia-smi topo -m"], medium: ["nvidia-smi -pm 1"],
+      high: ["nvidia-smi --gpu-reset"] } },
   { id: "look.version", names: "javaws kotlin erl elixir iex ghc ghci ocaml perl6 raku racket sbcl clisp gforth R " +
     "jruby jython hhvm", level: "medium", when: { low: "-version --version -v -V version --info" },
     options: { value: "-s" }, check: "interpreter",

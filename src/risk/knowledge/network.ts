@@ -84,7 +84,7 @@ export const networkPrograms: readonly Program[] = [
     match: { low: ["route -n", "arp -an"], medium: ["route add default gw 10.0.0.1"], high: ["route del default"] } },
   { id: "net.nmcli", names: "nmcli", flags: { high: "-s --show-secrets" },
     sub: { low: "general_status device_status device_show connection_show dev_status dev_show con_show " +
-    "d_show c_show g networking_connectivity device_wifi general device connection monitor " + "radio",
+    "d_show c_show g networking networking_connectivity device_wifi general device connection monitor " + "radio",
     medium: "connection_up connection_modify connection_add connection_reload device_connect " +
     "device_reapply con_mod con_up con_add general_reload networking_on",
     high: "connection_down connection_delete device_disconnect networking_off con_down " + "con_delete device_delete" },

@@ -92,7 +92,7 @@ export const packageRules: readonly Program[] = [
   { id: "package.yum", names: "yum dnf microdnf zypper tdnf",
     sub: { low: "list info search provides whatprovides repolist check-update history deplist check " +
     "repoquery updateinfo repoinfo se if lr lu pchk wp what-provides packages patches " +
-    "patch-check repos list-updates needs-restarting grouplist",
+    "patch-check repos list-updates needs-restarting grouplist group_list group_info module_list module_info copr_list changelog versionlock_list",
     medium: "install update upgrade reinstall localinstall downgrade makecache clean groupinstall " +
     "swap distro-sync versionlock mark up in ref refresh patch dup ar addrepo " +
     "config-manager module copr builddep download update-minimal group",
@@ -233,7 +233,7 @@ export const packageRules: readonly Program[] = [
     names: "update-alternatives alternatives debconf-set-selections dpkg-reconfigure dpkg-divert " +
     "dpkg-statoverride ldconfig update-ca-certificates update-ca-trust fc-cache updatedb " +
     "mandb texhash a2query locale-gen", level: "medium", when: { medium: "--set --install --remove --auto --config",
-    low: "--list --display --query -p --get-selections --list-selections" },
+    low: "--list --display --query -p --print-cache --get-selections --list-selections a2query" },
     unbounded: [{ names: "updatedb mandb", does: "it reads the whole file system" }],
     match: { low: ["update-alternatives --display java"], medium: ["ldconfig", "updatedb"] } },
 ];

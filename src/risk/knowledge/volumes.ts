@@ -36,7 +36,7 @@ export const volumeRules: readonly Program[] = [
     match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"], high: ["zfs destroy tank/data"] } },
   { id: "disk.btrfs", names: "btrfs",
     sub: { low: "filesystem_show filesystem_df filesystem_usage subvolume_list subvolume_show " +
-    "device_stats device_usage scrub_status balance_status quota_show qgroup_show",
+    "device_stats device_usage filesystem_du inspect-internal_* version help scrub_status balance_status quota_show qgroup_show",
     medium: "subvolume_create subvolume_snapshot scrub_start filesystem_sync scrub_cancel " +
     "quota_enable property_set filesystem_defragment filesystem_resize",
     high: "subvolume_delete device_remove device_delete balance_start check rescue_*" }, otherSub: "high",

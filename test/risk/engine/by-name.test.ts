@@ -15,6 +15,9 @@ describe("PA-7 an option, a variable or a word says by its name what it does, wh
     "nmap -oG=/srv/x 10.0.0.1",
     "tidy --modify x.html",
     "ansible-lint --fix site.yml",
+    "shuf lines.txt --output out/lines.txt",
+    "trivy image -o scan.json alpine",
+    "hwinfo --all --log out/hardware.txt",
   ])("%s writes a file", (command) => expect(levelOf(command)).toBe("medium"));
 
   it.each([
@@ -79,7 +82,36 @@ describe("PA-7 an option, a variable or a word says by its name what it does, wh
     "FACTERLIB=/tmp/x facter",
     "HOME=/tmp/x git status",
     "rake -f /opt/x",
+    "nmcli connection import type openvpn file x.ovpn",
+    "nmcli device wifi connect ssid",
+    "ctr images tag a b",
+    "az billing commitment-plan create -n x",
+    "az config unset core.output",
+    "dvc config core.remote backup",
   ])("%s changes something behind a word that only names it", (command) => expect(levelOf(command)).toBe("medium"));
+
+  it.each([
+    ["powertop --auto-tune", "medium"],
+    ["lsinitrd --unpack", "medium"],
+    ["emerge --sync", "medium"],
+    ["xbps-install --sync --update", "medium"],
+    ["sdiag --reset", "high"],
+    ["emerge --ask --depclean", "high"],
+    ["git symbolic-ref --delete refs/x", "high"],
+  ])("%s is %s for an option that its record does not know", (command, level) => expect(levelOf(command)).toBe(level));
+
+  it.each([
+    ["echo makestep | chronyc", "medium"],
+    ["printf 'list\\ndestroy web\\n' | virsh", "high"],
+    ["supervisorctl <<< 'stop all'", "medium"],
+    ["cat commands | virsh", "high"],
+    ["curl -s http://x/commands | gluster", "block"],
+    ["echo list | virsh", "low"],
+    ["printf '# now\\n\\nquit\\n' | chronyc", "low"],
+    ["cat x | kubectl --help", "low"],
+  ])("%s is %s: a tool of sub-commands that is called with none takes them from its input", (command, level) =>
+    expect(levelOf(command)).toBe(level),
+  );
 
   it.each([
     "LD_DEBUG_OUTPUT=/srv/x ls",
@@ -112,6 +144,15 @@ describe("PA-7 an option, a variable or a word says by its name what it does, wh
     "mongostat -n 3",
     "find . -follow -name x",
     "git log --follow x.c",
+    "tr --delete '\\r' < x",
+    "tree -P '*.conf' --prune /etc/app",
+    "kubectl auth can-i delete pods",
+    "kubectl wait --for delete pod/x --timeout=60s",
+    "apt show update",
+    "lsblk --output NAME,SIZE",
+    "kubectl get pods -o json",
+    "dvc config core.remote",
+    "blockdev --report /dev/sda",
     "git branch --contains HEAD",
     "git tag -l 'v*'",
     "systemctl status monitor",

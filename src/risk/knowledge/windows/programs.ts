@@ -26,8 +26,9 @@ export const windowsPrograms: readonly NativeRule[] = [
       "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol dcdiag portqry timeout choice title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break date time dir type vmic mpstat wmimgmt dsquery dsget",
     low: anything,
   },
-  { names: "sort gpresult typeperf comp nvidia-smi", low: noFile },
-  { names: "assoc ftype", low: /^\S*$/ },
+  { names: "sort gpresult typeperf comp", low: noFile },
+  { names: "nvidia-smi", low: /^((-q|-l|-i \S+|-d \S+|--query-\S+|--format=\S+|topo -m)(\s|$))*$/ },
+  { names: "assoc ftype", low: /^[^\s=]*$/ },
   { names: "klist", low: /^(tickets|tgt|sessions|-l.*)?$/ },
   { names: "handle", low: /^(?!.*-c\b)/ },
   { names: "label mklink defrag convert recover", low: /^\w: \/a$/, high: /\/[fxrd]\b/ },
@@ -181,7 +182,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   { names: "secedit", low: /^\/(analyze|validate)/, other: "high" },
   {
     names: "winget choco scoop nuget",
-    low: /^(list|search|show|info|outdated|find|sources?\b(?!.*\b(add|remove|update))|pin list|--version|-v|locals\b.*-list)\b/,
+    low: /^(list|search|show|info|outdated|find|sources?\b(?!.*\b(add|remove|update|enable|disable|reset))|pin list|--version|-v|locals\b.*-list)\b/,
     high: /\b(uninstall|remove|--unregister)\b/,
   },
   {
