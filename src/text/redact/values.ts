@@ -13,7 +13,7 @@ const placeholder = new RegExp(
     /\[[A-Za-z _*-]{0,40}\]/,
     /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
     /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
-    /\$\{[^}]*\}?.*/,
+    /\$\$?\{[^}]*\}?.*|%\{[^}]*\}?/,
     /\$\(.*/,
     /\$(?:\w{1,10}:)?[A-Za-z_]\w*(?:(?:\[|->|::|\.|\/).*)?/,
     /\$\d{1,2}|[:?]\w*/,

@@ -45,6 +45,8 @@ test.each([
   ["a stand-in in angle brackets", "AccountKey=<YOUR_ACCOUNT_KEY>;"],
   ["a label in a string that ends behind it", 'sb.append("MasterUserPassword: " + getMasterUserPassword() + ",");'],
   ["a name between Ruby's braces", 'text << "Password=#{password}, "'],
+  ["a name that Compose hands on", "password: $${PYPI_PASSWORD}"],
+  ["a name between Puppet's braces", "password: %{password}"],
   ["an object's class and address", "Bad activity token: android.os.BinderProxy@2bd79ce"],
   ["an object's own text", "wtoken = AppWindowToken{9f4ef63 token=Token{a64f992 ActivityRecord{de9231d u0}}}"],
   ["the user of PowerShell's -Credential", "New-PSSession -ComputerName web-1 -Credential Domain01\\User01"],
