@@ -23,7 +23,7 @@ export const familyRules: readonly Program[] = [
       "aws secretsmanager get-secret-value --secret-id x"] } },
   { id: "cloud.others", names: "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack " +
     "nova vercel netlify wrangler exo ovhai railway render civo vultr-cli",
-    verbs: { low: "account_show auth_list config_list az_version view exists lock_list lock_show tag_list tag_show", medium: "get-credentials auth_login exo_config ibmcloud_config",
+    verbs: { low: "account_show auth_list config_list az_version account_view domains_view linodes_view clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show", medium: "get-credentials auth_login exo_config ibmcloud_config",
     high: "keys_list list-keys connection-string get-access-token print-access-token " +
     "print-identity-token versions_access" },
     options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },

@@ -75,13 +75,14 @@ export const instrumentRules: readonly Program[] = [
     options: { value: "-q -i -d -s -t -n -o" },
     match: { low: ["blockdev --getsize64 /dev/sda", "bpftool prog list"], medium: ["fallocate -l 1G /srv/x"],
       high: ["wrmsr 0x1a0 0x1"] } },
-  { id: "look.gpu", names: "nvidia-smi", level: "low", oneDash: true, when: { medium: "mig compute-policy clocks" },
-    safe: "-q -x -d -L -B -h --list-gpus --list-excluded-gpus --help --query --xml-format --display --query-gpu --query-compute-apps --query-accounted-apps " +
-    "--query-retired-pages --query-remapped-rows --format -m -p -P -c -s -o -st -e --loop --loop-ms",
-    flags: { high: "-r --gpu-reset" }, options: { value: "-i --id -l -lms -u", "path-write": "-f --filename" },
+  { id: "look.gpu", names: "nvidia-smi", sub: { low: "topo dmon pmon", medium: "*" }, noSub: "low", oneDash: true,
+    safe: "-q -x -L -B -h --list-gpus --list-excluded-gpus --help --query --xml-format --display --query-gpu " +
+    "--query-compute-apps --query-accounted-apps --query-retired-pages --query-remapped-rows --format --loop --loop-ms",
+    flags: { high: "-r --gpu-reset" }, options: { value: "-i --id -d --display -l -lms -u", "path-write": "-f --filename" },
+    deep: { topo: { level: "low" }, dmon: { level: "low" }, pmon: { level: "low" } },
     unbounded: [{ endless: "-l -lms --loop --loop-ms", does: "it repeats for ever" }, { sub: "dmon pmon", ends: "-c --count", does: "it never ends", instead: "nvidia-smi dmon -c 5" }],
-    match: { low: ["nvidia-smi", "nvidia-smi -q", "nvidia-smi --query-gpu=name --format=csv", "nvidia-smi topo -m"], medium: ["nvidia-smi -pm 1"],
-      high: ["nvidia-smi --gpu-reset"] } },
+    match: { low: ["nvidia-smi", "nvidia-smi -q -d TEMPERATURE", "nvidia-smi --query-gpu=name --format=csv", "nvidia-smi topo -m"],
+      medium: ["nvidia-smi -pm 1", "nvidia-smi -p 0", "nvidia-smi mig -lgi"], high: ["nvidia-smi --gpu-reset"] } },
   { id: "look.version", names: "javaws kotlin erl elixir iex ghc ghci ocaml perl6 raku racket sbcl clisp gforth R " +
     "jruby jython hhvm", level: "medium", when: { low: "-version --version -v -V version --info" },
     options: { value: "-s" }, check: "interpreter",
