@@ -36,6 +36,8 @@ export interface Compiled {
   readonly flagLevels: ReadonlyMap<string, Risk>;
   readonly safe: ReadonlySet<string> | undefined;
   readonly when: readonly (readonly [word: string, risk: Risk])[];
+  /** The words of `when` that lower. */
+  readonly lowers: ReadonlySet<string>;
   /** The programs it is for: a word of `when` that is one of them means the program, never an operand (`lpadmin -d lpstat`). */
   readonly names: ReadonlySet<string>;
   readonly sub: ReadonlyMap<string, Risk>;
@@ -93,6 +95,7 @@ function compileRule(id: string, detail: Detail, program: Partial<Program> = {})
     flagLevels: new Map(levelsOf(detail.flags)),
     safe: detail.safe === undefined ? undefined : new Set([...words(detail.safe), ...grammar.takes]),
     when: levelsOf(detail.when),
+    lowers: new Set(words(detail.when?.low)),
     names: new Set(words(program.names)),
     sub: new Map(levels.filter(([word]) => !word.endsWith("*"))),
     subPrefixes: levels

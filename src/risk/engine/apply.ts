@@ -11,7 +11,7 @@ import { applyEffects, runSubCommands } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
 import { levelsOf, type Option, type Parsed, parseOptions, words } from "./options.ts";
 import { type Called, inProduction } from "./scan.ts";
-import { hiddenVerb, verbBehind } from "./second-verb.ts";
+import { hiddenVerb, isChanging, verbBehind } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
 export type Application = Called & { readonly rule: readonly Compiled[] };
@@ -214,9 +214,15 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
 function decideWhen(rule: Compiled, { program, parsed }: { program: string; parsed: Parsed }): Risk | undefined {
   if (rule.when.length === 0) return undefined;
   const values = parsed.options.flatMap((o) => (o.value ? [o.value.text, `${o.name}=${o.value.text}`] : []));
-  const present = [program, ...parsed.options.map((o) => o.name), ...parsed.operands.map((a) => a.text), ...values];
+  const operands = parsed.operands.map((a) => a.text);
+  const given = [program, ...parsed.options.map((o) => o.name), ...values];
+  const all = [...given, ...operands];
+  // Behind a verb that changes something, a word that would lower the level is a name: `dmsetup load status`.
+  const verb = operands.findIndex((text) => isChanging(text) && !rule.lowers.has(text));
+  const before = verb < 0 ? all : [...given, ...operands.slice(0, verb)];
   let level: Risk | undefined;
   for (const [listed, risk] of rule.when) {
+    const present = risk === "low" ? before : all;
     const word = listed.startsWith(`${program}_`) ? listed.slice(program.length + 1) : listed;
     const isMet = rule.names.has(word)
       ? word === program

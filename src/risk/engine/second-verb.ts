@@ -13,6 +13,10 @@ export const verbBehind = (rule: Compiled, second: Arg | undefined): Risk | unde
 
 /** What changes something behind a word that only names what it is about: `npm audit fix`, `nmcli connection import`. */
 const changing = new Map(levelsOf(knownVerbs).filter(([, risk]) => risk !== "low"));
+/** Whether a word says by itself, or by its first part, that it changes something. */
+export const isChanging = (word: string): boolean =>
+  changing.has(word) || (/^[a-z]{3,}[-_]/.test(word) && changing.has(word.split(/[-_]/)[0] ?? ""));
+
 /** Words that read what stands behind them, so that it is a name, whatever it says: `apt show update`. */
 const reading = new Set(
   words(`${knownVerbs.low} policy depends rdepends deps uses provides which why log diff grep warnings cat wait`),
