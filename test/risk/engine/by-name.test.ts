@@ -88,6 +88,9 @@ describe("PA-7 an option, a variable or a word says by its name what it does, wh
     "az billing commitment-plan create -n x",
     "az config unset core.output",
     "dvc config core.remote backup",
+    "dmsetup load status",
+    "zkCli.sh create ls",
+    "salt-call state.apply test.ping",
   ])("%s changes something behind a word that only names it", (command) => expect(levelOf(command)).toBe("medium"));
 
   it.each([
