@@ -40,7 +40,8 @@ const reads: Special = (named, { scan }) => {
   for (const path of pathsOf(named)) readWindows(path, scan);
   return undefined;
 };
-const writes: Special = ({ words }, { scan, state }) => {
+const writes: Special = ({ name, words }, { scan, state }) => {
+  if (name === "tee-object" && valueAt(words, "variable", 1)) return undefined;
   const path =
     ["filepath", "path", "literalpath"].map((name) => valueAt(words, name, 2)).find(Boolean) ?? operand(words);
   for (const text of path?.texts ?? []) {

@@ -35,6 +35,10 @@ describe("PA-7 on Windows only what is listed as looking is low", () => {
     "wmic product get name",
     "Get-Content \\\\.\\C:",
     "New-Object IO.FileStream '\\\\.\\C:','Open','Read'",
+    "Get-Process | Tee-Object C:\\x.txt",
+    "choco source disable --name x",
+    "cmd /c assoc .txt=x",
+    "nvidia-smi -pm 1",
   ])("%s is more than low", (command) => {
     expect(powershell(command).risk).not.toBe("low");
   });
@@ -90,6 +94,8 @@ describe("PA-7 on Windows only what is listed as looking is low", () => {
     "Import-Module WebAdministration; Get-ChildItem IIS:\\AppPools",
     "wmic os get lastbootuptime /value",
     "$env:COMPUTERNAME",
+    "Get-Process notepad | Tee-Object -Variable found | Select-Object Id",
+    "nvidia-smi --query-gpu=name --format=csv",
   ])("%s stays low", (command) => {
     expect(powershell(command).risk).toBe("low");
   });
