@@ -61,7 +61,8 @@ export function judgeName(named: Named, context: Context) {
   if (isDownloaded(name, scan))
     return scan.report("block", "windows.download", `runs ${shown(name)}, which was downloaded just before`);
   if (/\.(ps1|psm1)$/.test(bare)) return scan.report("medium", "windows.script", `runs the script ${shown(name)}`);
-  if (/^[a-z]+-[a-z]\w*$/.test(cmdlet)) return judgeCmdlet({ ...named, name: cmdlet }, context);
+  if (/^[a-z]+-[a-z]\w*$/.test(cmdlet) && !isProgramListed(cmdlet))
+    return judgeCmdlet({ ...named, name: cmdlet }, context);
   // `& 'iex x'` is no command; what it was meant to be is judged all the same.
   if (/\s/.test(bare) && !isProgram) return judgeNative(name.split(/\s+/), scan, languages);
   if (named.isPiped && /^(.*[\\/])?(cmd|powershell|pwsh)(\.exe)?$/.test(bare)) runPiped(named, context);

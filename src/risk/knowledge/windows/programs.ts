@@ -27,7 +27,7 @@ export const windowsPrograms: readonly NativeRule[] = [
     low: anything,
   },
   { names: "sort gpresult typeperf comp", low: noFile },
-  { names: "nvidia-smi", low: /^((-q|-l|-i \S+|-d \S+|--query-\S+|--format=\S+|topo -m)(\s|$))*$/ },
+  { names: "nvidia-smi", low: /^((-q|-l|-i \S+|-d \S+|--query-[\w-]+[= ]\S+|--format[= ]\S+|topo -m)(\s|$))*$/ },
   { names: "assoc ftype", low: /^[^\s=]*$/ },
   { names: "klist", low: /^(tickets|tgt|sessions|-l.*)?$/ },
   { names: "handle", low: /^(?!.*-c\b)/ },
