@@ -1,7 +1,6 @@
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
 
 import { type Risk, stricter } from "../../base/risk.ts";
-import { optionVerbs } from "../knowledge/verbs.ts";
 import { climb, defaultWhy } from "../ladder.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
@@ -9,9 +8,10 @@ import type { Compiled } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
 import { applyEffects, runSubCommands } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
-import { levelsOf, type Option, type Parsed, parseOptions, words } from "./options.ts";
+import { changingOptions, decideWhen, isAsking, optionLevels } from "./level.ts";
+import { type Option, type Parsed, parseOptions, words } from "./options.ts";
 import { type Called, inProduction } from "./scan.ts";
-import { hiddenVerb, isChanging, verbBehind } from "./second-verb.ts";
+import { hiddenVerb, verbBehind } from "./second-verb.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
 export type Application = Called & { readonly rule: readonly Compiled[] };
@@ -96,25 +96,6 @@ function reportLevel({ program, args, scan, name }: Application, { top, inner, o
   scan.report(raised, inner.id, text, name);
 }
 
-const optionLevels = (rule: Compiled, options: readonly Option[]): readonly (readonly [name: string, risk: Risk])[] =>
-  options.flatMap((option) => {
-    const risk = optionLevel(rule, option);
-    return risk ? [[option.name, risk] as const] : [];
-  });
-
-const verbs = new Map(levelsOf(optionVerbs));
-const asks = (options: readonly Option[]): boolean =>
-  options.some(({ name }) => /^(-V|-h|--version|--help)$/.test(name) || verbs.get(name.slice(2)) === "low");
-
-/** Options that change something by their name, where the rules do not know them: `powertop --calibrate`. */
-const changingOptions = (rules: readonly Compiled[], options: readonly Option[]) =>
-  options.flatMap(({ name }) => {
-    const risk = name.startsWith("--") ? verbs.get(name.slice(2)) : undefined;
-    return risk && risk !== "low" && !rules.some(({ grammar }) => grammar.known.has(name))
-      ? [[name, risk] as const]
-      : [];
-  });
-
 /** What a call does beside its level: paths, the ladder, effects, and the check in code. */
 function applyParts(application: Application, { top, inner, outer, parsed, chosen }: Parts): Flow | undefined {
   const { program, args, stdin, scan, name } = application;
@@ -124,7 +105,7 @@ function applyParts(application: Application, { top, inner, outer, parsed, chose
   climb(inner.ladder.length > 0 ? inner : top, { args, operands }, { program, scan, name });
   const check = inner.detail.verbs ? "family" : (inner.detail.check ?? (inner === top ? undefined : top.detail.check));
   const run = check ? checks[check] : undefined;
-  const takesInput = stdin.present && outer.operands.length === 0 && hasSubCommands(top) && !asks(outer.options);
+  const takesInput = stdin.present && outer.operands.length === 0 && hasSubCommands(top) && !isAsking(outer.options);
   if (!run && !takesInput && inner.effects.length === 0 && top.effects.length === 0) return undefined;
   const options = [...outer.options, ...parsed.options];
   const call = createCall({ ...application, ruleId: inner.id, detail: inner.detail, options, operands });
@@ -208,37 +189,6 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
     if (level) return { rule, level: isOther ? (verbBehind(rule, second) ?? level) : level, used, isListed: true };
   }
   return { rule, level: verbBehind(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
-}
-
-/** The strictest level of the words that decide it; undefined where none is met. */
-function decideWhen(rule: Compiled, { program, parsed }: { program: string; parsed: Parsed }): Risk | undefined {
-  if (rule.when.length === 0) return undefined;
-  const values = parsed.options.flatMap((o) => (o.value ? [o.value.text, `${o.name}=${o.value.text}`] : []));
-  const operands = parsed.operands.map((a) => a.text);
-  const given = [program, ...parsed.options.map((o) => o.name), ...values];
-  const all = [...given, ...operands];
-  // Behind a verb that changes something, a word that would lower the level is a name: `dmsetup load status`.
-  const verb = operands.findIndex((text) => isChanging(text) && !rule.lowers.has(text));
-  const before = verb < 0 ? all : [...given, ...operands.slice(0, verb)];
-  let level: Risk | undefined;
-  for (const [listed, risk] of rule.when) {
-    const present = risk === "low" ? before : all;
-    const word = listed.startsWith(`${program}_`) ? listed.slice(program.length + 1) : listed;
-    const isMet = rule.names.has(word)
-      ? word === program
-      : word.endsWith("*")
-        ? present.slice(1).some((p) => p.startsWith(word.slice(0, -1).replace(/_$/, " ")))
-        : present.includes(word);
-    if (isMet) level = level ? stricter(level, risk) : risk;
-  }
-  return level;
-}
-
-function optionLevel(rule: Compiled, option: Option): Risk | undefined {
-  const listed = rule.flagLevels.get(option.name);
-  if (listed) return listed;
-  if (!rule.safe || rule.safe.has(option.name) || /^-\d+$/.test(option.name)) return undefined;
-  return "medium";
 }
 
 /** `--dry-run` means the same to every program that has it; others are listed by the rule. */
