@@ -8,7 +8,7 @@ import type { Compiled } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
 import { applyEffects, runSubCommands } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
-import { changingOptions, decideWhen, isAsking, optionLevels } from "./level.ts";
+import { changingOptions, decideWhen, onlyLooks, optionLevels } from "./level.ts";
 import { type Option, type Parsed, parseOptions, words } from "./options.ts";
 import { type Called, inProduction } from "./scan.ts";
 import { hiddenVerb, verbBehind } from "./second-verb.ts";
@@ -105,7 +105,7 @@ function applyParts(application: Application, { top, inner, outer, parsed, chose
   climb(inner.ladder.length > 0 ? inner : top, { args, operands }, { program, scan, name });
   const check = inner.detail.verbs ? "family" : (inner.detail.check ?? (inner === top ? undefined : top.detail.check));
   const run = check ? checks[check] : undefined;
-  const takesInput = stdin.present && outer.operands.length === 0 && hasSubCommands(top) && !isAsking(outer.options);
+  const takesInput = stdin.present && outer.operands.length === 0 && hasSubCommands(top) && !onlyLooks(outer.options);
   if (!run && !takesInput && inner.effects.length === 0 && top.effects.length === 0) return undefined;
   const options = [...outer.options, ...parsed.options];
   const call = createCall({ ...application, ruleId: inner.id, detail: inner.detail, options, operands });

@@ -32,7 +32,7 @@ export const changingOptions = (rules: readonly Compiled[], options: readonly Op
   });
 
 /** Whether the options ask for something to look at, or for help. */
-export const isAsking = (options: readonly Option[]): boolean =>
+export const onlyLooks = (options: readonly Option[]): boolean =>
   options.some(({ name }) => /^(-V|-h|--version|--help)$/.test(name) || verbs.get(name.slice(2)) === "low");
 
 /** The strictest level of the words that decide it; undefined where none is met. */
