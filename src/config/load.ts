@@ -16,7 +16,7 @@ import { readOnCall } from "./oncall.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 import { type Environment, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
-import { toProgramSide } from "./shape.ts";
+import { resolvePath, toProgramSide, withoutNulls } from "./shape.ts";
 import type { Config } from "./values.ts";
 
 export { parseRepoOnCall, secretsOfOnCall } from "./oncall.ts";
@@ -97,7 +97,7 @@ export function parseConfig(
   const secrets = readSecrets(parsed, file, env, roles);
   const reinjection = reinjectionOf(parsed, env);
   const { alerts, github, model, oncall: _, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
-  const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles });
+  const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles, gaps });
   const onCall = readOnCall(parsed.oncall, { file, env, roles });
   const inventory = buildServers({ servers, sources }, { env, roles });
   const beside = [
@@ -185,15 +185,7 @@ function reinjectionOf(parsed: ParsedFile, env: Environment) {
 export function storeUrlOf(url: string, file: string): string {
   if (!url.startsWith("file:")) return url;
   const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
-  return `file:${resolve(file, "..", folder)}`;
-}
-
-/** A heading with everything below it commented out is YAML's `null`; it means "the defaults". */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== "object" || value === null) return value ?? undefined;
-  const entries = Object.entries(value).filter(([, entry]) => entry !== null);
-  return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNulls(entry)]));
+  return `file:${resolve(resolvePath(folder, file))}`;
 }
 
 function readText(file: string): string | Problem {
