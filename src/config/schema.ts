@@ -8,7 +8,7 @@ import * as z from "zod";
 import { proposers } from "./agent-schema.ts";
 import { alertSources } from "./alert-schema.ts";
 import { onCallSchema } from "./oncall.ts";
-import { durationKey, durationText, path, repositoryName, section, webAddress } from "./schema-leaves.ts";
+import { durationKey, durationText, path, repositoryName, section, timerKey, webAddress } from "./schema-leaves.ts";
 import { serverSchema } from "./server-schema.ts";
 import { sourceSchema } from "./sources.ts";
 
@@ -56,7 +56,7 @@ const endpoint = z.strictObject({
 
 const model = section({
   endpoints: z.array(endpoint).default([]),
-  deadline: durationKey("5m"),
+  deadline: timerKey("5m"),
   retry: section({
     max_retries: z.int().min(0).max(10).default(3),
     base_delay_ms: count(1000),

@@ -14,9 +14,11 @@ export function lookAtFiles({ audit, logging }: Pick<Config, "audit" | "logging"
   const { signingKeyFile, checkpointFile } = audit;
   const problems = [
     ...(signingKeyFile === undefined ? [] : keyFaults(signingKeyFile)),
-    ...(checkpointFile === undefined ? [] : folderFaults("audit.checkpoint_file", dirname(checkpointFile))),
+    ...(checkpointFile === undefined
+      ? []
+      : placeFaults("audit.checkpoint_file", checkpointFile, dirname(checkpointFile))),
     // The folder of the log is made where it is missing.
-    ...(logging.file === undefined ? [] : folderFaults("logging.file", firstThere(dirname(logging.file)))),
+    ...(logging.file === undefined ? [] : placeFaults("logging.file", logging.file, firstThere(dirname(logging.file)))),
   ];
   const all = [signingKeyFile, checkpointFile, logging.file].filter((file) => file !== undefined);
   return [
@@ -38,11 +40,15 @@ function keyFaults(file: string): readonly Problem[] {
   }
 }
 
-function folderFaults(place: string, folder: string): readonly Problem[] {
+/** What keeps a file from being written in a folder. */
+function placeFaults(place: string, file: string, folder: string): readonly Problem[] {
   try {
     if (!statSync(folder).isDirectory())
       return [{ place, message: `${folder} is no folder`, remedy: "name a file in one" }];
     accessSync(folder, constants.W_OK | constants.X_OK);
+    if (!existsSync(file)) return [];
+    if (statSync(file).isDirectory()) return [{ place, message: `${file} is a folder`, remedy: "name a file in it" }];
+    accessSync(file, constants.W_OK);
     return [];
   } catch (error) {
     const remedy = "make the folder, and chown it to whoever runs the bot";

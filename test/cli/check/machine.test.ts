@@ -31,6 +31,14 @@ describe("what the bot needs of its own machine", () => {
     expect(faultsOf(lookAtFiles({ audit: whole, logging: { ...logging, file } }))).toEqual([]);
   });
 
+  it("CONFIG SR-66 a folder where a file is to be written is a fault: no command would be sent, and no line kept", () => {
+    const audit = { signingKeyFile: undefined, checkpointFile: folder };
+    expect(faultsOf(lookAtFiles({ audit, logging: { ...logging, file: folder } }))).toEqual([
+      `audit.checkpoint_file ${folder} is a folder`,
+      `logging.file ${folder} is a folder`,
+    ]);
+  });
+
   it("CONFIG a port that something else has is a fault; one that the bot itself has is none", async () => {
     const port = await freePort();
     expect(await lookAtPort({ server: { host, port } as never })).toEqual([
