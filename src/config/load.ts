@@ -3,6 +3,7 @@
  * and frozen. The only place that reads `process.env` (CFG-1).
  */
 
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
@@ -99,6 +100,7 @@ export function parseConfig(
   const { alerts, github, model, oncall: _, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
   const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles, gaps });
   const onCall = readOnCall(parsed.oncall, { file, env, roles });
+  const authorities = Object.values(sources).flatMap(({ caFile }) => caFile ?? []);
   const inventory = buildServers({ servers, sources }, { env, roles });
   const beside = [
     ...secrets.findings,
@@ -117,6 +119,7 @@ export function parseConfig(
     policy: { ...rest.policy, approvers: { ...rest.policy.approvers, proposers: rest.policy.proposers } },
     file: resolve(file),
     store: { ...rest.store, url },
+    audit: { ...rest.audit, signingKeySha256: hashOfFile(rest.audit.signingKeyFile) },
     reinjection: reinjection.settings,
     github: {
       mode: github.mode,
@@ -128,7 +131,7 @@ export function parseConfig(
     },
     roles,
     storePasswords: secrets.storePasswords,
-    secretFiles: [...secrets.files, ...alertSources.files, ...onCall.files],
+    secretFiles: [...secrets.files, ...alertSources.files, ...onCall.files, ...authorities],
     alerts: { sources: alertSources.sources },
     oncall: { calendar: onCall.calendar, hook: onCall.hook },
     repositories: github.repositories,
@@ -186,6 +189,12 @@ export function storeUrlOf(url: string, file: string): string {
   if (!url.startsWith("file:")) return url;
   const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
   return `file:${resolve(resolvePath(folder, file))}`;
+}
+
+/** So that another key in the same file is another config; of one that cannot be read its reader tells. */
+function hashOfFile(file: string | undefined): string | undefined {
+  const read = file === undefined ? undefined : readText(file);
+  return typeof read === "string" ? createHash("sha256").update(read).digest("hex") : undefined;
 }
 
 function readText(file: string): string | Problem {
