@@ -28,11 +28,10 @@ export function momentIn(place: string, text: string | undefined): Date | undefi
   throw wrong(place, `${text} is no time`, `write ${place} 2026-03-01 or ${place} 2026-03-01T14:00:00Z`);
 }
 
-/** The number of an issue that `--incident` names. */
-export function issueIn(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+/** The number of an issue or an action that was given as `place`. */
+export function numberIn(place: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw wrong("--incident", `${text} is no issue's number`, "write --incident 42");
+  throw wrong(place, `${text} is no number`, "write it in digits, such as 42");
 }
 
 const wrong = (place: string, message: string, remedy: string): OperatorError =>

@@ -35,3 +35,8 @@ export const repositoryName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `ow
 export const webAddress = z
   .url({ protocol: /^https?$/, error: "is not an http(s) address", abort: true })
   .refine((text) => new URL(text).username + new URL(text).password === "", "holds a user or a password; leave it out");
+
+/** Words that `/approve` and other slash commands read differently cannot name a server. */
+export const serverName = z.string().regex(/^(?!all$)(?!\d+$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/i, {
+  error: "cannot name a server: letters, digits, `.`, `_`, `-`; not only digits and not `all`, which /approve reads",
+});

@@ -214,6 +214,14 @@ sevrers: {}
     );
   });
 
+  test("AR-03 a group that no comment can name is warned of, since /approve of high risk must name it", () => {
+    const grouped = servers.replace("groups: [web], key_file", 'groups: [web, all, "12", my servers], key_file');
+    const { warnings } = read(github + grouped + approvers);
+    expect(warnings.map(({ message }) => message)).toEqual(
+      ["all", "12", "my servers"].map((group) => `no comment can name the group \`${group}\``),
+    );
+  });
+
   test("SR-14 an approver without the numeric id, with the way to find it", () => {
     const wanted = "gh api users/lee";
     expect(problems(`${github}${servers}policy: { approvers: { users: [{ login: lee }] } }`)[0]).toContain(wanted);
