@@ -10,8 +10,13 @@ import { readNotary } from "../../store/audit/checkpoint.ts";
 import type { CheckLook } from "./look.ts";
 
 /** The files that the bot writes or signs with: a start finds out, or only the log an hour later. Never throws. */
-export function lookAtFiles({ audit, logging }: Pick<Config, "audit" | "logging">): readonly CheckLook[] {
-  const { signingKeyFile, checkpointFile } = audit;
+export function lookAtFiles({
+  audit,
+  logging,
+  roles,
+}: Pick<Config, "audit" | "logging" | "roles">): readonly CheckLook[] {
+  // Whoever only takes webhooks has neither key nor checkpoint.
+  const { signingKeyFile, checkpointFile } = roles.some((role) => role !== "web") ? audit : noAudit;
   const problems = [
     ...(signingKeyFile === undefined ? [] : keyFaults(signingKeyFile)),
     ...(checkpointFile === undefined
@@ -29,6 +34,8 @@ export function lookAtFiles({ audit, logging }: Pick<Config, "audit" | "logging"
     },
   ];
 }
+
+const noAudit: Config["audit"] = {};
 
 function keyFaults(file: string): readonly Problem[] {
   try {
