@@ -1,5 +1,3 @@
-import { StringDecoder } from "node:string_decoder";
-
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns what a text holds as JSON; undefined for what is none. */
@@ -17,10 +15,10 @@ export const isRecord = (value: unknown): value is Fields =>
 
 /** The lines of a text that comes in pieces. No other character ends one: of Node's `readline` a U+2028 does, which JSON may hold. */
 export async function* jsonLines(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
-  const decoder = new StringDecoder("utf8");
+  const decoder = new TextDecoder();
   let rest = "";
   for await (const piece of pieces) {
-    const lines = `${rest}${typeof piece === "string" ? piece : decoder.write(piece)}`.split("\n");
+    const lines = `${rest}${typeof piece === "string" ? piece : decoder.decode(piece, { stream: true })}`.split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
   }

@@ -18,7 +18,7 @@ import { configSchema, type ParsedFile } from "./schema.ts";
 import { type Environment, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
 import { resolvePath, toProgramSide, withoutNulls } from "./shape.ts";
-import type { Config } from "./values.ts";
+import type { Config, FileSide } from "./values.ts";
 
 export { parseRepoOnCall, secretsOfOnCall } from "./oncall.ts";
 export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
@@ -100,7 +100,6 @@ export function parseConfig(
   const { alerts, github, model, oncall: _, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
   const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles, gaps });
   const onCall = readOnCall(parsed.oncall, { file, env, roles });
-  const authorities = Object.values(sources).flatMap(({ caFile }) => caFile ?? []);
   const inventory = buildServers({ servers, sources }, { env, roles });
   const beside = [
     ...secrets.findings,
@@ -113,12 +112,11 @@ export function parseConfig(
   ];
   const problems = placeFindings([...malformed, ...beside.filter(restsOn(gaps))], file, yaml.locate);
   const warnings = [...secrets.warnings, ...crossWarnings(parsed, file, roles)].filter(restsOn(gaps));
-  const url = storeUrlOf(rest.store.url, file);
   const config: Config = {
     ...rest,
     policy: { ...rest.policy, approvers: { ...rest.policy.approvers, proposers: rest.policy.proposers } },
     file: resolve(file),
-    store: { ...rest.store, url },
+    store: { ...rest.store, url: storeUrlOf(rest.store.url, file) },
     audit: { ...rest.audit, signingKeySha256: hashOfFile(rest.audit.signingKeyFile) },
     reinjection: reinjection.settings,
     github: {
@@ -131,7 +129,7 @@ export function parseConfig(
     },
     roles,
     storePasswords: secrets.storePasswords,
-    secretFiles: [...secrets.files, ...alertSources.files, ...onCall.files, ...authorities],
+    secretFiles: [...secrets.files, ...alertSources.files, ...onCall.files, ...authoritiesOf(sources)],
     alerts: { sources: alertSources.sources },
     oncall: { calendar: onCall.calendar, hook: onCall.hook },
     repositories: github.repositories,
@@ -148,6 +146,9 @@ export function parseConfig(
     rest: { config: deepFreeze(left), gaps: new Set([...gaps, ...secrets.gaps, ...lost]) },
   };
 }
+
+const authoritiesOf = (sources: FileSide["sources"]): readonly string[] =>
+  Object.values(sources).flatMap(({ caFile }) => caFile ?? []);
 
 /** Processes with different roles meet in a database that they share. */
 function splitProblems({ store }: ParsedFile, roles: readonly ProcessRole[]): readonly SchemaFinding[] {

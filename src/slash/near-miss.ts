@@ -26,7 +26,7 @@ export function findNearMiss(body: string, prefixes: readonly string[]): Hint | 
  * A command that somebody addresses to the bot, `@countersign /hold`: as a question for the agent it would be answered, and nothing held.
  * Linear in the comment.
  */
-export function addressedIn(body: string, login: string, prefixes: readonly string[]): Hint | undefined {
+export function commandAddressed(body: string, login: string, prefixes: readonly string[]): Hint | undefined {
   const address = new RegExp(String.raw`^\s*@${RegExp.escape(login)}(?:\[bot\])?(?![\w-])[\s,:;.!–—-]*`, "iu");
   const rest = body.replace(address, "");
   if (rest === body) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hintFor } from "../../src/commands/registry.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
-import { addressedIn, commandBelow, findNearMiss } from "../../src/slash/near-miss.ts";
+import { commandAddressed, commandBelow, findNearMiss } from "../../src/slash/near-miss.ts";
 import { isMeantForUs } from "../../src/slash/verbs.ts";
 import { fc } from "../harness/chance.ts";
 
@@ -19,7 +19,7 @@ const each = (text: string): readonly string[] => text.trim().split(/ *\n */);
 
 describe("what a person says to the bot by its name", () => {
   const addressed = (body: string): string | undefined => {
-    const hint = addressedIn(body, "countersign", prefixes);
+    const hint = commandAddressed(body, "countersign", prefixes);
     const ids = hint?.ids === "all" ? ["all"] : (hint?.ids ?? []).map(({ number }) => number);
     return hint && [`/${hint.verb}`, ...ids].join(" ");
   };

@@ -1,7 +1,7 @@
 import type { CommentEvent } from "../../github/events.ts";
 import { type Hint, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { mentionIn, setsPrompt } from "../../slash/implied.ts";
-import { addressedIn, commandBelow, findNearMiss } from "../../slash/near-miss.ts";
+import { commandAddressed, commandBelow, findNearMiss } from "../../slash/near-miss.ts";
 import { isMeantForUs, verbNamed } from "../../slash/verbs.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { isAwaited, personPromptOf } from "../../store/person-prompts.ts";
@@ -67,5 +67,5 @@ async function mention(deps: Deps, body: string): Promise<SlashCommand | Hint | 
     return undefined;
   });
   if (login === undefined) return undefined;
-  return addressedIn(body, login, deps.config.commands.prefixes) ?? mentionIn(body, login);
+  return commandAddressed(body, login, deps.config.commands.prefixes) ?? mentionIn(body, login);
 }
