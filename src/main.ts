@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
 import { answerLines, readInput, textOfLine } from "./cli/jsonl.ts";
-import { portOf } from "./cli/options.ts";
+import { numberIn, portOf } from "./cli/options.ts";
 import { tellError } from "./cli/tell-error.ts";
 import type { Ask } from "./features/operator/local.ts";
 
@@ -164,7 +164,7 @@ under(program, "resume", "takes a halt back")
 
 const ask = async (options: { config?: string }, question: Ask): Promise<void> =>
   (await import("./cli/local.ts")).printAnswer(options, question);
-const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+const whole = (text: string): number => numberIn("<number>", text);
 under(program, "alert", "an alert on standard input → the bot, as if its source had sent it (docs/alerts.md)")
   .argument("<source>", "its name in `alerts.sources`")
   .action(async (source: string, options) =>

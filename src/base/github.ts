@@ -19,6 +19,10 @@ export interface IssueRef {
 export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 export type Role = (typeof roles)[number];
 
+/** Whether one of the labels is that one: GitHub has no two that differ in case alone. */
+export const hasLabel = (labels: readonly (string | undefined)[], wanted: string): boolean =>
+  labels.some((label) => label?.toLowerCase() === wanted.toLowerCase());
+
 /** A skill by the Agent Skills specification, as found in a repository: at `path` of `source`, e.g. `acme/web@1a2b3c4`. */
 export interface Skill {
   readonly name: string;

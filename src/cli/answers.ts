@@ -29,6 +29,8 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
   const evaluate = createEvaluator({ ...config?.policy, inventory, now: Date.now });
   return (record) => {
     const server = typeof record.server === "string" ? config?.servers.get(record.server) : undefined;
+    if (config && record.server !== undefined && !server)
+      throw new Error(`there is no server ${JSON.stringify(record.server)}`);
     const os: OperatingSystem = record.os === "windows" || server?.os === "windows" ? "windows" : "linux";
     const command = textOfLine(record, "command");
     const tracer = createTracer();

@@ -8,7 +8,7 @@ import type { AuditFormat } from "../store/audit/export.ts";
 import type { AuditRow } from "../store/audit/rows.ts";
 import { readPlaces } from "./check/places.ts";
 import { askStore, printAnswer } from "./local.ts";
-import { issueIn, momentIn } from "./options.ts";
+import { momentIn, numberIn } from "./options.ts";
 
 interface VerifyOptions {
   readonly config?: string | undefined;
@@ -77,7 +77,7 @@ export interface ExportOptions {
 export async function auditExport(options: ExportOptions): Promise<void> {
   const about = {
     repo: options.repo,
-    issue: issueIn(options.incident),
+    issue: options.incident === undefined ? undefined : numberIn("--incident", options.incident),
     since: momentIn("--since", options.since)?.toISOString(),
     until: momentIn("--until", options.until)?.toISOString(),
   };

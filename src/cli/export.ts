@@ -1,7 +1,5 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { OperatorError } from "../base/errors.ts";
-import { parseJson } from "../base/json.ts";
+import { jsonLines, parseJson } from "../base/json.ts";
 import type { Server } from "../base/server.ts";
 import { type Config, serversFor, surveyConfig } from "../config/load.ts";
 import { incidentRecordSchema, type ServerRecord } from "../features/replay/record.ts";
@@ -36,8 +34,7 @@ export async function exportIncidents(options: {
     return value;
   };
   const since = momentIn("--since", options.since)?.toISOString();
-  const answer = Readable.from(askStore(options, { ask: "incidents", repo: known.name, since }));
-  for await (const line of createInterface({ input: answer })) {
+  for await (const line of jsonLines(askStore(options, { ask: "incidents", repo: known.name, since }))) {
     const { number, title, body, values, helped } = incidentRecordSchema.parse(parseJson(line));
     try {
       const server = serverNamedBy(values, servers);

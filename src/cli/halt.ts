@@ -1,5 +1,8 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
+import { dirname } from "node:path";
 import { OperatorError } from "../base/errors.ts";
+import { sleep } from "../base/sleep.ts";
 import {
   type HaltEntry,
   haltFileOf,
@@ -34,11 +37,34 @@ async function turn(options: Options, word: Pick<HaltEntry, "halted" | "kill">):
   const entry = { scope, ...word, by: ownName(), at: new Date().toISOString() };
   const file = haltFileOf(storeUrl);
   if (file === undefined) await turnOnServer(storeUrl, entry);
-  else await writeHaltFile(file, withEntry(await readHaltFile(file), entry, file));
+  else await oneByOne(file, async () => writeHaltFile(file, withEntry(await readHaltFile(file), entry, file)));
   const what = scope === "*" ? "the whole bot" : scope;
   if (!word.halted) return `${what} is resumed: what was approved before must be approved again`;
   const running = word.kill ? "what runs is being ended" : "what runs goes on (--kill ends it too)";
   return `${what} is halted: nothing is approved or run until it is resumed; ${running}`;
+}
+
+const patienceMs = 3_000;
+
+/**
+ * Does what reads the switch's file and writes it anew while nobody else does: of two halts at once one would be lost. Whoever was killed
+ * meanwhile is not waited for long.
+ */
+async function oneByOne(file: string, work: () => Promise<void>): Promise<void> {
+  const lock = `${file}.lock`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  for (let waitedMs = 0; waitedMs < patienceMs && !(await isOurs(lock)); waitedMs += 20) await sleep(20);
+  await work().finally(() => rm(lock, { force: true }));
+}
+
+async function isOurs(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, "", { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
 }
 
 /** A switch that cannot be read halts everything, so only a word on everything may replace it. */

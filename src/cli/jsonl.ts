@@ -1,6 +1,5 @@
-import { createInterface } from "node:readline";
 import { messageOf } from "../base/errors.ts";
-import { type Fields, isRecord } from "../base/json.ts";
+import { type Fields, isRecord, jsonLines } from "../base/json.ts";
 
 /**
  * Answers each line of standard input with one line, in order: JSON in, JSON out. A line that cannot be read or answered gets
@@ -12,7 +11,7 @@ export async function answerLines(answer: (record: Fields) => unknown): Promise<
     if (batch.length > 0) process.stdout.write(batch.join(""));
     batch = [];
   };
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of jsonLines(process.stdin)) {
     if (line.trim() === "") continue;
     // Lines that come together are answered together; one that comes alone is answered at once.
     if (batch.length === 0) setImmediate(flush);

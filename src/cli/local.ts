@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 import { OperatorError } from "../base/errors.ts";
+import { jsonLines } from "../base/json.ts";
 import type { AgentAsk } from "../features/agents/answer-agent.ts";
 import { haltEntriesSchema, haltFileOf, writeHaltFile } from "../features/incident/halt.ts";
 import { type Ask, answerAsk } from "../features/operator/local.ts";
@@ -57,7 +57,7 @@ export function knock(door: string | undefined): Promise<Socket | undefined> {
 export async function* askBot(bot: Socket, ask: Ask | AgentAsk): AsyncGenerator<string> {
   bot.write(`${JSON.stringify(ask)}\n`);
   let isDone = false;
-  for await (const line of createInterface({ input: bot })) {
+  for await (const line of jsonLines(bot)) {
     // The bot is this very program.
     const answer = JSON.parse(line) as Answer;
     if ("problems" in answer) throw new OperatorError(answer.problems);

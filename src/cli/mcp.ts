@@ -41,19 +41,20 @@ async function fromBot(door: string, ask: AgentAsk): Promise<AgentAnswer> {
 }
 
 function fromServer(file: string | undefined, storeUrl: string, agent: string) {
-  // With no role it has no secret but the store's password (SR-55).
-  const config = loadConfig({ file, roles: [] });
-  const caller = callerNamed(config, agent);
-  if (!caller) throw new OperatorError({ place: "policy.proposers.mcp", message: `there is no agent \`${agent}\`` });
-  const now = () => new Date();
-  const evaluate = createEvaluator({
-    ...config.policy,
-    inventory: inventoryOf(config.servers.values()),
-    now: Date.now,
-  });
-  const mayCall = createRate(now);
+  let known = readRules(file);
+  if (!callerNamed(known.config, agent))
+    throw new OperatorError({ place: "policy.proposers.mcp", message: `there is no agent \`${agent}\`` });
+  const mayCall = createRate(() => new Date());
   return async (ask: AgentAsk): Promise<AgentAnswer> => {
-    if (!mayCall(agent, caller.callsPerMinute)) return { ok: false, why: "Too many calls. Try again in a minute." };
+    try {
+      known = readRules(file);
+    } catch {
+      // What is wrong with it the bot tells; until it is right what was in force stays, here as there.
+    }
+    const { config, evaluate } = known;
+    const { callsPerMinute = 0 } = callerNamed(config, agent) ?? {};
+    if (callsPerMinute > 0 && !mayCall(agent, callsPerMinute))
+      return { ok: false, why: "Too many calls. Try again in a minute." };
     const store = await openStore(storeUrl);
     try {
       return await answerAgent({ store, config, evaluate }, ask);
@@ -61,4 +62,12 @@ function fromServer(file: string | undefined, storeUrl: string, agent: string) {
       await store.close();
     }
   };
+}
+
+/** The operator's file as it is now: an agent stays for days, and what is taken from it meanwhile is taken at once. */
+function readRules(file: string | undefined) {
+  // With no role it has no secret but the store's password (SR-55).
+  const config = loadConfig({ file, roles: [] });
+  const inventory = inventoryOf(config.servers.values());
+  return { config, evaluate: createEvaluator({ ...config.policy, inventory, now: Date.now }) };
 }

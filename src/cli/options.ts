@@ -1,5 +1,6 @@
 /** What options of the command line hold. Each throws an `OperatorError` for what is none. */
 
+import * as z from "zod";
 import { OperatorError } from "../base/errors.ts";
 import { type ProcessRole, parseRoles, processRoles } from "../base/roles.ts";
 
@@ -17,19 +18,20 @@ export function rolesOf(text: string | undefined): readonly ProcessRole[] {
   throw wrong("--role", `there is no role \`${parsed.unknown}\``, `roles are ${processRoles.join(", ")}, by commas`);
 }
 
+const momentSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
 /** The day or RFC 3339 time that was given as `place`. */
 export function momentIn(place: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const at = new Date(text);
-  if (!Number.isNaN(at.getTime())) return at;
+  // JavaScript takes `14` for a day of 2001, the 31st of February for the 3rd of March, and a time without a zone for its own.
+  if (momentSchema.safeParse(text).success) return new Date(text);
   throw wrong(place, `${text} is no time`, `write ${place} 2026-03-01 or ${place} 2026-03-01T14:00:00Z`);
 }
 
-/** The number of an issue that `--incident` names. */
-export function issueIn(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+/** The number of an issue or an action that was given as `place`. */
+export function numberIn(place: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw wrong("--incident", `${text} is no issue's number`, "write --incident 42");
+  throw wrong(place, `${text} is no number`, "write it in digits, such as 42");
 }
 
 const wrong = (place: string, message: string, remedy: string): OperatorError =>

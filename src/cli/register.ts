@@ -55,7 +55,8 @@ export async function register(
     // A page of somebody else whose name leads here must not read the state (DNS rebinding).
     if (request.headers.host !== `127.0.0.1:${ours}`)
       return { page: { status: 403, body: "Open the printed address." } };
-    const { pathname, searchParams } = new URL(request.url ?? "/", `http://127.0.0.1:${ours}`);
+    // Any page of that browser may ask for `//`, which is no address, and must not end the wait for GitHub.
+    const { pathname, searchParams } = URL.parse(request.url ?? "/", `http://127.0.0.1:${ours}`) ?? nowhere;
     if (pathname === "/") return { page: { status: 200, body: formOf(options, state, ours) } };
     if (pathname !== "/made") return { page: { status: 404, body: "Not found." } };
     if (!isSame(searchParams.get("state") ?? "", state))
@@ -85,6 +86,8 @@ export async function register(
     server.close();
   }
 }
+
+const nowhere = new URL("http://127.0.0.1/nowhere");
 
 /** From a laptop to the page on this machine, which listens for itself alone. */
 const tunnelTo = (port: number): string => `ssh -N -L ${port}:127.0.0.1:${port} ${userInfo().username}@${hostname()}`;
@@ -138,8 +141,8 @@ function writeAll(place: Places, made: AppCredentials, { api, poll }: RegisterOp
     return file;
   };
   const { webhookSecret } = made;
-  const secrets = webhookSecret === undefined ? [] : [write(place.secret, `${webhookSecret}\n`)];
-  const files = [write(place.key, made.pem), ...secrets];
+  const key = write(place.key, made.pem);
+  const files = [key, ...(webhookSecret === undefined ? [] : [write(place.secret, `${webhookSecret}\n`)])];
   const config = [
     "github:",
     `  app_id: ${made.appId}`,

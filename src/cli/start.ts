@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { armCrashPoint } from "../base/crash-point.ts";
 import { messageOf, OperatorError } from "../base/errors.ts";
-import { type Config, environment, loadConfig } from "../config/load.ts";
-import { watchFiles } from "../config/watch.ts";
+import { type Config, environment, loadConfig, surveyConfig } from "../config/load.ts";
+import { type Stamps, stampsOf, watchFiles } from "../config/watch.ts";
 import { checkAppAccess } from "../github/app/access.ts";
 import { type Bot, startBot } from "../service/start.ts";
 import { keepOutOfCoreDumps } from "./core-dump.ts";
@@ -24,6 +24,7 @@ export async function start(options: {
   // Before any secret is read.
   const notes = [keepOutOfCoreDumps(), armCrashPoint(environment().CRASH_AT)].filter((note) => note !== undefined);
   const read = loadConfig({ file: options.config, roles: rolesOf(options.role) });
+  const known = stampsOf(filesOf(read));
   const config = { ...read, warnings: [...notes, ...read.warnings] };
   const access = await checkAppAccess({ ...config.github, usesTeams: "unknown", usesServices: "unknown" });
   // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
@@ -35,7 +36,7 @@ export async function start(options: {
     isConfigCurrent: () => watch?.isCurrent() ?? true,
   });
   setup = keepSetupLook({ ...bot.deps, config: () => bot.deps.config });
-  watch = followConfig(bot, options.config, setup.again);
+  watch = followConfig(bot, options.config, { onChange: setup.again, known });
   await stopSignal();
   watch.stop();
   setup.stop();
@@ -52,15 +53,20 @@ export async function start(options: {
 export function followConfig(
   bot: Bot,
   file: string | undefined,
-  onChange: () => void = () => {},
+  { onChange = () => {}, known }: { readonly onChange?: () => void; readonly known?: Stamps } = {},
 ): ReturnType<typeof watchFiles> {
   const { log } = bot.deps;
   let isRefused = false;
+  /** Also those that only a refused config names: what was wrong may be one of them. */
+  let files = filesOf(bot.deps.config);
   return watchFiles(
-    () => filesOf(bot.deps.config),
+    () => files,
     () => {
+      const survey = surveyConfig({ file, roles: bot.deps.config.roles });
+      const seen = survey.ok ? survey.config : survey.rest?.config;
       try {
-        bot.reload(loadConfig({ file, roles: bot.deps.config.roles }));
+        if (!survey.ok) throw new OperatorError(survey.problems);
+        bot.reload(survey.config);
         onChange();
         // Also where it is again what is in force, of which no reload tells.
         if (isRefused) log.info({ module: "config", event: "config_accepted" });
@@ -70,12 +76,15 @@ export function followConfig(
         isRefused = true;
         log.error({ module: "config", event: "config_refused", problems, msg: "the old config stays in force" });
       }
+      files = [...new Set([bot.deps.config, ...(seen ? [seen] : [])].flatMap(filesOf))];
     },
+    known,
   );
 }
 
-const filesOf = ({ file, secretFiles, servers, audit }: Config): readonly string[] => [
+const filesOf = ({ file, secretFiles, servers, audit, systemPrompt }: Config): readonly string[] => [
   file,
+  ...(systemPrompt.identityFile === undefined ? [] : [systemPrompt.identityFile]),
   ...secretFiles,
   ...[...servers.values()].flatMap(({ keyFile, keyPassphraseFile, cluster, source }) =>
     [keyFile ?? [], keyPassphraseFile ?? [], cluster?.kubeconfigFile ?? [], source?.tokenFile ?? []].flat(),

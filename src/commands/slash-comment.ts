@@ -1,4 +1,5 @@
 import { rightsOf } from "../approval/rights.ts";
+import { hasLabel } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
 import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
 import { answerImitation } from "../features/intake/forged-card.ts";
@@ -141,7 +142,7 @@ const needsWrite = ({ verb }: Command): string => `\`/${verb}\` needs write acce
 
 function howToTakeIn({ markdown }: Deps, { rules }: RepoContext, { open, labels }: CommentEvent): string {
   if (!open) return "This issue is not an incident, and it is closed. Reopen it, then comment `/investigate`.";
-  if (labels.includes(rules.incidentLabel))
+  if (hasLabel(labels, rules.incidentLabel))
     return "This issue is not an incident: it has the label, but whoever opened it may not open one. Comment `/investigate`.";
   return `This issue is not an incident. Put the label ${markdown.code(rules.incidentLabel)} on it, or comment \`/investigate\`.`;
 }

@@ -2,8 +2,9 @@
 
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
+import type { Gaps } from "./keep.ts";
 import type { ParsedFile } from "./schema.ts";
-import { type Environment, fromFile, type Notes, readLines } from "./secrets.ts";
+import { fromFile, type Notes, readLines, type Sources } from "./secrets.ts";
 import type { AlertSource, FileSide } from "./values.ts";
 
 type Written = ParsedFile["alerts"]["sources"][string];
@@ -15,10 +16,11 @@ const signing = ["grafana", "pagerduty", "json"];
 export function readAlertSources(
   { alerts, github }: ParsedFile,
   sides: FileSide["alerts"]["sources"],
-  given: { readonly file: string; readonly env: Environment; readonly roles: readonly ProcessRole[] },
+  given: Sources & { readonly roles: readonly ProcessRole[]; readonly gaps: Gaps },
 ): Omit<Notes, "warnings"> & { readonly sources: Readonly<Record<string, AlertSource>> } {
   const notes = { files: [] as string[], findings: [] as SchemaFinding[] };
-  const names = github.repositories.map(({ name }) => name);
+  // Of names that point into a gap nothing is said.
+  const names = given.gaps.has("github") ? undefined : github.repositories.map(({ name }) => name);
   const sources = Object.entries(sides).map(([name, { secretFile, auth, ...side }]) => {
     const written = alerts.sources[name];
     const read = given.roles.includes("web") && written ? readSecrets(name, written, given) : undefined;
@@ -34,20 +36,16 @@ export function readAlertSources(
   return { ...notes, sources: Object.fromEntries(sources) };
 }
 
-function readSecrets(
-  name: string,
-  { secret_file }: Written,
-  given: { readonly file: string; readonly env: Environment },
-) {
+function readSecrets(name: string, { secret_file }: Written, given: Sources) {
   const read = fromFile(secret_file, ["alerts", "sources", name, "secret_file"], given);
-  return read.value ? readLines(read, read.value, "secret") : { ...read, value: [] };
+  return read.value ? readLines(read, read.value, { name: "secret", where: "at the source" }) : { ...read, value: [] };
 }
 
-function misfits(name: string, source: Written, repositories: readonly string[]): readonly SchemaFinding[] {
+function misfits(name: string, source: Written, repositories: readonly string[] | undefined): readonly SchemaFinding[] {
   const path = ["alerts", "sources", name];
   const { repository, auth, kind, timestamp_header: timestamp } = source;
   const found: SchemaFinding[] = [];
-  if (!repositories.some((one) => one.toLowerCase() === repository.toLowerCase())) {
+  if (repositories && !repositories.some((one) => one.toLowerCase() === repository.toLowerCase())) {
     const near = nearest(repository, repositories);
     const remedy = near ? `did you mean \`${near}\`?` : "add it there";
     found.push({

@@ -6,6 +6,7 @@ import type { ProcessRole } from "../base/roles.ts";
 import type { Gaps } from "./keep.ts";
 import { checkKind } from "./kinds.ts";
 import type { ParsedFile } from "./schema.ts";
+import { serverName } from "./schema-leaves.ts";
 import { openToOthers } from "./secrets.ts";
 import { resolvePath } from "./shape.ts";
 
@@ -37,6 +38,7 @@ export function crossWarnings(
   return [
     ...(roles.includes("runner") ? missingKeys : []),
     ...plainAddresses(parsed),
+    ...unspeakableGroups(parsed),
     ...nobodyApproves(parsed),
     ...agentsDoNotApprove(parsed),
     ...auditIsKept(parsed),
@@ -135,6 +137,19 @@ const groupsThatAre = (servers: object, groups: readonly string[], path: readonl
     const message = `\`${group}\` is a group here and also a server: an approval could mean either`;
     return [{ path: [...path, "groups", index], message, remedy: "rename one of them" }];
   });
+
+/** A comment could not name it, and for high risk it must. */
+function unspeakableGroups({ servers, sources }: ParsedFile): readonly SchemaFinding[] {
+  return Object.entries({ servers, sources }).flatMap(([section, entries]) =>
+    Object.entries<{ readonly groups: readonly string[] }>(entries).flatMap(([name, { groups }]) =>
+      groups.flatMap((group, index): SchemaFinding[] => {
+        if (serverName.safeParse(group).success) return [];
+        const message = `no comment can name the group \`${group}\``;
+        return [{ path: [section, name, "groups", index], message, remedy: "name it as servers are named" }];
+      }),
+    ),
+  );
+}
 
 /** Names of servers and groups that are none. */
 function checkTargets(parsed: ParsedFile): readonly SchemaFinding[] {

@@ -3,6 +3,7 @@
  * and frozen. The only place that reads `process.env` (CFG-1).
  */
 
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
@@ -16,8 +17,8 @@ import { readOnCall } from "./oncall.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 import { type Environment, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
-import { toProgramSide } from "./shape.ts";
-import type { Config } from "./values.ts";
+import { resolvePath, toProgramSide, withoutNulls } from "./shape.ts";
+import type { Config, FileSide } from "./values.ts";
 
 export { parseRepoOnCall, secretsOfOnCall } from "./oncall.ts";
 export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
@@ -97,7 +98,7 @@ export function parseConfig(
   const secrets = readSecrets(parsed, file, env, roles);
   const reinjection = reinjectionOf(parsed, env);
   const { alerts, github, model, oncall: _, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
-  const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles });
+  const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles, gaps });
   const onCall = readOnCall(parsed.oncall, { file, env, roles });
   const inventory = buildServers({ servers, sources }, { env, roles });
   const beside = [
@@ -111,12 +112,12 @@ export function parseConfig(
   ];
   const problems = placeFindings([...malformed, ...beside.filter(restsOn(gaps))], file, yaml.locate);
   const warnings = [...secrets.warnings, ...crossWarnings(parsed, file, roles)].filter(restsOn(gaps));
-  const url = storeUrlOf(rest.store.url, file);
   const config: Config = {
     ...rest,
     policy: { ...rest.policy, approvers: { ...rest.policy.approvers, proposers: rest.policy.proposers } },
     file: resolve(file),
-    store: { ...rest.store, url },
+    store: { ...rest.store, url: storeUrlOf(rest.store.url, file) },
+    audit: { ...rest.audit, signingKeySha256: hashOfFile(rest.audit.signingKeyFile) },
     reinjection: reinjection.settings,
     github: {
       mode: github.mode,
@@ -128,7 +129,7 @@ export function parseConfig(
     },
     roles,
     storePasswords: secrets.storePasswords,
-    secretFiles: [...secrets.files, ...alertSources.files, ...onCall.files],
+    secretFiles: [...secrets.files, ...alertSources.files, ...onCall.files, ...authoritiesOf(sources)],
     alerts: { sources: alertSources.sources },
     oncall: { calendar: onCall.calendar, hook: onCall.hook },
     repositories: github.repositories,
@@ -145,6 +146,9 @@ export function parseConfig(
     rest: { config: deepFreeze(left), gaps: new Set([...gaps, ...secrets.gaps, ...lost]) },
   };
 }
+
+const authoritiesOf = (sources: FileSide["sources"]): readonly string[] =>
+  Object.values(sources).flatMap(({ caFile }) => caFile ?? []);
 
 /** Processes with different roles meet in a database that they share. */
 function splitProblems({ store }: ParsedFile, roles: readonly ProcessRole[]): readonly SchemaFinding[] {
@@ -185,15 +189,13 @@ function reinjectionOf(parsed: ParsedFile, env: Environment) {
 export function storeUrlOf(url: string, file: string): string {
   if (!url.startsWith("file:")) return url;
   const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
-  return `file:${resolve(file, "..", folder)}`;
+  return `file:${resolve(resolvePath(folder, file))}`;
 }
 
-/** A heading with everything below it commented out is YAML's `null`; it means "the defaults". */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== "object" || value === null) return value ?? undefined;
-  const entries = Object.entries(value).filter(([, entry]) => entry !== null);
-  return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNulls(entry)]));
+/** So that another key in the same file is another config; of one that cannot be read its reader tells. */
+function hashOfFile(file: string | undefined): string | undefined {
+  const read = file === undefined ? undefined : readText(file);
+  return typeof read === "string" ? createHash("sha256").update(read).digest("hex") : undefined;
 }
 
 function readText(file: string): string | Problem {

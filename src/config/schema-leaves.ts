@@ -17,6 +17,15 @@ export const durationText = z.string().transform((text, context): Milliseconds =
 });
 export const durationKey = (fallback: string) => durationText.prefault(fallback).register(marks, { kind: "duration" });
 
+/** No timer of Node's waits longer: a longer one is over at once. */
+const longestTimerMs = 24 * 86_400_000;
+/** A duration that a timer waits for. */
+export const timerKey = (fallback: string) =>
+  durationText
+    .refine((ms) => ms <= longestTimerMs, "is longer than 24d, the most that can be waited for")
+    .prefault(fallback)
+    .register(marks, { kind: "duration" });
+
 export const path = () => z.string().min(1).register(marks, { kind: "path" });
 /** A mapping whose every key has a default, so that the whole of it may be left out. */
 export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);
@@ -26,3 +35,8 @@ export const repositoryName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `ow
 export const webAddress = z
   .url({ protocol: /^https?$/, error: "is not an http(s) address", abort: true })
   .refine((text) => new URL(text).username + new URL(text).password === "", "holds a user or a password; leave it out");
+
+/** Words that `/approve` and other slash commands read differently cannot name a server. */
+export const serverName = z.string().regex(/^(?!all$)(?!\d+$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/i, {
+  error: "cannot name a server: letters, digits, `.`, `_`, `-`; not only digits and not `all`, which /approve reads",
+});

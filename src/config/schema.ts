@@ -8,7 +8,16 @@ import * as z from "zod";
 import { proposers } from "./agent-schema.ts";
 import { alertSources } from "./alert-schema.ts";
 import { onCallSchema } from "./oncall.ts";
-import { durationKey, durationText, path, repositoryName, section, webAddress } from "./schema-leaves.ts";
+import {
+  durationKey,
+  durationText,
+  path,
+  repositoryName,
+  section,
+  serverName,
+  timerKey,
+  webAddress,
+} from "./schema-leaves.ts";
 import { serverSchema } from "./server-schema.ts";
 import { sourceSchema } from "./sources.ts";
 
@@ -56,7 +65,7 @@ const endpoint = z.strictObject({
 
 const model = section({
   endpoints: z.array(endpoint).default([]),
-  deadline: durationKey("5m"),
+  deadline: timerKey("5m"),
   retry: section({
     max_retries: z.int().min(0).max(10).default(3),
     base_delay_ms: count(1000),
@@ -72,11 +81,6 @@ const model = section({
     cost_per_incident: z.number().positive().optional(),
     cost_per_day: z.number().positive().optional(),
   }),
-});
-
-/** Words that `/approve` and other slash commands read differently cannot name a server. */
-const serverName = z.string().regex(/^(?!all$)(?!\d+$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/i, {
-  error: "cannot name a server: letters, digits, `.`, `_`, `-`; not only digits and not `all`, which /approve reads",
 });
 
 const level = (fallback: { approvals: number; expires: string; careful: boolean }) =>

@@ -52,7 +52,7 @@ export function readSecrets(
   const storePasswords = readStorePasswords(store.url, sources);
   const lacksKey = model.endpoints.some(
     ({ api_key_file, api_key_env }, index) =>
-      isAgent && (api_key_file ?? api_key_env) !== undefined && apiKeys[index]?.value === undefined,
+      isAgent && (api_key_file ?? api_key_env) !== undefined && !apiKeys[index]?.value,
   );
   const all: readonly Notes[] = [privateKey, webhookSecrets, appId, ...apiKeys, storePasswords];
   return {
@@ -143,16 +143,12 @@ function readPrivateKey(setting: string | undefined, sources: Sources): Noted<st
 function readWebhookSecrets(setting: string | undefined, sources: Sources): Noted<readonly string[]> {
   const path = ["github", "webhook_secret_file"];
   const read = setting ? fromFile(setting, path, sources) : fromEnv("WEBHOOK_SECRET", path, sources);
-  if (!read.value) return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", newSecret)]);
+  if (!read.value) return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", newSecret(ofApp.where))]);
   return readLines(read, read.value);
 }
 
 /** One secret a line: two while it is being changed. */
-export function readLines(
-  read: Noted<Secret | undefined>,
-  { text, from }: Secret,
-  name = "webhook secret",
-): Noted<readonly string[]> {
+export function readLines(read: Notes, { text, from }: Secret, what = ofApp): Noted<readonly string[]> {
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -160,7 +156,7 @@ export function readLines(
   return note(
     lines,
     read,
-    webhookProblems(lines, name).map((message) => ({ ...from, message, remedy: newSecret })),
+    webhookProblems(lines, what.name).map((message) => ({ ...from, message, remedy: newSecret(what.where) })),
   );
 }
 
@@ -179,7 +175,8 @@ function readApiKey(
   const path = ["model", "endpoints", index, api_key_file ? "api_key_file" : "api_key_env"];
   if (!api_key_file && !api_key_env) return note(undefined);
   const read = api_key_file ? fromFile(api_key_file, path, sources) : fromEnv(api_key_env ?? "", path, sources);
-  if (read.value || api_key_file) return note(read.value?.text.trim(), read);
+  const key = read.value?.text.trim();
+  if (key !== undefined || api_key_file) return note(key, read, key === "" ? [{ path, message: "it is empty" }] : []);
   const message = `the environment has no ${api_key_env}`;
   const remedy = "set it, use api_key_file, or leave both out for an endpoint without a key";
   return note(undefined, read, [{ path, message, remedy }]);
@@ -209,7 +206,8 @@ export function openToOthers(secretFile: string, path: readonly PropertyKey[]): 
   ];
 }
 
-const newSecret = "make one with `openssl rand -hex 32` and set the same in the App's settings";
+const ofApp = { name: "webhook secret", where: "in the App's settings" };
+const newSecret = (where: string): string => `make one with \`openssl rand -hex 32\` and set the same ${where}`;
 const weakWords =
   /^(?=.*[a-z])(development|secret|change-?me|password|webhook|github|probot|example|placeholder|default|test|admin|letmein|qwerty|abc|[\W_\d])+$/i;
 

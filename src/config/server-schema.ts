@@ -1,7 +1,7 @@
 /** One server of the operator's file: over SSH, a context of a cluster, or the runner's own machine; `kinds.ts` knows which keys are of which. */
 
 import * as z from "zod";
-import { durationKey, path } from "./schema-leaves.ts";
+import { path, timerKey } from "./schema-leaves.ts";
 
 /** One entry of `servers`. */
 export const serverSchema = z
@@ -28,8 +28,8 @@ export const serverSchema = z
     jump: z.string().min(1).optional(),
     tty: z.boolean().default(false),
     backend: z.enum(["ssh2", "openssh"]).default("ssh2"),
-    soft_timeout: durationKey("2m"),
-    hard_timeout: durationKey("30m"),
+    soft_timeout: timerKey("2m"),
+    hard_timeout: timerKey("30m"),
     max_risk: z.enum(["low", "medium", "high"]).default("high"),
     env: z.string().min(1).optional(),
     shell: z.enum(["bash", "powershell", "cmd"]).optional(),

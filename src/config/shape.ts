@@ -25,6 +25,14 @@ export type Camel<T> = T extends Milliseconds
 /** `soft_timeout` → `softTimeout`. */
 const camelCase = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+/** The file's value without its nulls: a heading with everything below it commented out is YAML's `null`; it means "the defaults". */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value ?? undefined;
+  const entries = Object.entries(value).filter(([, entry]) => entry !== null);
+  return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNulls(entry)]));
+}
+
 /** A path of the file, relative to it; `~` is the home of whoever runs the bot. */
 export function resolvePath(path: string, file: string): string {
   if (path === "~" || path.startsWith("~/")) return join(homedir(), path.slice(1));

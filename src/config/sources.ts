@@ -6,7 +6,7 @@ import { messageOf } from "../base/errors.ts";
 import type { SchemaFinding } from "../base/problems.ts";
 import { risks } from "../base/risk.ts";
 import type { Server, Source } from "../base/server.ts";
-import { durationKey, path, webAddress } from "./schema-leaves.ts";
+import { durationKey, path, timerKey, webAddress } from "./schema-leaves.ts";
 import type { FileSide } from "./values.ts";
 
 /** One of `sources.*.tools`: what the operator has looked at, and how far it goes. */
@@ -28,7 +28,7 @@ export const sourceSchema = z.strictObject({
     .optional(),
   groups: z.array(z.string().min(1)).default([]),
   description: z.string().default(""),
-  timeout: durationKey("30s"),
+  timeout: timerKey("30s"),
   max_range: durationKey("7d"),
   max_series: z.int().min(1).max(1000).default(50),
   max_bytes: z.int().min(1024).max(67_108_864).default(2_097_152),

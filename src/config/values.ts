@@ -27,9 +27,13 @@ export type Policy = Omit<FileSide["policy"], "approvers"> & {
 export type McpCaller = Policy["proposers"]["mcp"][string];
 
 /** Everything the operator decided. Deeply frozen; sections left out of the file are present with their defaults. */
-export type Config = Omit<FileSide, "alerts" | "github" | "model" | "oncall" | "policy" | "servers" | "sources"> & {
+export type Config = Omit<
+  FileSide,
+  "alerts" | "audit" | "github" | "model" | "oncall" | "policy" | "servers" | "sources"
+> & {
   readonly oncall: OnCallConfig;
   readonly policy: Policy;
+  readonly audit: FileSide["audit"] & { readonly signingKeySha256?: string | undefined };
   readonly alerts: { readonly sources: Readonly<Record<string, AlertSource>> };
   /** Absolute path of the file this came from. */
   readonly file: string;
@@ -47,7 +51,7 @@ export type Config = Omit<FileSide, "alerts" | "github" | "model" | "oncall" | "
   readonly roles: readonly ProcessRole[];
   /** Passwords of the database. */
   readonly storePasswords: readonly string[];
-  /** The files that the App's key, webhook secrets, API keys and passwords were read from. */
+  /** The files that the App's key, webhook secrets, API keys, passwords and the sources' authorities were read from. */
   readonly secretFiles: readonly string[];
   readonly repositories: readonly Repository[];
   readonly servers: ReadonlyMap<string, Server>;

@@ -22,6 +22,21 @@ export function findNearMiss(body: string, prefixes: readonly string[]): Hint | 
   return others.length === 0 ? withoutSlash(first.text) : undefined;
 }
 
+/**
+ * A command that somebody addresses to the bot, `@countersign /hold`: as a question for the agent it would be answered, and nothing held.
+ * Linear in the comment.
+ */
+export function commandAddressed(body: string, login: string, prefixes: readonly string[]): Hint | undefined {
+  const address = new RegExp(String.raw`^\s*@${RegExp.escape(login)}(?:\[bot\])?(?![\w-])[\s,:;.!–—-]*`, "iu");
+  const rest = body.replace(address, "");
+  if (rest === body) return undefined;
+  const [first = "", ...below] = rest.replace(/\r\n?/g, "\n").split("\n");
+  const slash = readSlash(first, prefixes);
+  if (slash) return isWhole(slash, below) ? hint(slash.verb, slash.ids) : undefined;
+  const near = findNearMiss(rest, prefixes);
+  return near?.why === "form" ? near : undefined;
+}
+
 /** What people put before a command out of courtesy; whoever says more before it talks about the command. */
 const assents =
   "(?:ok|okay|k|yes|yep|yeah|yup|ya|sure|lgtm|sgtm|looks? (?:good|fine|ok)|sounds good|please|pls|plz|go|go ahead|do it|do|good|great|fine|perfect|cool|ack|agreed?|approved|alright|right|thanks|thank you|thx|ty|now|and|then|so|just|ja|oui|sí|si|da|bitte|klar|gut|por favor|vale|s'il te plaît|d'accord)";

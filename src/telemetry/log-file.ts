@@ -40,16 +40,16 @@ export function openLogFile(
 ): LogFile {
   const maxBytes = rotation.maxSizeMb * 1024 * 1024;
   let current: Open | undefined;
-  let lastError = "";
+  const told = { lines: "", files: "" };
   /** True where it was done. */
-  const orTell = (work: () => void): boolean => {
+  const orTell = (of: keyof typeof told, work: () => void): boolean => {
     try {
       work();
       return true;
     } catch (error) {
       const message = messageOf(error);
-      if (message !== lastError) onError(message);
-      lastError = message;
+      if (message !== told[of]) onError(message);
+      told[of] = message;
       return false;
     }
   };
@@ -65,7 +65,7 @@ export function openLogFile(
     if (open.bytes > 0 && (open.day !== day || open.bytes + text.length > maxBytes)) {
       current = undefined;
       const full = open;
-      const isRenamed = orTell(() => rename(file, full));
+      const isRenamed = orTell("files", () => rename(file, full));
       open = openEnd(file, day);
       // Where it cannot be, its lines go on below the old ones; it is tried again when as much again is written, or the day is over.
       if (!isRenamed) open = { ...open, day, bytes: 0 };
@@ -77,16 +77,19 @@ export function openLogFile(
     for (const name of outdated(file, readdirSync(dirname(file)), rotation.maxDays, new Date()))
       rmSync(join(dirname(file), name));
   };
-  orTell(() => {
+  orTell("lines", () => {
     current = openEnd(file, dayOf(new Date()));
   });
-  orTell(prune);
-  const timer = setInterval(() => orTell(prune), lookEveryMs).unref();
+  orTell("files", prune);
+  const timer = setInterval(() => orTell("files", prune), lookEveryMs).unref();
   return {
-    write: (line) => orTell(() => write(line)),
+    write: (line) => {
+      // What is over and comes back is told anew.
+      if (orTell("lines", () => write(line))) told.lines = "";
+    },
     close: () => {
       clearInterval(timer);
-      orTell(close);
+      orTell("lines", close);
     },
   };
 }

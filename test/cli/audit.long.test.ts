@@ -128,6 +128,6 @@ describe("countersign audit", () => {
     const since = auditExport({ config: file, format: "cef", since: "noon" });
     await expect(since).rejects.toMatchObject(problem("noon is no time"));
     const incident = auditExport({ config: file, format: "cef", incident: "x" });
-    await expect(incident).rejects.toMatchObject(problem("x is no issue's number"));
+    await expect(incident).rejects.toMatchObject(problem("x is no number"));
   });
 });

@@ -175,6 +175,21 @@ describe("check on a config with faults", () => {
     ]);
   });
 
+  it("CONFIG of a level that needs more approvals than there are people who can give one it is said that it can never run", () => {
+    const defaults = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+    const users = [1, 2, 2, 3].map((id) => ({ login: `p${id}`, id }));
+    const policy = {
+      ...defaults.policy,
+      approvers: { ...defaults.policy.approvers, users },
+      proposers: { ...defaults.policy.proposers, users: [{ login: "p3", id: 3 }] },
+      medium: { ...defaults.policy.medium, approvals: 3 },
+    };
+    const config = { ...defaults, policy, servers: new Map(), repositories: [] } as never;
+    expect(policyHoles(config, new Date()).map(({ message }) => message)).toContain(
+      "medium risk needs 3 approvals and there are 2 approvers: it can never run",
+    );
+  });
+
   it("CONFIG a clock that is wrong is told, by GitHub's own", async () => {
     const app = { appId: github.appId, privateKey: github.privateKey, apiUrl: github.url };
     const now = () => new Date(Date.now() + 600_000);

@@ -4,6 +4,11 @@ import { explainAnswer } from "../../src/cli/answers.ts";
 const answer = explainAnswer(undefined);
 
 describe("what explain answers", () => {
+  it("CONFIG of a server that is not there it says so, and nothing of the risk", () => {
+    const known = explainAnswer({ servers: new Map() } as never);
+    expect(() => known({ command: "ls", server: "db-2" })).toThrow('there is no server "db-2"');
+  });
+
   it("CONFIG says the rule that decided, the reasons and the versions", () => {
     expect(answer({ command: "df -h; rm -r /srv/cache" })).toMatchObject({
       risk: "high",

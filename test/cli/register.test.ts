@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -119,6 +119,26 @@ describe("register", () => {
       ok: true,
       config: { github: { mode: "poll", webhookSecrets: [] } },
     });
+  });
+
+  it("CONFIG the key, which cannot be had again, is written before what may fail", async () => {
+    symlinkSync(join(out, "gone"), join(out, "hook.secret"));
+    const { done, page, state } = await begin();
+    await fetch(`${page}/made?code=abc123&state=${state}`);
+    await expect(done).rejects.toThrow(/EEXIST/);
+    expect(readFileSync(join(out, "app.pem"), "utf8")).toBe(github.privateKey);
+  });
+
+  it("CONFIG a request that another page of the browser makes up ends nothing", async () => {
+    const { done, page, state } = await begin();
+    for (const path of ["//", "http://[/", "/made?state=%"]) {
+      const status = await new Promise((resolve, reject) =>
+        get(page, { path }, (response) => resolve(response.resume().statusCode)).on("error", reject),
+      );
+      expect(status, path).toBe(path.startsWith("/made") ? 400 : 404);
+    }
+    await fetch(`${page}/made?code=abc123&state=${state}`);
+    await done;
   });
 
   it("CONFIG without --poll and without an address nothing is made, and both are named", async () => {

@@ -118,6 +118,15 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     rmSync(at("checkpoint"));
   });
 
+  it("RR-11 a character that other programs take for a line's end ends no answer of the bot", async () => {
+    const note = "seen by lee\u2028and by sam\u2029";
+    const body = { by: { id: 1, login: "lee" }, commentId: 1, step: 1, verdict: "up", note } as const;
+    await bot.deps.store.transaction((tx) => appendAudit(tx, { kind: "feedback_given", body }));
+    const { code, out, err } = await cli("audit", "export");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out.trim().split("\n").at(-1) ?? "")).toMatchObject({ body: { note } });
+  });
+
   it("a backup is made while the bot runs, and holds all that it knew", async () => {
     const to = at("backup");
     const { code, out } = await cli("store", "backup", to);

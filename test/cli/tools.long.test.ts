@@ -47,6 +47,13 @@ describe("the tools that read lines", () => {
     },
   );
 
+  it("CONFIG a line ends where its \\n stands, whatever other programs take for its end", async () => {
+    expect(await jsonl(["redact"], { text: "one\u2028two\u2029" }, { text: "three" })).toEqual([
+      { text: "one\u2028two\u2029" },
+      { text: "three" },
+    ]);
+  });
+
   it("CONFIG comment takes 3,000 lines in one process and keeps their order", async () => {
     const answers = await jsonl(["comment"], ...Array.from({ length: 3_000 }, (_, n) => ({ body: `/approve ${n}` })));
     expect(answers.map((answer) => (answer as { ids: readonly number[] }).ids[0])).toEqual([...Array(3_000).keys()]);
@@ -106,6 +113,7 @@ describe("mistakes", () => {
     { what: "an unknown command", args: ["exlpain"], code: 2, says: "unknown command" },
     { what: "an unknown option", args: ["redact", "--json"], code: 2, says: "unknown option" },
     { what: "suggest without skills", args: ["suggest", "--jsonl"], code: 2, says: "--skills" },
+    { what: "an issue that is no number", args: ["incident", "show", "abc"], code: 2, says: "abc is no number" },
     { what: "a port without its value", args: ["demo", "--port"], code: 2, says: "argument missing" },
     {
       what: "a folder of skills that is not there",

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { surveyConfig } from "../../src/config/load.ts";
 import { useFolder, writerIn } from "../harness/use-started.ts";
 import { surveyed } from "./operator.ts";
 
@@ -31,6 +32,20 @@ describe("a source of alerts in the operator's file", () => {
     });
     expect(config.secretFiles).toContain(join(folder, "s"));
     expect(survey({ kind: "pagerduty" }).config.alerts.sources.production?.auth).toBe("hmac");
+  });
+
+  it("AL-3 what is wrong with github.repositories is said once, and a weak secret's remedy names who has the same one", () => {
+    write("s", "short");
+    const source = { kind: "alertmanager", repository: "acme/api", secret_file: "./s" };
+    const github = { app_id: 1, repositories: [{ name: "acme/web" }, { nam: "acme/api" }] };
+    const config = { github, alerts: { sources: { production: source } } };
+    const { problems } = surveyed(folder, config);
+    expect(problems.filter((message) => message.includes("acme/api"))).toEqual([]);
+    const file = write("countersign.yml", JSON.stringify(config));
+    const parsed = surveyConfig({ file, env: {} });
+    expect(parsed.ok ? [] : parsed.problems).toContainEqual(
+      expect.objectContaining({ remedy: "make one with `openssl rand -hex 32` and set the same at the source" }),
+    );
   });
 
   it.each([

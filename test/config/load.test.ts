@@ -214,6 +214,14 @@ sevrers: {}
     );
   });
 
+  test("AR-03 a group that no comment can name is warned of, since /approve of high risk must name it", () => {
+    const grouped = servers.replace("groups: [web], key_file", 'groups: [web, all, "12", my servers], key_file');
+    const { warnings } = read(github + grouped + approvers);
+    expect(warnings.map(({ message }) => message)).toEqual(
+      ["all", "12", "my servers"].map((group) => `no comment can name the group \`${group}\``),
+    );
+  });
+
   test("SR-14 an approver without the numeric id, with the way to find it", () => {
     const wanted = "gh api users/lee";
     expect(problems(`${github}${servers}policy: { approvers: { users: [{ login: lee }] } }`)[0]).toContain(wanted);
@@ -234,6 +242,22 @@ sevrers: {}
     expect(found[0]).toContain(message);
     expect(found[0]).toContain("openssl rand");
     if (text.length > 20) expect(found[0]).not.toContain(text);
+  });
+
+  test("an API key's file that is empty: each request would go without a key", () => {
+    write("api.key", " \n");
+    const model = 'model: { endpoints: [{ url: "http://127.0.0.1:1/v1", model: m, api_key_file: ./api.key }] }\n';
+    expect(problems(github + servers + model)).toEqual([expect.stringMatching(/it is empty/)]);
+  });
+
+  test("CFG-1 a time that no timer can wait for: it would be over at once", () => {
+    const model = "model: { deadline: 30d }\n";
+    const late = servers.replace("soft_timeout: 90s", "hard_timeout: 25d");
+    expect(problems(github + late + model)).toEqual([
+      expect.stringMatching(/servers\.web-1\.hard_timeout.* is longer than 24d|longer than 24d/),
+      expect.stringMatching(/longer than 24d/),
+    ]);
+    expect(read(`${github}${servers}retention: { outputs: 400d }\n`).retention.outputsMs).toBe(400 * 86_400_000);
   });
 
   test("SR-56 a secret that others can read, with the command that mends it", () => {

@@ -28,6 +28,7 @@ describe("a server's own settings", () => {
     ["systemctl restart nginx", "medium", "medium"],
   ] as const)("PA-7 production raises database and cluster writes by one: %s", (command, elsewhere, production) => {
     expect([riskOf(command), riskOf(command, { env: "prod" })]).toEqual([elsewhere, production]);
+    for (const env of ["production", "Prod", "PRODUCTION"]) expect(riskOf(command, { env })).toBe(production);
   });
 
   test.each([

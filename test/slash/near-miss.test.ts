@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hintFor } from "../../src/commands/registry.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
-import { commandBelow, findNearMiss } from "../../src/slash/near-miss.ts";
+import { commandAddressed, commandBelow, findNearMiss } from "../../src/slash/near-miss.ts";
 import { isMeantForUs } from "../../src/slash/verbs.ts";
 import { fc } from "../harness/chance.ts";
 
@@ -16,6 +16,40 @@ function said(body: string): string {
   return `${hint.why}: ${[`/${hint.verb}`, ...(hint.ids === "all" ? ["all"] : hint.ids.map(({ number }) => number))].join(" ")}`;
 }
 const each = (text: string): readonly string[] => text.trim().split(/ *\n */);
+
+describe("what a person says to the bot by its name", () => {
+  const addressed = (body: string): string | undefined => {
+    const hint = commandAddressed(body, "countersign", prefixes);
+    const ids = hint?.ids === "all" ? ["all"] : (hint?.ids ?? []).map(({ number }) => number);
+    return hint && [`/${hint.verb}`, ...ids].join(" ");
+  };
+
+  test.each([
+    ["@countersign /hold", "/hold"],
+    ["@countersign[bot]: /approve 2 the log volume", "/approve 2"],
+    ["@Countersign, /ops approve 1 2", "/approve 1 2"],
+    ["@countersign approve 1", "/approve 1"],
+    ["@countersign STOP!", "/stop"],
+    ["@countersign ok /approve 3", "/approve 3"],
+    ["@countersign\n/hold all", "/hold all"],
+    ["@countersign /run web-1\n```sh\ndf\n```", "/run"],
+  ])("SR-22 SR-68 a command is one, and no question for the agent: %j", (body, given) => {
+    expect(addressed(body)).toBe(given);
+  });
+
+  test.each([
+    "@countersign what does /hold do?",
+    "@countersign /status returns 500 since 14:00",
+    "@countersign /run is full",
+    "@countersign hold on, why did that fail?",
+    "@countersign-eu /hold",
+    "@countersign",
+    "@lee /approve 2",
+    "/hold @countersign",
+  ])("SR-22 a question stays one, and what is for others theirs: %j", (body) => {
+    expect(addressed(body)).toBeUndefined();
+  });
+});
 
 describe("what a person typed who meant a slash command", () => {
   test.each([

@@ -155,6 +155,23 @@ describe("the log's file", () => {
 });
 
 describe("a log whose file is lost", () => {
+  it("S14 says so once, and once more when it is lost again", () => {
+    const told: string[] = [];
+    const inside = join(folder, "inside");
+    const full = `${"x".repeat(1024 * 1024)}\n`;
+    mkdirSync(inside);
+    const log = openLogFile(join(inside, "bot.log"), { maxDays: 1, maxSizeMb: 1 }, (reason) => told.push(reason));
+    for (const times of [1, 2]) {
+      rmSync(inside, { recursive: true });
+      for (const line of [full, full, "lost\n"]) log.write(line);
+      expect(told).toHaveLength(times);
+      mkdirSync(inside);
+      log.write("kept\n");
+      expect(readFileSync(join(inside, "bot.log"), "utf8")).toBe("kept\n");
+    }
+    log.close();
+  });
+
   it("S14 goes on in its other places, and says so there", async () => {
     mkdirSync(join(folder, "bot.log"));
     const lines: string[] = [];

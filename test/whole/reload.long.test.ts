@@ -1,7 +1,9 @@
-import { readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { chmodSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { followConfig } from "../../src/cli/start.ts";
+import { stampsOf } from "../../src/config/watch.ts";
 import { entryOf, type LogLine, startPlayground } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
@@ -71,6 +73,56 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
     expect(playground.bot.deps.config).toBe(config);
     const page = await fetch(`${playground.bot.url}/metrics`);
     expect(await page.text()).toMatch(/^countersign_config_in_force 1$/m);
+  });
+
+  it("what a refused one names is followed too: what was wrong with it may be mended there", async () => {
+    const secretFile = join(dirname(file), "second.secret");
+    writeFileSync(secretFile, "pQ7nK2mZx9LpRt4vWc8Yb1KdHs6GjEa3\n", { mode: 0o644 });
+    const github = { ...(original.github as object), webhook_secret_file: secretFile };
+    const refused = await reloads(() => replace(textWith({ github })), "config_refused");
+    expect(JSON.stringify(refused)).toContain(`chmod 600 ${secretFile}`);
+    await reloads(() => chmodSync(secretFile, 0o600), "config_accepted");
+    expect(playground.bot.deps.config.github.webhookSecrets).toEqual(["pQ7nK2mZx9LpRt4vWc8Yb1KdHs6GjEa3"]);
+    await reloads(() => replace(JSON.stringify(original)));
+    expect(linesOf("config_refused").filter((line) => JSON.stringify(line).includes(secretFile))).toHaveLength(1);
+  });
+
+  it("SR-66 another key in the file of the signing key signs from then on", async () => {
+    const key = join(dirname(file), "audit.key");
+    const makeKey = () =>
+      writeFileSync(key, generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }), {
+        mode: 0o600,
+      });
+    makeKey();
+    await reloads(() => replace(textWith({ audit: { signing_key_file: key } })));
+    const { notary } = playground.bot.deps;
+    const line = await reloads(makeKey);
+    expect(line.changedSections).toEqual(["audit"]);
+    const checkpoint = { size: 1, head: "0".repeat(64) };
+    expect(notary?.read(playground.bot.deps.notary?.sign(checkpoint) ?? "")).toBeUndefined();
+    await reloads(() => replace(JSON.stringify(original)));
+  });
+
+  it("what was changed while the bot started is no less a change", async () => {
+    const known = stampsOf([file]);
+    stop();
+    replace(textWith({ agent: { max_steps: 8 } }));
+    await reloads(() => {
+      ({ stop } = followConfig(playground.bot, file, { known }));
+    });
+    expect(playground.bot.deps.config.agent.maxSteps).toBe(8);
+    await reloads(() => replace(JSON.stringify(original)));
+  });
+
+  it("an authority's file that is changed is read anew: it proves who a source is", async () => {
+    const ca = join(dirname(file), "ca.pem");
+    const authority = (name: string) => `-----BEGIN CERTIFICATE-----\n${name}\n-----END CERTIFICATE-----\n`;
+    writeFileSync(ca, authority("old"));
+    const metrics = { kind: "prometheus", url: "https://prom.example", ca_file: ca };
+    await reloads(() => replace(textWith({ sources: { metrics } })));
+    await reloads(() => writeFileSync(ca, authority("new")));
+    expect(playground.bot.deps.config.servers.get("metrics")?.source?.ca).toContain("new");
+    await reloads(() => replace(JSON.stringify(original)));
   });
 
   it("a symbolic link that is swapped, as Kubernetes does, is followed", async () => {

@@ -46,7 +46,7 @@ const steps: readonly Step[] = [
   { of: "store", restsOn: ["store"], look: lookAtStoreOf },
   { of: "files", restsOn: ["audit", "logging"], look: lookAtFiles },
   { of: "port", restsOn: ["server"], look: lookAtPort },
-  { of: "policy", roles: ["agent", "runner"], restsOn: ["policy"], look: lookAtPolicy },
+  { of: "policy", restsOn: ["policy"], look: lookAtPolicy },
   { of: "on call", roles: ["agent"], restsOn: ["oncall"], look: lookAtOnCall },
   { of: "inventory", roles: ["runner"], restsOn: [], look: lookAtInventory },
 ];
@@ -156,7 +156,9 @@ async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly Check
 }
 
 function lookAtPolicy(config: Config, gaps: Gaps): readonly CheckLook[] {
+  // Without it no process starts, whatever it does.
   createEvaluator(config.policy);
+  if (config.roles.every((role) => role === "web")) return [];
   const warnings = policyHoles(config, new Date(), gaps);
   const said = warnings.length === 0 ? "nothing unusual" : `${counted(warnings.length, "thing")} that may not be meant`;
   return [{ name: "policy", said, problems: rosterProblems(config), warnings }];

@@ -10,13 +10,20 @@ import { readNotary } from "../../store/audit/checkpoint.ts";
 import type { CheckLook } from "./look.ts";
 
 /** The files that the bot writes or signs with: a start finds out, or only the log an hour later. Never throws. */
-export function lookAtFiles({ audit, logging }: Pick<Config, "audit" | "logging">): readonly CheckLook[] {
-  const { signingKeyFile, checkpointFile } = audit;
+export function lookAtFiles({
+  audit,
+  logging,
+  roles,
+}: Pick<Config, "audit" | "logging" | "roles">): readonly CheckLook[] {
+  // Whoever only takes webhooks has neither key nor checkpoint.
+  const { signingKeyFile, checkpointFile } = roles.some((role) => role !== "web") ? audit : noAudit;
   const problems = [
     ...(signingKeyFile === undefined ? [] : keyFaults(signingKeyFile)),
-    ...(checkpointFile === undefined ? [] : folderFaults("audit.checkpoint_file", dirname(checkpointFile))),
+    ...(checkpointFile === undefined
+      ? []
+      : placeFaults("audit.checkpoint_file", checkpointFile, dirname(checkpointFile))),
     // The folder of the log is made where it is missing.
-    ...(logging.file === undefined ? [] : folderFaults("logging.file", firstThere(dirname(logging.file)))),
+    ...(logging.file === undefined ? [] : placeFaults("logging.file", logging.file, firstThere(dirname(logging.file)))),
   ];
   const all = [signingKeyFile, checkpointFile, logging.file].filter((file) => file !== undefined);
   return [
@@ -28,6 +35,8 @@ export function lookAtFiles({ audit, logging }: Pick<Config, "audit" | "logging"
   ];
 }
 
+const noAudit: Config["audit"] = {};
+
 function keyFaults(file: string): readonly Problem[] {
   try {
     readNotary(file);
@@ -38,11 +47,15 @@ function keyFaults(file: string): readonly Problem[] {
   }
 }
 
-function folderFaults(place: string, folder: string): readonly Problem[] {
+/** What keeps a file from being written in a folder. */
+function placeFaults(place: string, file: string, folder: string): readonly Problem[] {
   try {
     if (!statSync(folder).isDirectory())
       return [{ place, message: `${folder} is no folder`, remedy: "name a file in one" }];
     accessSync(folder, constants.W_OK | constants.X_OK);
+    if (!existsSync(file)) return [];
+    if (statSync(file).isDirectory()) return [{ place, message: `${file} is a folder`, remedy: "name a file in it" }];
+    accessSync(file, constants.W_OK);
     return [];
   } catch (error) {
     const remedy = "make the folder, and chown it to whoever runs the bot";

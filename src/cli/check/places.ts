@@ -1,25 +1,15 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import * as z from "zod";
 import type { AlertKind } from "../../alert/alert.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
+import { placeFindings } from "../../base/problems.ts";
 import { parseYaml } from "../../base/yaml.ts";
-import { alertKinds } from "../../config/alert-schema.ts";
+import { keepWhatFits } from "../../config/keep.ts";
 import { type Config, environment, storeUrlOf } from "../../config/load.ts";
-import { configSchema } from "../../config/schema.ts";
-import { toProgramSide } from "../../config/shape.ts";
+import { configSchema, type ParsedFile } from "../../config/schema.ts";
+import { toProgramSide, withoutNulls } from "../../config/shape.ts";
 
 const ownFile = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
-
-const orLeftOut = <S extends z.ZodType>(section: S) => z.preprocess((value) => value ?? undefined, section);
-
-const placesSchema = z.object({
-  store: orLeftOut(configSchema.shape.store),
-  server: z.object({ public_url: z.url().optional() }).nullish(),
-  audit: orLeftOut(configSchema.shape.audit),
-  alerts: z.object({ sources: z.record(z.string(), z.object({ kind: z.enum(alertKinds) })).nullish() }).nullish(),
-  github: z.object({ repositories: z.array(z.object({ name: z.string() })).default([]) }).prefault({}),
-});
 
 /** Of the operator's file only where things are: whoever acts in haste, or keeps the records, has no secrets at hand (SR-55). */
 export function readPlaces(given: string | undefined): {
@@ -35,15 +25,26 @@ export function readPlaces(given: string | undefined): {
   const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
   const yaml = parseYaml(readNamedFile(file, ownFile), file);
   if (!yaml.ok) throw new OperatorError(yaml.problems);
-  const parsed = placesSchema.safeParse(yaml.value ?? {});
-  if (!parsed.success) throw new OperatorError({ place: file, message: z.prettifyError(parsed.error) });
-  const { store, server, audit, alerts, github } = parsed.data;
+  const { parsed, findings, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
+  // Only what is asked for has to be right: a slip elsewhere in the file keeps nobody from a halt.
+  const sure = <S extends keyof ParsedFile>(section: S): ParsedFile[S] => {
+    if (gaps.has(section)) throw new OperatorError(placeFindings(findings, file, yaml.locate));
+    return parsed[section];
+  };
   return {
-    storeUrl: storeUrlOf(store.url, file),
-    repositories: github.repositories.map(({ name }) => name),
-    audit: toProgramSide(configSchema.shape.audit, audit, file),
-    publicUrl: server?.public_url,
-    alertKinds: new Map(Object.entries(alerts?.sources ?? {}).map(([name, { kind }]) => [name, kind])),
+    get storeUrl() {
+      return storeUrlOf(sure("store").url, file);
+    },
+    repositories: parsed.github.repositories.map(({ name }) => name),
+    get audit() {
+      return toProgramSide(configSchema.shape.audit, sure("audit"), file);
+    },
+    get publicUrl() {
+      return sure("server").public_url;
+    },
+    get alertKinds() {
+      return new Map(Object.entries(sure("alerts").sources).map(([name, { kind }]) => [name, kind]));
+    },
   };
 }
 

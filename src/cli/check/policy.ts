@@ -37,6 +37,9 @@ function allHoles(config: Config, now: Date, knowsReach: boolean): readonly Prob
 
 function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] {
   const { approvers, high } = policy;
+  // Whoever is named twice is one, and who only proposes is none.
+  const ids = new Set(approvers.users.map(({ id }) => id));
+  const people = ids.difference(new Set(policy.proposers.users.map(({ id }) => id))).size;
   const risky = [...servers.values()].filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);
   return [
     ...hole(
@@ -45,11 +48,13 @@ function rulesHoles({ policy, servers }: Config, now: Date): readonly Problem[] 
       `${few(risky)} accept${risky.length === 1 ? "s" : ""} high risk with one approval`,
       "write 2, or `max_risk: medium` on the servers",
     ),
-    ...hole(
-      approvers.teams.length === 0 && approvers.users.length > 0 && approvers.users.length < high.approvals,
-      "policy.approvers",
-      `high risk needs ${counted(high.approvals, "approval")} and there ${approvers.users.length === 1 ? "is" : "are"} ${counted(approvers.users.length, "approver")}: it can never run`,
-      "name more people, or a team",
+    ...(["low", "medium", "high"] as const).flatMap((risk) =>
+      hole(
+        approvers.teams.length === 0 && approvers.users.length > 0 && people < policy[risk].approvals,
+        "policy.approvers",
+        `${risk} risk needs ${counted(policy[risk].approvals, "approval")} and there ${people === 1 ? "is" : "are"} ${counted(people, "approver")}: it can never run`,
+        "name more people, or a team",
+      ),
     ),
     ...hole(
       policy.authorCounts === "high" || policy.authorCounts === "medium",

@@ -10,20 +10,26 @@ import type { Workflow } from "../../runbooks/workflows.ts";
  * for each step. `repo` is the checkout's name without its owner.
  */
 export function checkSchedules(
-  { schedules, servers }: Pick<Config, "schedules" | "servers">,
+  { schedules, servers, repositories }: Pick<Config, "schedules" | "servers" | "repositories">,
   { repo, workflows }: { readonly repo: string; readonly workflows: readonly Workflow[] },
   print: (line: string) => void,
 ): readonly Problem[] {
   const all = [...servers.values()];
-  const names = new Set(schedules.allowed.map(({ workflow }) => workflow));
+  const bears = (name: string): boolean => name.toLowerCase().endsWith(`/${repo.toLowerCase()}`);
+  // A workflow of another repository may have the same name. A checkout whose folder is named otherwise may be any of them.
+  const isKnown = repositories.some(({ name }) => bears(name));
+  const own = schedules.allowed
+    .map((entry, index) => ({ entry, index }))
+    .filter(({ entry }) => !isKnown || bears(entry.repo));
+  const names = new Set(own.map(({ entry }) => entry.workflow));
   for (const { name, schedule, sha256 } of workflows)
     if (schedule !== undefined && !names.has(name))
       print(`schedules    ! ${name} is due ${schedule} and not allowed; its sha256 is ${sha256}`);
-  return schedules.allowed.flatMap((entry, index) => {
+  return own.flatMap(({ entry, index }) => {
     const place = `schedules.allowed.${index}`;
     const workflow = workflows.find(({ name }) => name === entry.workflow);
     if (!workflow)
-      return entry.repo.toLowerCase().endsWith(`/${repo.toLowerCase()}`)
+      return bears(entry.repo)
         ? [
             {
               place,

@@ -4,7 +4,7 @@ import { answer } from "../../features/thread/answer.ts";
 import { hintOf, viewsOf } from "../../features/thread/views.ts";
 import { renderPlace } from "../../github/render/entry.ts";
 import { renderHow } from "../../github/render/how.ts";
-import { type Markdown, renderCommand, riskMark } from "../../github/render/ink.ts";
+import { duration, type Markdown, renderCommand, riskMark } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";
 import { verbs } from "../../slash/verbs.ts";
@@ -77,7 +77,7 @@ function whatRuns(targets: readonly Target[], markdown: Markdown): readonly stri
       alike.size === 1 || serversIn(targets).length === 1
         ? ""
         : ` on ${group.map(({ server }) => markdown.code(server)).join(", ")}`;
-    const limit = `ended after ${Math.round(target.hardTimeoutMs / 60_000)} min at the latest`;
+    const limit = `ended after ${duration(target.hardTimeoutMs)} at the latest`;
     const bytes = renderCommand(target.wrapped, markdown);
     const how = target.jobId === null ? "" : ", as a job that goes on when the connection is lost";
     // The fixed script of a job is long and the same for all: one tap away.

@@ -21,13 +21,20 @@ export const status: Command = {
   summary: "where this incident stands, what it has cost and who may approve",
   examples: ["/status"],
   may: "see",
-  run: (call) =>
-    call.commit(async (tx, incident) =>
-      answer(tx, call, incident, { outcome: "done", body: await statusText(tx, call, incident) }),
-    ),
+  run: async (call) => {
+    // A calendar that does not answer holds up this answer and nothing else.
+    const onCall = await onCallNowLine(call);
+    await call.commit(async (tx, incident) =>
+      answer(tx, call, incident, { outcome: "done", body: await statusText(tx, call, { incident, onCall }) }),
+    );
+  },
 };
 
-async function statusText(tx: Tx, call: Call, incident: Incident): Promise<string> {
+async function statusText(
+  tx: Tx,
+  call: Call,
+  { incident, onCall }: { readonly incident: Incident; readonly onCall: readonly string[] },
+): Promise<string> {
   const { deps, repoContext } = call;
   const { plain, code } = deps.markdown;
   const session = await sessionOf(tx, incident.id);
@@ -44,7 +51,7 @@ async function statusText(tx: Tx, call: Call, incident: Incident): Promise<strin
     ...standingActions(actions),
     `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
     `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
-    ...(await onCallNowLine(call)),
+    ...onCall,
     ...(await listening(tx, call, incident)),
     `- model: ${tokensOf(call, session)}`,
     `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,

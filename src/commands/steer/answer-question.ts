@@ -63,7 +63,7 @@ async function findAnswer(tx: Tx, call: Call, incident: Incident): Promise<Found
   if (stopped !== undefined) return { mistake: stopped };
   const seen = redactMarkdown(deps.redact, typed);
   const told = seen.length <= maxAnswerCharacters ? toldBy(call) : undefined;
-  return { question, text: seen.slice(0, maxAnswerCharacters), told };
+  return { question, text: seen.slice(0, maxAnswerCharacters).toWellFormed(), told };
 }
 
 const numberOf = (word: string | undefined): number | undefined => {

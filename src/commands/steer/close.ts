@@ -61,7 +61,7 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const before = incident.state === "closed" ? await summaryBefore(tx, call, incident) : undefined;
   if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
   const said = noteOf(call.slash);
-  const cause = redactMarkdown(deps.redact, said).trim().slice(0, maxCauseCharacters);
+  const cause = redactMarkdown(deps.redact, said).trim().slice(0, maxCauseCharacters).toWellFormed();
   await endIncident(tx, incident, `closed by ${caller.login}`, cause);
   await appendAudit(tx, {
     kind: "incident_closed",

@@ -1,5 +1,5 @@
 import { rightsOf } from "../../approval/rights.ts";
-import type { Person, Role } from "../../base/github.ts";
+import { hasLabel, type Person, type Role } from "../../base/github.ts";
 import type { Actor, IssueEvent } from "../../github/events.ts";
 import { formValues } from "../../runbooks/form-values.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -59,7 +59,7 @@ export async function issueChanged(deps: Deps, job: Job, event: IssueEvent): Pro
 async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incident | undefined): Promise<void> {
   const repoContext = await loadRepoContext(deps, event.issue);
   // Of all labels put on an incident only the one that makes it an incident begins anything.
-  if (event.action === "labeled" && event.label !== repoContext.rules.incidentLabel) return;
+  if (event.action === "labeled" && !hasLabel([event.label], repoContext.rules.incidentLabel)) return;
   const opensAgain = event.action === "reopened" || known?.state === "closed";
   if (opensAgain && !(await isStill(deps, event))) return;
   await openFrom(deps, repoContext, event, { known, settle: job.settle });
@@ -83,7 +83,7 @@ export async function openFrom(
   if (!mayStart(deps, starter) && !goesOn) return undefined;
   // Reopened, an issue that somebody once took in goes on as one that has the label does.
   const byHand = action === "reopened" && known?.byHand === true;
-  if (!labels.includes(repoContext.rules.incidentLabel) && !isTyped(deps, event) && !byHand) return undefined;
+  if (!hasLabel(labels, repoContext.rules.incidentLabel) && !isTyped(deps, event) && !byHand) return undefined;
   if (!known && !event.private) {
     const role = await roleOf(deps, event, starter);
     if (!mayStartInPublic(deps, repoContext, starter, role)) return leaveAlone(deps, event, { starter, role, settle });
@@ -116,7 +116,7 @@ async function open(
       labels: event.labels,
       pillar: pillarOf(event.labels, deps.config.incident.pillarLabel),
       opener: event.opener ?? event.sender,
-      ...(by && { user: by, byHand: !event.labels.includes(repoContext.rules.incidentLabel) }),
+      ...(by && { user: by, byHand: !hasLabel(event.labels, repoContext.rules.incidentLabel) }),
       stepLimit: deps.config.agent.maxSteps,
     });
     if (opened) {
@@ -181,10 +181,10 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
   // It was opened again before this was heard.
   if (event.action === "closed" && (event.open || !(await isStill(deps, event)))) return;
   if (event.action === "closed") await readThumbs(deps, incident);
-  if (event.action === "unlabeled" && event.label !== repoContext.rules.incidentLabel) return;
+  if (event.action === "unlabeled" && !hasLabel([event.label], repoContext.rules.incidentLabel)) return;
   // Of label and type one is enough.
   if (event.action === "unlabeled" && isTyped(deps, event)) return;
-  const isLabeled = incident.byHand || event.labels.includes(repoContext.rules.incidentLabel);
+  const isLabeled = incident.byHand || hasLabel(event.labels, repoContext.rules.incidentLabel);
   if ((event.action === "typed" || event.action === "untyped") && isLabeled) return;
   await deps.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);

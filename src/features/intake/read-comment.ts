@@ -1,7 +1,7 @@
 import type { CommentEvent } from "../../github/events.ts";
 import { type Hint, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { mentionIn, setsPrompt } from "../../slash/implied.ts";
-import { commandBelow, findNearMiss } from "../../slash/near-miss.ts";
+import { commandAddressed, commandBelow, findNearMiss } from "../../slash/near-miss.ts";
 import { isMeantForUs, verbNamed } from "../../slash/verbs.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { isAwaited, personPromptOf } from "../../store/person-prompts.ts";
@@ -60,11 +60,12 @@ async function awaitedText(
 }
 
 /** A plain mention of the bot is talk to the agent, as `/ask` is. Where GitHub does not say our name, it is none. */
-async function mention(deps: Deps, body: string): Promise<SlashCommand | undefined> {
+async function mention(deps: Deps, body: string): Promise<SlashCommand | Hint | undefined> {
   if (!body.includes("@")) return undefined;
   const login = await deps.ownName().catch((error: unknown) => {
     deps.log.warn({ module: "github", event: "own_name_failed", err: error });
     return undefined;
   });
-  return login === undefined ? undefined : mentionIn(body, login);
+  if (login === undefined) return undefined;
+  return commandAddressed(body, login, deps.config.commands.prefixes) ?? mentionIn(body, login);
 }

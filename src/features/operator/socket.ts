@@ -3,10 +3,10 @@ import { rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import * as z from "zod";
 import { createRate } from "../../base/clock.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
+import { jsonLines } from "../../base/json.ts";
 import { type AgentAnswer, type AgentAsk, agentAskSchema } from "../agents/answer-agent.ts";
 import { answerAloud } from "../agents/answer-aloud.ts";
 import { callerNamed } from "../agents/caller.ts";
@@ -74,7 +74,8 @@ async function serve(deps: Deps, guest: Socket, mayCall: ReturnType<typeof creat
     if (guest.destroyed) throw new Error("whoever asked is gone");
   };
   try {
-    for await (const line of createInterface({ input: guest })) {
+    // Whoever asked is still to be answered when no more is read.
+    for await (const line of jsonLines(guest.iterator({ destroyOnReturn: false }))) {
       const asked = z.union([agentAskSchema, askSchema]).parse(JSON.parse(line));
       if (asked.ask === "agent") await say({ text: JSON.stringify(await answerAgentHere(deps, asked, mayCall)) });
       else for await (const text of answerAsk(deps, asked)) await say({ text });

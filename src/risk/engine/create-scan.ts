@@ -44,7 +44,7 @@ export function createScan(text: string, where: Where, { table, ledger, kindOfHo
     text,
     protectedPaths: where.protectedPaths ?? [],
     criticalServices: where.criticalServices,
-    production: where.env === "prod" || where.env === "production",
+    production: /^prod(?:uction)?$/i.test(where.env ?? ""),
     cwd: undefined,
     variables: new Map(),
     functions: new Map(),

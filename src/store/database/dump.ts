@@ -2,10 +2,10 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { rename } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";
 import { sql } from "kysely";
 import { messageOf, OperatorError } from "../../base/errors.ts";
+import { jsonLines } from "../../base/json.ts";
 import type { Tx } from "./connection.ts";
 import type { Store } from "./open.ts";
 
@@ -92,18 +92,12 @@ export async function importStore(
   return rows;
 }
 
-/** The lines of a gzipped file, and no other character ends one. Throws an `OperatorError` where it cannot be read to its end. */
+/** The lines of a gzipped file. Throws an `OperatorError` where it cannot be read to its end. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const text = createGunzip();
   const read = pipeline(createReadStream(file), text).catch((error) => text.destroy(error));
-  const decoder = new StringDecoder("utf8");
-  let rest = "";
   try {
-    for await (const chunk of text) {
-      const lines = `${rest}${decoder.write(chunk)}`.split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
-    }
+    yield* jsonLines(text);
   } catch (error) {
     throw error instanceof OperatorError ? error : refused(file, `it cannot be read: ${messageOf(error)}`);
   } finally {

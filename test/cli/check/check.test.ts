@@ -263,6 +263,11 @@ describe("check", () => {
     expect(web.missed).toBe(1);
     expect(web.rows).not.toContain("web-1");
     expect(web.rows).not.toContain("policy");
+    // No process starts with a rule that is none.
+    const policy = { rules: [{ nonsense: 1 }] };
+    const store = { url: "postgres://nobody@127.0.0.1:1/x" };
+    const found = await check({ config: configWith({ policy, store }), role: "web" }, () => {});
+    expect(found).toContainEqual(expect.objectContaining({ place: expect.stringContaining("policy") }));
     const agent = await rowsOf("agent");
     expect(agent.missed).toBe(1);
     expect(agent.rows).toContain("policy");

@@ -19,7 +19,9 @@ describe("what the bot needs of its own machine", () => {
     const key = join(folder, "audit.key");
     writeFileSync(key, "no key", { mode: 0o600 });
     const audit = { signingKeyFile: key, checkpointFile: join(folder, "gone/audit.checkpoint") };
-    expect(faultsOf(lookAtFiles({ audit, logging: { ...logging, file: join(key, "x.log") } }))).toEqual([
+    expect(
+      faultsOf(lookAtFiles({ roles: ["runner"], audit, logging: { ...logging, file: join(key, "x.log") } })),
+    ).toEqual([
       expect.stringMatching(/^audit\.signing_key_file /),
       expect.stringMatching(/^audit\.checkpoint_file cannot be written: ENOENT/),
       `logging.file ${key} is no folder`,
@@ -28,7 +30,21 @@ describe("what the bot needs of its own machine", () => {
     const whole = { signingKeyFile: key, checkpointFile: join(folder, "audit.checkpoint") };
     // The log makes its folder.
     const file = join(folder, "logs/bot/countersign.log");
-    expect(faultsOf(lookAtFiles({ audit: whole, logging: { ...logging, file } }))).toEqual([]);
+    expect(faultsOf(lookAtFiles({ roles: ["runner"], audit: whole, logging: { ...logging, file } }))).toEqual([]);
+  });
+
+  it("CONFIG SR-66 a folder where a file is to be written is a fault: no command would be sent, and no line kept", () => {
+    const audit = { signingKeyFile: undefined, checkpointFile: folder };
+    expect(faultsOf(lookAtFiles({ roles: ["runner"], audit, logging: { ...logging, file: folder } }))).toEqual([
+      `audit.checkpoint_file ${folder} is a folder`,
+      `logging.file ${folder} is a folder`,
+    ]);
+  });
+
+  it("SR-55 of a process that only takes webhooks nothing is asked that only others need", () => {
+    const audit = { signingKeyFile: join(folder, "none.key"), checkpointFile: join(folder, "none/checkpoint") };
+    expect(faultsOf(lookAtFiles({ roles: ["web"], audit, logging }))).toEqual([]);
+    expect(faultsOf(lookAtFiles({ roles: ["web", "agent"], audit, logging }))).toHaveLength(2);
   });
 
   it("CONFIG a port that something else has is a fault; one that the bot itself has is none", async () => {

@@ -27,9 +27,12 @@ test("WF-2 check names schedules whose content, cron expression or server does n
   });
   const allowed = [entry("good"), entry("other", "0".repeat(64)), entry("strange"), entry("plain"), entry("gone")];
   const servers = inventory(server({ name: "web-1", groups: ["web"] }), server({ name: "db-1" }));
+  const repositories = [{ name: "acme/web", servers: [], allowPublic: false }];
   const lines: string[] = [];
-  const problems = checkSchedules({ schedules: { allowed }, servers }, { repo: "web", workflows }, (line) =>
-    lines.push(line),
+  const problems = checkSchedules(
+    { schedules: { allowed }, servers, repositories },
+    { repo: "web", workflows },
+    (line) => lines.push(line),
   );
   expect(problems.map(({ place, message }) => `${place} ${message}`)).toEqual([
     "schedules.allowed.1 `other` is suspended: its file is not the one that is allowed",
@@ -41,4 +44,16 @@ test("WF-2 check names schedules whose content, cron expression or server does n
   expect(lines).toEqual([
     expect.stringMatching(/open is due 0 3 \* \* \* and not allowed; its sha256 is [0-9a-f]{64}/),
   ]);
+});
+
+test("WF-2 check holds a checkout against what its own repository is allowed, whatever another one has under the same name", () => {
+  const nightly = workflow("nightly", "web-1", 'schedule: "0 3 * * *"\n');
+  const allowed = [{ repo: "acme/api", workflow: "nightly", servers: ["web-1"], sha256: "0".repeat(64) }];
+  const repositories = ["acme/web", "acme/api"].map((name) => ({ name, servers: [], allowPublic: false }));
+  const config = { schedules: { allowed }, servers: inventory(server({ name: "web-1" })), repositories };
+  const lines: string[] = [];
+  const given = { repo: "web", workflows: [nightly] };
+  expect(checkSchedules(config, given, (line) => lines.push(line))).toEqual([]);
+  expect(lines).toEqual([expect.stringMatching(/nightly is due .* and not allowed/)]);
+  expect(checkSchedules(config, { ...given, repo: "my-checkout" }, () => {})).toHaveLength(1);
 });

@@ -98,6 +98,21 @@ describe("/ask", () => {
     expect((await stage.ask(thread, "sam", "/ask why?")).said.join()).toContain("This incident is closed");
   });
 
+  it("SR-68 a command behind the bot's name is told how to be given: as a question it would look done", async () => {
+    const thread = await stage.incident("uptime");
+    for (const [body, meant] of [
+      ["@countersign /hold", "`/hold`"],
+      ["@countersign approve 1", "`/approve 1`"],
+    ] as const) {
+      const { reactions, said } = await stage.ask(thread, "lee", body);
+      expect(reactions).toEqual(["eyes", "confused"]);
+      expect(said).toEqual([
+        expect.stringContaining(`Nothing was run. A command begins its line, in plain letters. Did you mean ${meant}?`),
+      ]);
+    }
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+  });
+
   it("SR-37 a long comment of mentions is read in time that grows with it alone", () => {
     for (const body of ["@countersig".repeat(6_000), `\`${"@countersign".repeat(5_000)}`, "`".repeat(65_536)])
       expect(mentionIn(body, "countersign")).toBeUndefined();

@@ -6,6 +6,16 @@ import { saying } from "../../ssh/fake-host.ts";
 const stage = useStarted(() => startStage());
 
 describe("/close", () => {
+  it("PRODUCT takes a cause whose cut goes through an emoji: half of one cannot be kept", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
+    await stage.ask(thread, "lee", "/approve 1");
+    stage.model.play({ text: "None." });
+    const { reactions, said } = await stage.ask(thread, "sam", `/close ${"a".repeat(1_999)}😀 and more`);
+    expect(reactions).toContain("rocket");
+    expect(said[0]).toContain("**Closed by `@sam`**");
+  });
+
   it("PRODUCT leaves a draft postmortem with the cause given, what a runbook would have saved, and below a timeline of what ran", async () => {
     const thread = await stage.incident(
       "uptime",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -261,6 +262,15 @@ describe("an agent by MCP", () => {
     // The process that serves the agent has no key of the App's.
     const { github, servers } = loadConfig({ file: own.bot.deps.config.file, roles: [] });
     expect([github.privateKey, github.webhookSecrets, servers.size]).toEqual(["", [], 2]);
+    // What is taken from an agent is taken from one that has been there for days, too.
+    const { file } = own.bot.deps.config;
+    const written = JSON.parse(readFileSync(file, "utf8"));
+    const { claude: _, ...others } = written.policy.proposers.mcp;
+    writeFileSync(file, "{ no yaml");
+    expect((await ask(client, "status", { ...at, number: 2 })).data).toMatchObject({ state: "proposed" });
+    const policy = { ...written.policy, proposers: { mcp: others } };
+    writeFileSync(file, JSON.stringify({ ...written, policy }));
+    expect((await ask(client, "status", { ...at, number: 2 })).text).toContain("not in policy.proposers.mcp");
     await own.close();
     await postgres.stop();
   });

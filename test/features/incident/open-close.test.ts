@@ -29,6 +29,15 @@ const sessionsOf = (number: number) =>
     .execute();
 
 describe("an issue", () => {
+  it("DC-1 whose label is written in another case is an incident: GitHub has no two labels that differ in that alone", async () => {
+    stage.model.play(done);
+    const thread = await stage.open({ labels: ["Incident"] });
+    await thread.waitFor((body) => body.includes("othing to do"), "the card");
+    await change(thread.number, { labels: [] });
+    await stage.quiet();
+    expect((await sessionsOf(thread.number)).map(({ state }) => state)).toEqual(["closed"]);
+  });
+
   it("RR-11 I5 that is opened while GitHub is away for longer than five tries becomes an incident all the same", async () => {
     const fresh = await startStage();
     try {

@@ -61,4 +61,13 @@ describe("AR-13 a question of the agent", () => {
     const kinds = (await auditOf(stage)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind.startsWith("question_"))).toEqual(["question_asked", "question_answered"]);
   });
+
+  it("takes an answer whose cut goes through an emoji: half of one cannot be kept", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(asking("Is it up?"));
+    await stage.ask(thread, "lee", "/approve 1");
+    stage.model.play({ text: "CONFIRMED by 1: then go on." });
+    const { reactions } = await stage.ask(thread, "sam", `/answer q1 ${"a".repeat(3_999)}😀 and more`);
+    expect(reactions).toContain("rocket");
+  });
 });
