@@ -108,15 +108,28 @@ export async function claimJobs(
   return rows as JobAttempt[];
 }
 
-/** Says that these claims are still worked on; returns those that hold. Nobody else can have them before a transaction ends. */
-export async function touch(db: Db | Tx, claims: readonly JobAttempt[]): Promise<ReadonlySet<JobAttempt>> {
+/**
+ * Says that these claims are still worked on; returns those that hold. Nobody else can have them before a transaction ends, so whoever
+ * does not wait leaves what a transaction holds as it is.
+ */
+export async function touch(
+  db: Db | Tx,
+  claims: readonly JobAttempt[],
+  waits = true,
+): Promise<ReadonlySet<JobAttempt>> {
   if (claims.length === 0) return new Set();
-  const { rows } = await sql<{ id: number; claims: number }>`
-    update job set alive_at = now() where alive_at is not null and (id, claims) in (
-      select * from unnest(${claims.map(({ id }) => id)}::bigint[], ${claims.map(({ attempt }) => attempt)}::integer[])
-    ) returning id, claims`.execute(db);
+  const isOurs = sql`alive_at is not null and (id, claims) in (select * from
+    unnest(${claims.map(({ id }) => id)}::bigint[], ${claims.map(({ attempt }) => attempt)}::integer[]))`;
+  const { rows } = await (waits
+    ? sql<Held>`update job set alive_at = now() where ${isOurs} returning id, claims`
+    : sql<Held>`with free as (select id from job where ${isOurs} for update skip locked),
+        touched as (update job set alive_at = now() where id = any (array(select id from free)))
+      select id, claims from job where ${isOurs}`
+  ).execute(db);
   return new Set(claims.filter(({ id, attempt }) => rows.some((row) => row.id === id && row.claims === attempt)));
 }
+
+type Held = Readonly<Record<"id" | "claims", number>>;
 
 /**
  * Counts another attempt at a job as one during which the process ends; whatever else comes of it takes that back. False where the
