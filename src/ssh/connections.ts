@@ -3,6 +3,7 @@ import { type Dialled, type DialOrder, dial } from "./dial.ts";
 import { jumpChain } from "./inventory.ts";
 import type { SshLimits } from "./limits.ts";
 import { createLine, type WaitingLine } from "./line.ts";
+import { cutOff } from "./wire.ts";
 
 /** A connection that is open or being opened, with all that those who share it must know of one another. */
 interface Entry {
@@ -78,7 +79,9 @@ export function createConnections({ servers, limits, agentSocket }: ConnectionsO
     entry.users--;
     if (entry.users > 0) return;
     const end = (): void => {
-      if (entry.users === 0) void entry.opened.then((dialled) => dialled.ok && dialled.connection.client.end());
+      // Until its server has closed its side too, whoever comes is not to get it.
+      replace(server, entry);
+      void entry.opened.then(hangUp);
     };
     // One that was given up for another is of no use any more.
     entry.idle = setTimeout(end, isCurrent(server, entry) ? limits.idleMs : 0);
@@ -88,7 +91,7 @@ export function createConnections({ servers, limits, agentSocket }: ConnectionsO
   const close = async (): Promise<void> => {
     const all = [...entries.values()];
     entries.clear();
-    await Promise.all(all.map(async ({ opened }) => hangUp(await opened)));
+    await Promise.all(all.map(({ opened }) => opened.then(hangUp)));
   };
   return { enter, leave, replace, open, close };
 }
@@ -114,12 +117,13 @@ export function connectionKey(server: Server): string {
   return JSON.stringify([name, host, port, login, knownHostsFile, hostKey, hostKeyAlias, jump, backend, sshConfig]);
 }
 
-async function hangUp(dialled: Dialled): Promise<void> {
+/** Ends a connection, at the latest after a second, whether its server is still there or not. */
+export async function hangUp(dialled: Dialled): Promise<void> {
   if (!dialled.ok || dialled.connection.closedBecause() !== undefined) return;
   const { client } = dialled.connection;
   const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
   client.end();
-  const force = setTimeout(() => client.destroy(), 1_000);
+  const force = setTimeout(cutOff, 1_000, client);
   await closed;
   clearTimeout(force);
 }

@@ -122,11 +122,16 @@ function openTunnel({ server, limits }: DialOrder, through: Client): Promise<Ope
         remedy: `check that ${server.jump} allows forwarding (AllowTcpForwarding) and reaches ${server.name}`,
         transient: false,
       });
-    const timer = setTimeout(fail, limits.connectMs, "no answer");
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      fail("no answer");
+    }, limits.connectMs);
     try {
       through.forwardOut("127.0.0.1", 0, server.host, server.port, (error, channel) => {
         clearTimeout(timer);
         if (error) fail(plainReason(error.message));
+        else if (isLate) channel.close();
         else resolve({ ok: true, socket: channel as unknown as net.Socket });
       });
     } catch (thrown) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOlderThan } from "../base/clock.ts";
 import type { Server } from "../base/server.ts";
-import { type Connections, type ConnectionsOptions, connectionKey, createConnections } from "./connections.ts";
+import { type Connections, type ConnectionsOptions, connectionKey, createConnections, hangUp } from "./connections.ts";
 import type { SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
 import type { SshLimits } from "./limits.ts";
@@ -102,10 +102,8 @@ function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
   const isFresh = (at: number): boolean => !isOlderThan(limits.freshMs, at);
 
   const proveNow = async (server: Server): Promise<SshFailure | undefined> => {
-    const dialling = open(server).then((dialled) => {
-      if (dialled.ok) dialled.connection.client.end();
-      return dialled;
-    });
+    const dialling = open(server);
+    void dialling.then(hangUp);
     const dialled = await Promise.race([dialling, sleep(limits.proveMs, undefined, { ref: false })]);
     return dialled?.ok === false && dialled.identity ? dialled : undefined;
   };

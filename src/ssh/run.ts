@@ -123,7 +123,7 @@ async function execute(
     if (place.kind === "none") return place;
     sending.onConnection?.(place.connection);
     // Asked once more at the write itself, since the process may have stood still on the way to it (F-35).
-    return place.send({ ...sending, sendBy: asOf + means.limits.freshMs });
+    return place.send({ ...sending, isLate: () => isOlderThan(means.limits.freshMs, asOf) });
   };
   const outcome: Omit<ExecResult, "capture" | "durationMs"> =
     order.mode === "job"

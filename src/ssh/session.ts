@@ -35,8 +35,8 @@ export interface SessionSending {
   readonly detached?: boolean;
   /** Aborted = end the command; its reason says who. */
   readonly signal: AbortSignal;
-  /** After that, in ms of the wall clock, the request does not go out any more. */
-  readonly sendBy?: number | undefined;
+  /** Asked at the write itself: whether what it rests on is too old by then, so that the request does not go out any more. */
+  readonly isLate?: () => boolean;
   readonly onSent: () => void;
   /** Copies what it keeps: the chunk's memory is let go of after it. */
   readonly onData: (chunk: Buffer) => void;
@@ -142,9 +142,9 @@ function whyUnsent({ connection, serverName }: SessionPlace, error: Error | unde
 }
 
 /** The last look, in the tick in which the bytes go: why they do not; undefined where they may. */
-function whyNotNow(serverName: string, departure: Departure, { sendBy, signal }: SessionSending): Unsent | undefined {
+function whyNotNow(serverName: string, departure: Departure, { isLate, signal }: SessionSending): Unsent | undefined {
   // Timers stand still with the process or its machine, which may have slept for hours.
-  if (sendBy !== undefined && Date.now() > sendBy) return notOpened(serverName, "the bot stood still");
+  if (isLate?.()) return notOpened(serverName, "the bot stood still");
   if (signal.aborted) return { kind: "cancelled" };
   return departure.isOpen() ? undefined : notOpened(serverName, "its session was closed");
 }

@@ -4,9 +4,9 @@ import type { Client, ClientChannel, ExecOptions } from "ssh2";
 import { reached } from "../base/crash-point.ts";
 
 /**
- * Four things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
+ * Five things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
  * connection could not be told apart from "never started"), signals on a channel whose stdin has ended, how it reads
- * what a server says first, and in which form it keeps its keys.
+ * what a server says first, in which form it keeps its keys, and the socket of a connection that it has ended.
  * The version is pinned, and test/ssh/wire.test.ts fails where an update moves them.
  */
 interface InnerProtocol {
@@ -22,6 +22,7 @@ interface InnerProtocol {
 }
 
 interface InnerClient {
+  readonly _sock?: Pick<Socket, "destroy">;
   readonly _chanMgr: { readonly _channels: Readonly<Record<number, InnerChannel>> };
 }
 
@@ -181,6 +182,9 @@ export function letGoOf(client: Client, chunk: Uint8Array): void {
 export function letGo({ buffer, length }: Uint8Array): void {
   if (length > buffer.byteLength / 2 && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
+
+/** Cuts a connection off: ssh2 leaves one that it has ended to its server, which may have vanished. */
+export const cutOff = (client: Client): void => void (client as unknown as InnerClient)._sock?.destroy();
 
 /** Sends a signal to a running command; the public method does nothing once stdin has ended. */
 export function signalOnWire(client: Client, channel: ClientChannel, signal: "TERM" | "KILL"): void {

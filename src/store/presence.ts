@@ -28,15 +28,22 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
   const listeners = new Set<(queue: string) => void>();
   let closed = false;
 
-  const connect = async (): Promise<pg.Client> => {
+  /** A connection that is good for nothing is not left behind: the next comes a second later. */
+  const connect = async (begin: (client: pg.Client) => Promise<unknown>): Promise<pg.Client> => {
     const client = new pg.Client({ ...settings, keepAlive: true });
     client.on("notification", ({ payload = "" }) => {
       const [from, queue = ""] = payload.split(" ");
       if (from !== origin) for (const listener of listeners) listener(queue);
     });
     client.on("error", (error) => warn(`database: the listening connection: ${messageOf(error)}`));
-    await client.connect();
-    await client.query(`listen ${channel}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      await begin(client);
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
     return client;
   };
   const share = (client: pg.Client) => client.query("select pg_advisory_lock_shared($1)", [presenceKey]);
@@ -48,16 +55,14 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
   const reconnect = async (): Promise<void> => {
     if (closed) return;
     try {
-      const client = await connect();
-      keep(client);
-      await share(client);
+      keep(await connect(share));
     } catch (error) {
       warn(`database: cannot listen: ${messageOf(error)}`);
       setTimeout(reconnect, reconnectDelayMs).unref();
     }
   };
 
-  let current = await connect();
+  let current = await connect(async () => undefined);
   keep(current);
   return {
     inTurn: async (work) => {

@@ -68,10 +68,10 @@ export const leaveLine = beforeCommit<string>("server line", (actionIds) => ({
   outcome: sql`(select count(*) from gone)`,
 }));
 
-/** The incidents whose actions wait for a server that this one had, first come first. */
+/** The incidents whose actions wait for a server that this one had, in an order that is everybody's: whoever ends wakes them in it. */
 export async function nextInLine(tx: Tx, action: Action): Promise<readonly string[]> {
-  const rows = await waiting(tx, serversOf(action)).where("action.id", "<>", action.id).orderBy("position").execute();
-  return [...new Set(rows.map(({ incidentId }) => incidentId))];
+  const rows = await waiting(tx, serversOf(action)).where("action.id", "<>", action.id).execute();
+  return [...new Set(rows.map(({ incidentId }) => incidentId))].toSorted();
 }
 
 /** Who is in line for any of these servers; an action in another state has no need of them any more. */

@@ -146,6 +146,15 @@ describe("reaching a server", () => {
     expect(fake.seen.requests).toContain("tcpip");
   });
 
+  it("RR-13 a way through a jump host that opens only when nobody waits for it any more is closed again", async () => {
+    const [fake, slow] = [await host(exits(0)), await host(exits(0), { forwards: true, forwardsAfterMs: 400 })];
+    const bastion = { ...slow.entry, name: "bastion" };
+    const ssh = client([bastion, { ...fake.entry, jump: "bastion" }], { connectMs: 100, idleMs: 60_000 });
+    const { ending } = await run(ssh, { ...fake.entry, jump: "bastion" });
+    expect(ending).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("no answer") });
+    await expect.poll(() => slow.seen.requests, { timeout: 5_000 }).toEqual(["tcpip", "tcpip closed"]);
+  });
+
   it("an unknown jump host is an error of the inventory, told before anything is dialled", async () => {
     const fake = await host(exits(0));
     const entry = { ...fake.entry, jump: "bastian" };

@@ -70,6 +70,8 @@ export interface Faults {
   readonly dropFirst?: number;
   /** Forwards connections, as a jump host does. */
   readonly forwards?: boolean;
+  /** How long it takes for that. */
+  readonly forwardsAfterMs?: number;
   /** The software it says it is. */
   readonly ident?: string;
 }
@@ -102,9 +104,14 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
     });
     client.on("tcpip", (accept, _reject, { destIP, destPort }) => {
       seen.requests.push("tcpip");
-      const channel = accept();
-      if (faults.forwards) passOn(channel, net.connect(destPort, destIP));
-      else channel.end();
+      const forward = (): void => {
+        const channel = accept();
+        channel.once("close", () => seen.requests.push("tcpip closed"));
+        if (faults.forwards) passOn(channel, net.connect(destPort, destIP));
+        else channel.end();
+      };
+      if (faults.forwardsAfterMs === undefined) forward();
+      else setTimeout(forward, faults.forwardsAfterMs);
     });
     client.on("session", (accept, reject) => {
       if (faults.resetAt === "session") return reset(client);

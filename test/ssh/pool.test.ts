@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { FakeHost, Play } from "./fake-host.ts";
+import { startFaultProxy, swallow } from "./fault-proxy.ts";
 import { startSwitchboard } from "./switchboard.ts";
 import { createWorld, exits, run } from "./world.ts";
 
@@ -68,6 +69,26 @@ describe("sessions", () => {
 });
 
 describe("the life of a connection", () => {
+  it("RR-13 one whose server has vanished without a word is no more given out once it is closed, and no end waits for it", async () => {
+    const fake = await host(exits(0));
+    const proxy = await startFaultProxy(fake.entry.port);
+    cleanUp(proxy.close);
+    const vanish = (): void => {
+      for (const link of proxy.links) {
+        link.rule = swallow;
+        link.near.removeAllListeners("end");
+      }
+    };
+    const entry = { ...fake.entry, port: proxy.port, hostKey: fake.hostKey };
+    const [idle, ssh] = [client([entry], { idleMs: 20 }), client([entry])];
+    await Promise.all([run(idle, entry), run(ssh, entry)]);
+    vanish();
+    await sleep(200);
+    expect((await run(idle, entry)).ending).toEqual({ kind: "exited", code: 0 });
+    const ended = ssh.close().then(() => "ended");
+    expect(await Promise.race([ended, sleep(10_000, "waits")])).toBe("ended");
+  });
+
   it("SR-51 F-25 a host key that changes while the pool lives is refused at the next connection, once, with 0 logins", async () => {
     const [first, second] = [await host(exits(0)), await host(exits(0))];
     const { entry, switchTo } = await switchboard(first);

@@ -88,6 +88,25 @@ describe("when the bot or its machine stood still before it was sent", () => {
   });
 });
 
+describe("when the clock was set between the last look and the write", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([
+    ["forward", 3_600_000],
+    ["back", -3_600_000],
+  ])("SR-24 F-36 nothing is sent on what that clock cannot tell the age of: %s", async (_, byMs) => {
+    const fake = await host(exits(0));
+    const ssh = client([fake.entry]);
+    const reservation = await ssh.reserve({ server: fake.entry, wrapped: "late" }, noCancel());
+    const asOf = Date.now();
+    vi.spyOn(Date, "now")
+      .mockReturnValueOnce(asOf)
+      .mockReturnValue(asOf + byMs);
+    expect(await reservation.send(asOf, {})).toMatchObject({ ending: { kind: "unreachable" } });
+    expect(fake.seen.commands).toEqual([]);
+  });
+});
+
 describe("how a command ended", () => {
   it("F-32 an exit by signal is told as that signal, not as a code", async () => {
     const fake = await host(async () => ({ signal: "KILL" }));

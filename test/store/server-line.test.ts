@@ -18,7 +18,9 @@ describe("the line for a server", () => {
     expect(await ask(two)).toMatchObject({ server: "web-1", incidentId: one.incidentId });
     expect(await ask(three)).toMatchObject({ incidentId: one.incidentId });
     await store().transaction((tx) => moveAction(tx, one, { from: "approved", to: "dispatching" }));
-    expect(await store().transaction((tx) => nextInLine(tx, one))).toEqual([two.incidentId, three.incidentId]);
+    expect(await store().transaction((tx) => nextInLine(tx, one))).toEqual(
+      [two.incidentId, three.incidentId].toSorted(),
+    );
     expect(await ask(two)).toMatchObject({ incidentId: one.incidentId });
     await store().transaction((tx) => moveAction(tx, one, { from: "dispatching", to: "running" }));
     expect(await ask(two)).toMatchObject({ incidentId: one.incidentId });
@@ -59,5 +61,21 @@ describe("the line for a server", () => {
     const longAgo = new Date(Date.now() - 60_000);
     await store().db.updateTable("serverLine").set({ seenAt: longAgo }).where("actionId", "=", one.id).execute();
     expect(await ask(two)).toBeUndefined();
+  });
+
+  it("RR-04 those who wait are woken in one order by all who end, so that no two wait for each other", async () => {
+    await store().db.deleteFrom("serverLine").execute();
+    const [one, other] = [await approved(), await approved()];
+    const [first, second] = [one.incidentId, other.incidentId].toSorted();
+    const ended = await approved();
+    for (const [here, there] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      await store().db.deleteFrom("serverLine").execute();
+      await ask(here);
+      await ask(there);
+      expect(await store().transaction((tx) => nextInLine(tx, ended))).toEqual([first, second]);
+    }
   });
 });

@@ -15,7 +15,7 @@ import { verbs } from "../../slash/verbs.ts";
 import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { auditOf, lastAuditOf } from "../../store/audit/look.ts";
-import type { Tx } from "../../store/database/open.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -35,15 +35,26 @@ export const close: Command = {
   may: "act",
   run: async (call) => {
     const { deps, event } = call;
-    const alert = await alertOf(deps.store.db, call.incident.id);
-    if (alert?.state === "firing" && alert.closeAskedAt === null && call.incident.state === "open")
-      return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
+    const alert = await unasked(deps.store.db, call.incident);
+    if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
     // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
-    await deps.issues.close({ ...event.issue, issue: event.issue.number });
+    const place = { ...event.issue, issue: event.issue.number };
+    await deps.issues.close(place);
     await readThumbs(deps, call.incident);
-    await call.commit((tx, incident) => conclude(tx, call, incident));
+    const fires = await call.commit(async (tx, incident) => {
+      const firesNow = await unasked(tx, incident);
+      await (firesNow ? askFirst(tx, call, incident, firesNow) : conclude(tx, call, incident));
+      return firesNow !== undefined;
+    });
+    if (fires) await deps.issues.reopen(place);
   },
 };
+
+/** The alert that fires for an incident, where nobody was asked yet whether it is to be closed all the same. */
+async function unasked(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
+  const alert = state === "open" ? await alertOf(db, id) : undefined;
+  return alert?.state === "firing" && alert.closeAskedAt === null ? alert : undefined;
+}
 
 /** Once: whoever says it again means it. */
 async function askFirst(tx: Tx, call: Call, incident: Incident, { source }: AlertRow): Promise<void> {

@@ -5,7 +5,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
-import { messagesOf } from "../../store/turns.ts";
+import { isTurnDue, messagesOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { toldUpTo } from "../turn/tell-changes.ts";
@@ -26,7 +26,8 @@ export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise
   if (!isHeld && incident.state === "open") {
     await deps.store.queue.hasten(tx, "turn", incident.id);
     const cause = await missedTurn(tx, incident);
-    if (cause) await enqueueTurn(tx, deps, incident, cause);
+    // This may be done once more, after an error on another incident.
+    if (cause && !(await isTurnDue(tx, incident.id, cause))) await enqueueTurn(tx, deps, incident, cause);
   }
   await show(tx, deps, incident);
   return reopened;

@@ -18,6 +18,7 @@ import {
 } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
+import { isClosingHeard } from "../../store/queue/deliveries.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
@@ -60,7 +61,9 @@ async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incide
   const repoContext = await loadRepoContext(deps, event.issue);
   // Of all labels put on an incident only the one that makes it an incident begins anything.
   if (event.action === "labeled" && !hasLabel([event.label], repoContext.rules.incidentLabel)) return;
-  const opensAgain = event.action === "reopened" || known?.state === "closed";
+  const { repoId, number } = event.issue;
+  const wasClosed = known ? known.state === "closed" : await isClosingHeard(deps.store.db, `issue:${repoId}:${number}`);
+  const opensAgain = event.action === "reopened" || wasClosed;
   if (opensAgain && !(await isStill(deps, event))) return;
   await openFrom(deps, repoContext, event, { known, settle: job.settle });
 }

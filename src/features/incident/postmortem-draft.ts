@@ -18,6 +18,7 @@ import { type Deps, loadRepoContext } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
+import { heldWords } from "./hold.ts";
 import { fillInDraft } from "./postmortem.ts";
 import { renderTimeline } from "./timeline.ts";
 
@@ -68,10 +69,15 @@ export async function draftPostmortem(deps: Deps, job: Job): Promise<void> {
 
 async function ask(deps: Deps, job: Job, incident: Incident, draft: Draft): Promise<string | undefined> {
   const { db } = deps.store;
-  if (!deps.ask || (await holdsOn(db, incident)).some(isStanding)) return undefined;
+  if (!deps.ask) return undefined;
   const session = await sessionOf(db, incident.id);
+  const undrafted = (reason: string): undefined =>
+    void deps.log.warn({ module: "agent", event: "postmortem_undrafted", sessionId: session.id, reason });
+  const hold = (await holdsOn(db, incident)).find(isStanding);
+  if (hold) return undrafted(heldWords(hold));
   const account = { incident, sessionId: session.id, personId: draft.personId, step: session.steps };
-  if (await tooManyTurns(deps, account)) return undefined;
+  const over = await tooManyTurns(deps, account);
+  if (over) return undrafted(over.short);
   const { rules } = (await loadRepoContext(deps, incident)).context;
   const { nonce } = session;
   const system = buildReminder({
@@ -92,8 +98,7 @@ async function ask(deps: Deps, job: Job, incident: Incident, draft: Draft): Prom
   if (answer.kind === "reply") return answer.text;
   // The bot ends: whoever takes the job next asks again (RR-14).
   job.signal.throwIfAborted();
-  deps.log.warn({ module: "agent", event: "postmortem_undrafted", sessionId: session.id, reason: answer.message });
-  return undefined;
+  return undrafted(answer.message);
 }
 
 const saidCharacters = 500;

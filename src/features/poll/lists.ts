@@ -22,7 +22,7 @@ const dayMs = 24 * hourMs;
  * Everything that changed since then. The newest page tells whether there is anything new; where it is more than one, it is read in the
  * order in which it happened, so that the next look can go on from where this one ended.
  */
-export async function readSince<T>(
+export async function readSince<T extends { readonly updated_at: string }>(
   ask: (asked: {
     etag?: string | undefined;
     page?: number;
@@ -37,11 +37,15 @@ export async function readSince<T>(
   if (first.kind !== "read") throw unreadable(first);
   if (!first.more) return { etag: first.etag, items: first.items, isWhole: true };
   const items: T[] = [];
-  for (let page = 1; page <= mostPages; page++) {
-    const next = await ask({ since, direction: "asc", page });
+  let [from, page] = [since, 1];
+  for (let asked = 0; asked < mostPages; asked++) {
+    const next = await ask({ since: from, direction: "asc", page });
     if (next.kind !== "read") throw unreadable(next);
     items.push(...next.items);
     if (!next.more) return { etag: first.etag, items, isWhole: true };
+    // Not by number: of what is edited or deleted meanwhile the others move up, and one would be passed over.
+    const reached = new Date(Date.parse(next.items.at(-1)?.updated_at ?? "") - 1_000);
+    [from, page] = reached > from ? [reached, 1] : [from, page + 1];
   }
   return { etag: undefined, items, isWhole: false };
 }

@@ -20,7 +20,8 @@ const turnSchema = z.object({ incidentId: z.string() });
 
 /**
  * The bot could not carry a batch out, however often it tried (RR-17): what was under way is told as unknown, the rest is open
- * again without its approvals, and its servers are free for others. Nothing of it stays open in silence.
+ * again without its approvals, and its servers are free for others. Nothing of it stays open in silence. Throws for a process that has
+ * lost the job: another may be running it.
  */
 export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise<void> {
   const batch = await batchOf(deps.store.db, jobSchema.parse(job.data).batchId);
@@ -34,9 +35,10 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
       run.startedAt === null
         ? ({ kind: "unreachable", reason: "Not started: the bot failed before it was sent there." } as const)
         : ({ kind: "unknown", reason: "The bot failed while this was on its way." } as const);
-    await finishRun({ deps, batch }, action, run, { ending, durationMs: null });
+    await finishRun({ deps, batch, fence: job.fence }, action, run, { ending, durationMs: null });
   }
   await deps.store.transaction(async (tx) => {
+    await job.fence(tx);
     const locked = await lockIncident(tx, incident.id);
     const now = await partsOf(tx, incident.id, "actions", "batches");
     const rest = now.actions.filter(

@@ -37,15 +37,15 @@ export interface HowItWent {
   readonly outcome: Outcome | null;
 }
 
-/** Where its end is told. */
-type Told = Pick<At, "deps" | "batch">;
+/** Where its end is told. `fence`: for an end that only who has the job may tell. */
+type Told = Pick<At, "deps" | "batch"> & Partial<Pick<At["job"], "fence">>;
 
 /**
  * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
  * stays as it ended.
  */
 export async function finishRun(at: Told, action: Action, run: Run, result: Result): Promise<HowItWent> {
-  const { deps, batch } = at;
+  const { deps, batch, fence } = at;
   const { capture, outputNote } = result;
   const output = await presentOutput(deps, action, run, { capture, outputNote });
   const ending = bareEnding(deps.redact, result.ending);
@@ -56,6 +56,7 @@ export async function finishRun(at: Told, action: Action, run: Run, result: Resu
     ? outcomeOf(expect, { ending, durationMs, has: output.has })
     : answerOf(action.spec.risk, command, { ending, trouble: output.trouble });
   const isKept = await deps.store.transaction(async (tx) => {
+    await fence?.(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     const { bytes = null, sha256: outputSha256 = null } = result.capture ?? {};
     const redactedSha256 = output.sha256;

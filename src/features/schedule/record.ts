@@ -1,9 +1,20 @@
+import type { Ending, ScheduledStep } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { renderRecord } from "../../github/render/schedule.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { AuditEvent } from "../../store/audit/events.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { latestRuns, type Schedule, scheduleOf, setSchedule } from "../../store/schedules.ts";
+import {
+  latestRuns,
+  lockScheduleRun,
+  type Schedule,
+  type ScheduleRun,
+  scheduleOf,
+  setSchedule,
+  setScheduleRun,
+} from "../../store/schedules.ts";
 import type { Deps } from "../context.ts";
 import { wakePoster } from "../thread/show.ts";
 
@@ -35,4 +46,39 @@ export async function drawRecord(tx: Tx, deps: Deps, schedule: Schedule, suspend
   const body = renderRecord({ ...schedule, suspended, runs }, deps.markdown);
   await wantComments(tx, { installationId, repo, issue, incidentId: null }, [{ slot: slots.schedule(key), body }]);
   await wakePoster(tx, deps, { repo, number: issue });
+}
+
+/** A step that has ended, with what only the audit is to know of it. */
+export interface Ended extends ScheduledStep {
+  readonly ending: Ending;
+  readonly proof: Partial<
+    Pick<
+      AuditEvent<"command_executed">["body"],
+      "hostKey" | "housekeeping" | "bytes" | "outputSha256" | "redactedSha256"
+    >
+  >;
+}
+
+/** Keeps how commands have ended, in place of the intents that said they were sent. */
+export async function keepEnds(
+  tx: Tx,
+  deps: Deps,
+  { run, schedule }: { readonly run: Pick<ScheduleRun, "id">; readonly schedule: Schedule },
+  ended: readonly Ended[],
+): Promise<void> {
+  const now = (await lockScheduleRun(tx, run.id)).steps.map((step) => {
+    const own = ended.find((one) => one.step === step.step && one.server === step.server);
+    if (!own) return step;
+    const { proof: _, ...told } = own;
+    return told;
+  });
+  await setScheduleRun(tx, run.id, { steps: now });
+  for (const { step, server, ending, outcome, durationMs, proof } of ended) {
+    const about = { schedule: schedule.key, run: run.id, step, server };
+    await appendAudit(tx, {
+      kind: "schedule_command_executed",
+      body: { ...about, ending, durationMs: durationMs ?? null, ...(outcome ? { outcome } : {}), ...proof },
+    });
+  }
+  await drawRecord(tx, deps, schedule);
 }

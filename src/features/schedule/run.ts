@@ -18,7 +18,7 @@ import { startWorkflow } from "../proposal/start-workflow.ts";
 import { readRunbooks } from "../turn/turn.ts";
 import { checkStep, type Due } from "./check.ts";
 import { openFailure } from "./incident.ts";
-import { drawRecord, openRecord } from "./record.ts";
+import { drawRecord, keepEnds, openRecord } from "./record.ts";
 import { sendStep } from "./send.ts";
 
 const jobSchema = z.object({ runId: z.string() });
@@ -39,12 +39,12 @@ interface End {
 export async function runSchedule(deps: Deps, job: Job): Promise<void> {
   const { runId } = jobSchema.parse(job.data);
   const run = await scheduleRunOf(deps.store.db, runId);
-  if (run.endedAt === null) await endRun(deps, run, await carryOut(deps, job, run));
+  if (run.endedAt === null) await endRun(deps, job, run, await carryOut(deps, job, run));
   await openFailure(deps, runId);
 }
 
 async function carryOut(deps: Deps, job: Job, run: ScheduleRun): Promise<End> {
-  if (run.state === "running") return leftBehind(deps, run);
+  if (run.state === "running") return leftBehind(deps, job, run);
   if (deps.now().getTime() - run.dueAt.getTime() > latestMs)
     return { state: "missed", why: "it could not begin in time, and does not run late" };
   const schedule = await openRecord(deps, await scheduleOf(deps.store.db, run.key));
@@ -124,14 +124,15 @@ async function leaveOut(
 }
 
 /** A process has died in the midst of it: what it had sent may have run, and what it had not is not sent now. */
-async function leftBehind(deps: Deps, run: ScheduleRun): Promise<End> {
-  const lost = {
-    kind: "unknown",
-    reason: "The bot stopped while this was on its way, so its result is unknown.",
-  } as const;
-  const isOpen = ({ ending, skipped }: ScheduledStep) => ending === undefined && skipped === undefined;
-  const steps = run.steps.map((step) => (isOpen(step) ? { ...step, ending: lost } : step));
-  await deps.store.transaction((tx) => setScheduleRun(tx, run.id, { steps }));
+async function leftBehind(deps: Deps, job: Job, run: ScheduleRun): Promise<End> {
+  const reason = "The bot stopped while this was on its way, so its result is unknown.";
+  const lost = { ending: { kind: "unknown", reason }, outcome: null, durationMs: null, proof: {} } as const;
+  const open = run.steps.filter(({ ending, skipped }) => ending === undefined && skipped === undefined);
+  const ended = open.map((step) => ({ ...step, ...lost }));
+  await deps.store.transaction(async (tx) => {
+    await job.fence(tx);
+    await keepEnds(tx, deps, { run, schedule: await lockSchedule(tx, run.key) }, ended);
+  });
   return { state: "failed", why: "the bot stopped in the midst of it" };
 }
 
@@ -139,9 +140,11 @@ async function leftBehind(deps: Deps, run: ScheduleRun): Promise<End> {
 const lineOf = ({ id, key }: ScheduleRun) => ({ jobId: key, sessionId: id });
 
 /** Ends a due time, once, and counts its failures in a row. */
-async function endRun(deps: Deps, run: ScheduleRun, { state, why }: End): Promise<void> {
+async function endRun(deps: Deps, job: Job, run: ScheduleRun, { state, why }: End): Promise<void> {
   const endedAt = deps.now();
   const ended = await deps.store.transaction(async (tx) => {
+    // How it went is told whoever has it now; that it does not go is for who has it alone.
+    if (state === "missed" || state === "not-run") await job.fence(tx);
     const schedule = await lockSchedule(tx, run.key);
     if (!(await setScheduleRun(tx, run.id, { state, why, endedAt }))) return false;
     if (state === "failed") await setSchedule(tx, run.key, { failures: schedule.failures + 1 });
@@ -161,5 +164,5 @@ async function endRun(deps: Deps, run: ScheduleRun, { state, why }: End): Promis
 /** What could not be carried out to the last attempt is ended, so that nothing of it is sent later (RR-17). */
 export async function giveUpSchedule(deps: Deps, job: Job, reason: string): Promise<void> {
   const run = await scheduleRunOf(deps.store.db, jobSchema.parse(job.data).runId);
-  if (run.endedAt === null) await endRun(deps, run, { state: "not-run", why: reason });
+  if (run.endedAt === null) await endRun(deps, job, run, { state: "not-run", why: reason });
 }

@@ -1,16 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  type Ending,
-  type ExecOrder,
-  type ExecResult,
-  type Reservation,
-  type ScheduledStep,
-  wentWell,
-} from "../../base/run.ts";
+import { type ExecOrder, type ExecResult, type Reservation, type ScheduledStep, wentWell } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import type { AuditEvent } from "../../store/audit/events.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { lockScheduleRun, setScheduleRun } from "../../store/schedules.ts";
 import { bareEnding } from "../../text/bare.ts";
@@ -22,7 +14,7 @@ import { isStale } from "../run/stale.ts";
 import { settleAll } from "../settle-all.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
 import type { Checked, Due, DueStep, Go } from "./check.ts";
-import { drawRecord } from "./record.ts";
+import { drawRecord, type Ended, keepEnds } from "./record.ts";
 
 /** One command of a due time, checked. */
 export interface ScheduledSending {
@@ -54,7 +46,7 @@ export async function sendStep(deps: Deps, job: Job, sending: ScheduledSending, 
       const some = go.servers.slice(from, from + deps.config.execution.atOnce);
       const ended = await sendTo(deps, job, sending, { servers: some, watched, look });
       if (!Array.isArray(ended)) return ended;
-      await keepEnds(deps, sending, ended);
+      await deps.store.transaction((tx) => keepEnds(tx, deps, due, ended));
       if (!ended.every(({ ending, outcome }) => wentWell({ ending, outcome }))) return { kind: "failed" };
     }
     return { kind: "well" };
@@ -165,17 +157,6 @@ const beginOf = ({ step, go }: ScheduledSending, server: Server): ScheduledStep 
   command: go.spec.command,
 });
 
-/** A step that has ended, with what only the audit is to know of it. */
-interface Ended extends ScheduledStep {
-  readonly ending: Ending;
-  readonly proof: Partial<
-    Pick<
-      AuditEvent<"command_executed">["body"],
-      "hostKey" | "housekeeping" | "bytes" | "outputSha256" | "redactedSha256"
-    >
-  >;
-}
-
 /** The intent was recorded, and nothing was sent. */
 const notSent = async (sending: ScheduledSending, server: Server, why: string): Promise<Ended> => ({
   ...beginOf(sending, server),
@@ -225,26 +206,4 @@ async function endedAs(deps: Deps, sending: ScheduledSending, server: Server, re
       redactedSha256: shown.sha256,
     },
   };
-}
-
-/** How commands have ended, in place of the intents that said they were sent. */
-async function keepEnds(deps: Deps, { due }: ScheduledSending, ended: readonly Ended[]): Promise<void> {
-  const { run, schedule } = due;
-  await deps.store.transaction(async (tx) => {
-    const now = (await lockScheduleRun(tx, run.id)).steps.map((step) => {
-      const own = ended.find((one) => one.step === step.step && one.server === step.server);
-      if (!own) return step;
-      const { proof: _, ...told } = own;
-      return told;
-    });
-    await setScheduleRun(tx, run.id, { steps: now });
-    for (const { step, server, ending, outcome, durationMs, proof } of ended) {
-      const about = { schedule: schedule.key, run: run.id, step, server };
-      await appendAudit(tx, {
-        kind: "schedule_command_executed",
-        body: { ...about, ending, durationMs: durationMs ?? null, ...(outcome ? { outcome } : {}), ...proof },
-      });
-    }
-    await drawRecord(tx, deps, schedule);
-  });
 }

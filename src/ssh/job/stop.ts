@@ -1,8 +1,8 @@
 import type { Server } from "../../base/server.ts";
 import { type Means, type Sending, sendOnce } from "../attempt.ts";
+import { hangUp } from "../connections.ts";
 import type { StopCause } from "../ending.ts";
 import { runSession, type SharedConnection } from "../session.ts";
-import { within } from "../stop.ts";
 import { readVerdict, type StopVerdict } from "../stop-script.ts";
 import { createFrameReader, type JobWord } from "./frames.ts";
 import { jobRequestLine } from "./line.ts";
@@ -93,9 +93,6 @@ function readStop(words: readonly JobWord[]): StopVerdict {
  * A server that grants one session keeps it until what ran in it has noticed that we left. Where nobody else uses the
  * connection it is closed instead.
  */
-async function giveUp({ client, running, closedBecause }: SharedConnection): Promise<void> {
-  if (running.size > 1 || closedBecause() !== undefined) return;
-  const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
-  client.end();
-  await within(1_000, closed);
+async function giveUp(connection: SharedConnection): Promise<void> {
+  if (connection.running.size <= 1) await hangUp({ ok: true, connection });
 }

@@ -35,14 +35,19 @@ async function inParts(remove: () => Promise<number>): Promise<number> {
 function removeOutputs(store: Pick<Store, "transaction">, before: Date, why: string): Promise<number> {
   return store.transaction(async (tx) => {
     const old = await tx
-      .selectFrom("output")
-      .innerJoin("run", "run.id", "output.runId")
-      .select("output.runId as runId")
-      .where("output.draft", "is not", null)
-      .where("run.endedAt", "<", before)
+      .selectFrom("run")
+      .select("id")
+      .where("endedAt", "<", before)
+      // Of one whose process died while it wrote, parts are there that no output names.
+      .where(({ or, exists, selectFrom }) =>
+        or([
+          exists(selectFrom("output").whereRef("runId", "=", "run.id").where("draft", "is not", null).select("runId")),
+          exists(selectFrom("outputPart").whereRef("runId", "=", "run.id").select("runId")),
+        ]),
+      )
       .limit(atOnce)
       .execute();
-    const ids = old.map(({ runId }) => runId);
+    const ids = old.map(({ id }) => id);
     if (ids.length === 0) return 0;
     await tx.deleteFrom("outputPart").where("runId", "in", ids).execute();
     await tx.updateTable("output").set({ draft: null, withheld: why, excerpt: "" }).where("runId", "in", ids).execute();

@@ -31,7 +31,8 @@ export function createClaims({ connection, queue, warn }: Pick<PumpOptions, "con
   const keepAlive = async (): Promise<void> => {
     const isBack = performance.now() - keptAliveAt >= lapsedAfterMs;
     const all = [...mine];
-    const ours = await touch(db, all);
+    // Not to wait: one transaction that does would have all of them taken over.
+    const ours = await touch(db, all, false);
     for (const one of all) if (!ours.has(one)) lose(one);
     keptAliveAt = performance.now();
     // Where this process stood still, or the store was away, the others have had no chance either to say that they are there.

@@ -68,6 +68,13 @@ export async function sentAboutIssue(
     .execute();
 }
 
+/** Whether it was heard that an issue was closed. */
+export async function isClosingHeard(db: Db, line: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from delivery where event = 'issues' and action = 'closed' and line = ${line} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Of which comments of an issue, by the issue's lines, a delivery has told. */
 export async function broughtComments(db: Db, lines: readonly string[]): Promise<readonly number[]> {
   const rows = await db

@@ -9,10 +9,14 @@ const holds = ({ id, attempt }: Pick<JobAttempt, "id" | "attempt">) =>
   sql`id = ${id} and claims = ${attempt} and alive_at is not null`;
 const isDue = sql`alive_at is null and due_at <= now()`;
 
+/** In ms: this process's clock says how long to wait, and only the database's when that is over, since they may differ. */
+const delayUntil = (at = new Date(0)): number => Math.max(0, at.getTime() - Date.now());
+const laterBy = (delayMs: number) => sql`now() + ${delayMs}::float8 * interval '1 millisecond'`;
+
 /** Adds jobs when the transaction ends; they keep this order. */
 export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
   for (const { key, share = key, data, startAfter } of jobs)
-    await add(tx, { queue, key, share, data, due: startAfter });
+    await add(tx, { queue, key, share, data, delayMs: delayUntil(startAfter) });
 }
 
 // One text however many there are.
@@ -20,9 +24,9 @@ const add = beforeCommit<object>("jobs", (jobs) => ({
   steps: [
     sql`added_jobs as (
       insert into job (queue, key, share, data, due_at)
-      select queue, key, share, data, coalesce(due, now()) from rows from (
-        jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as (queue text, key text, share text, data jsonb, due timestamptz)
-      ) with ordinality as job (queue, key, share, data, due, n) order by n returning id)`,
+      select queue, key, share, data, now() + delay * interval '1 millisecond' from rows from (
+        jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as (queue text, key text, share text, data jsonb, "delayMs" float8)
+      ) with ordinality as job (queue, key, share, data, delay, n) order by n returning id)`,
   ],
   outcome: sql`(select count(*) from added_jobs)`,
 }));
@@ -31,12 +35,12 @@ const add = beforeCommit<object>("jobs", (jobs) => ({
 export const addUnlessWaiting = (tx: Tx, queue: QueueName, job: NewJob): Promise<void> => addMaybe(tx, { queue, job });
 
 const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>("poster's jobs", (all) => {
-  const lastFirst = all.toSorted((one, other) => dueMs(other.job) - dueMs(one.job));
+  const lastFirst = all.toSorted((one, other) => delayUntil(other.job.startAfter) - delayUntil(one.job.startAfter));
   // A statement does not see what it adds itself: of each key it adds the one that is due first.
   const jobs = [...new Map(lastFirst.map((one) => [JSON.stringify([one.queue, one.job.key]), one])).values()];
   const steps = jobs.flatMap(({ queue, job: { key, share = key, data, startAfter } }, index) => {
     const waiting = sql.raw(`waiting_${index}`);
-    const at = sql`coalesce(${startAfter ?? null}::timestamptz, now())`;
+    const at = laterBy(delayUntil(startAfter));
     return [
       sql`${waiting} as (${broughtForward(queue, key, at)})`,
       sql`${sql.raw(`added_${index}`)} as (
@@ -47,8 +51,6 @@ const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob 
   });
   return { steps, outcome: countOf("added", jobs) };
 });
-
-const dueMs = ({ startAfter }: NewJob): number => startAfter?.getTime() ?? 0;
 
 /** Adds each job of whose key none is there, under way or waiting. */
 export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
@@ -108,15 +110,28 @@ export async function claimJobs(
   return rows as JobAttempt[];
 }
 
-/** Says that these claims are still worked on; returns those that hold. Nobody else can have them before a transaction ends. */
-export async function touch(db: Db | Tx, claims: readonly JobAttempt[]): Promise<ReadonlySet<JobAttempt>> {
+/**
+ * Says that these claims are still worked on; returns those that hold. Nobody else can have them before a transaction ends, so whoever
+ * does not wait leaves what a transaction holds as it is.
+ */
+export async function touch(
+  db: Db | Tx,
+  claims: readonly JobAttempt[],
+  waits = true,
+): Promise<ReadonlySet<JobAttempt>> {
   if (claims.length === 0) return new Set();
-  const { rows } = await sql<{ id: number; claims: number }>`
-    update job set alive_at = now() where alive_at is not null and (id, claims) in (
-      select * from unnest(${claims.map(({ id }) => id)}::bigint[], ${claims.map(({ attempt }) => attempt)}::integer[])
-    ) returning id, claims`.execute(db);
+  const isOurs = sql`alive_at is not null and (id, claims) in (select * from
+    unnest(${claims.map(({ id }) => id)}::bigint[], ${claims.map(({ attempt }) => attempt)}::integer[]))`;
+  const { rows } = await (waits
+    ? sql<Held>`update job set alive_at = now() where ${isOurs} returning id, claims`
+    : sql<Held>`with free as (select id from job where ${isOurs} for update skip locked),
+        touched as (update job set alive_at = now() where id = any (array(select id from free)))
+      select id, claims from job where ${isOurs}`
+  ).execute(db);
   return new Set(claims.filter(({ id, attempt }) => rows.some((row) => row.id === id && row.claims === attempt)));
 }
+
+type Held = Readonly<Record<"id" | "claims", number>>;
 
 /**
  * Counts another attempt at a job as one during which the process ends; whatever else comes of it takes that back. False where the
@@ -132,8 +147,7 @@ export async function beginAgain(db: Db, claim: JobAttempt): Promise<boolean> {
 /** Puts a job back for another attempt, with how many have failed; until it is due it has its key. */
 export async function putBack(db: Db, claim: JobAttempt, { failures, delayMs }: JobRetry): Promise<void> {
   await sql`
-    update job set alive_at = null, due_at = now() + ${delayMs / 1000} * interval '1 second',
-      failures = ${failures}, deaths = ${claim.deaths}
+    update job set alive_at = null, due_at = ${laterBy(delayMs)}, failures = ${failures}, deaths = ${claim.deaths}
     where ${holds(claim)}`.execute(db);
 }
 
@@ -182,10 +196,10 @@ export async function postpone(
   at: Date,
 ): Promise<{ more: boolean }> {
   const { rows } = await sql<{ more: boolean }>`
-    with waiting as (${broughtForward(queue, claim.key, sql`${at}::timestamptz`)}),
+    with waiting as (${broughtForward(queue, claim.key, laterBy(delayUntil(at)))}),
     gone as (delete from job where ${holds(claim)} and exists (select from waiting)),
     back as (
-      update job set alive_at = null, due_at = ${at}, claims = 0, failures = 0, deaths = 0
+      update job set alive_at = null, due_at = ${laterBy(delayUntil(at))}, claims = 0, failures = 0, deaths = 0
       where ${holds(claim)} and not exists (select from waiting)
     )
     select exists (select from job where queue = ${queue} and ${isDue}) as more`.execute(db);

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
+import { liftRepository } from "../../../src/features/incident/hold-lift.ts";
 import { enqueueTurn, turn } from "../../../src/features/turn/turn.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
 import { jobOf } from "../../harness/job.ts";
@@ -280,6 +281,22 @@ describe("/resume", () => {
     expect(await statesOf(stage, first.number)).toEqual({ 1: "approved" });
     const lifts = (await audited("repository_resumed")).filter(({ comment }) => comment.id === resumed);
     expect(lifts).toMatchObject([{ lifted: true, granted: false }]);
+  });
+
+  it("SR-68 RR-06 where all is lifted once more after an error the agent makes up for its turn once", async () => {
+    const here = await stage.incident("uptime");
+    await stage.ask(here, "sam", "/hold all");
+    const { number } = await stage.open();
+    await stage.quiet();
+    const { deps } = stage.bot;
+    await deps.store.db.updateTable("hold").set({ liftedAt: new Date(), liftedBy: 1 }).execute();
+    const writes = Promise.withResolvers<void>();
+    stage.model.play({ ...proposing("LIKELY: looking.", "uptime"), after: writes.promise });
+    const from = await incidentIn(deps.store.db, here.number);
+    for (let attempt = 1; attempt <= 2; attempt++) await liftRepository(deps, from);
+    writes.resolve();
+    await stage.quiet();
+    expect(await statesOf(stage, number)).toEqual({ 1: "proposed" });
   });
 
   it("SR-68 on a closed incident lifts its hold and begins nothing", async () => {

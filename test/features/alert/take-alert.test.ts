@@ -168,6 +168,24 @@ describe("an alert", () => {
     expect(await incidentAt(thread.number)).toMatchObject({ state: "closed" });
   });
 
+  it("AL-2 RR-04 that fires while /close closes its issue has it ask all the same, and the issue is open again", async () => {
+    const { name, thread, send } = await fired();
+    await send({ status: "resolved" });
+    const { issues, store } = stage.bot.deps;
+    const { close } = issues;
+    const closing = vi.spyOn(issues, "close").mockImplementation(async (place) => {
+      await close(place);
+      await store.db.updateTable("alert").set({ state: "firing" }).where("closeAskedAt", "is", null).execute();
+    });
+    const first = await stage.ask(thread, "lee", "/close the disk was full");
+    closing.mockRestore();
+    expect(first.said).toEqual([expect.stringContaining("Not closed: the alert from `production` is still firing.")]);
+    expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
+    expect(await incidentAt(thread.number)).toMatchObject({ state: "open" });
+    await stage.ask(thread, "lee", "/close the disk was full");
+    expect(await incidentAt(thread.number)).toMatchObject({ state: "closed" });
+  });
+
   it("AL-2 RR-04 that fires while its issue is being closed is decided on anew, and reopens it", async () => {
     const { name, thread, send } = await fired();
     await send({ status: "resolved" });

@@ -105,6 +105,22 @@ describe("an issue", () => {
     expect(await sessionsOf(thread.number)).toMatchObject([{ state: "closed" }]);
   });
 
+  it("RR-04 F-04 whose opening is heard only after it was closed becomes no incident", async () => {
+    for (const event of ["issues.opened", "issues.labeled"]) stage.github.fault({ event }, { drop: "before" });
+    const { number } = await stage.open();
+    const { guid } = stage.github.deliveries().findLast(({ event }) => event === "issues") ?? { guid: "" };
+    await change(number, { state: "closed" });
+    await stage.quiet();
+    stage.github.clearFaults();
+    await stage.github.redeliver(guid);
+    await stage.quiet();
+    expect(await sessionsOf(number)).toEqual([]);
+    stage.model.play(done);
+    await change(number, { state: "open" });
+    await stage.quiet();
+    expect(await sessionsOf(number)).toMatchObject([{ state: "open" }]);
+  });
+
   it("SR-61 that a bot opens is an incident only where the operator's file has that bot's id", async () => {
     const people = ["pager", "robot"].map((login) => ({ login, type: "Bot" as const, role: "write" as const }));
     const isTaken = async (on: Stage, by: string) => {

@@ -93,7 +93,7 @@ describe("the draft of a postmortem", () => {
     expect(await postmortemOf(thread)).not.toContain("To be written");
   });
 
-  it("PRODUCT where nothing ran, or all is held, the model is not asked", async () => {
+  it("PRODUCT where nothing ran, or all is held, the model is not asked, and the log says why", async () => {
     const idle = await stage.incident("df -h");
     const asked = stage.model.requests.length;
     await stage.ask(idle, "lee", "/close a false alarm");
@@ -104,6 +104,8 @@ describe("the draft of a postmortem", () => {
     await stage.ask(held, "lee", "/close");
     expect(stage.model.requests).toHaveLength(asked + 2);
     expect(await postmortemOf(held)).toContain("To be written");
+    const undrafted = stage.log.filter(({ event }) => event === "postmortem_undrafted");
+    expect(undrafted.at(-1)).toMatchObject({ reason: expect.stringContaining("this incident is held by @lee") });
   });
 });
 

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import { removeOverdue } from "../../../src/features/incident/retention.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
-import { createDraft, outputOf, outputParts, storeOutput } from "../../../src/store/outputs.ts";
+import { createDraft, outputOf, outputParts, partLength, storeOutput } from "../../../src/store/outputs.ts";
 import { addBatch, endRun, startRuns } from "../../../src/store/runs.ts";
 import { mona, useStore } from "../../store/rows.ts";
 
@@ -92,4 +92,26 @@ it("SR-50 RR-02 retention.outputs: an old output's text goes, what is known of i
   const removals = await db.selectFrom("audit").select("body").where("kind", "=", "outputs_removed").execute();
   expect(removals.map(({ body }) => JSON.parse(body))).toEqual([{ outputs: 2, deliveries: 1, days: 14 }]);
   expect(rowsBefore.ok && rowsAfter.ok && rowsAfter.rows).toBe(rowsBefore.ok ? rowsBefore.rows + 1 : 0);
+});
+
+it("SR-50 what a process that died had written of an output goes in its time too, although no output names it", async () => {
+  const action = await propose(await incident());
+  const run = await store().transaction(async (tx) => {
+    const numbers = [action.number];
+    const of = { incidentId: action.incidentId, commentId: null, person: mona, numbers, keepGoing: false };
+    return (await startRuns(tx, action, (await addBatch(tx, of)).id, 1))[0];
+  });
+  if (!run) throw new Error("no run");
+  await createDraft(store(), run.id).push("s".repeat(10 * partLength));
+  const parts = () => store().db.selectFrom("outputPart").select("part").where("runId", "=", run.id).execute();
+  expect(await parts()).not.toEqual([]);
+  await removeOverdue(world);
+  expect(await parts()).not.toEqual([]);
+  await store().transaction(async (tx) => {
+    await endRun(tx, run.id, { ending: { kind: "unknown", reason: "it died" }, durationMs: null, excerpt: "" });
+    const endedAt = new Date(now.getTime() - 15 * day);
+    await tx.updateTable("run").set({ endedAt }).where("id", "=", run.id).execute();
+  });
+  await removeOverdue(world);
+  expect(await parts()).toEqual([]);
 });

@@ -191,4 +191,17 @@ describe("a list of many pages", () => {
     const askFrom = new Date(ago(0.5).getTime() - 60_000);
     expect(reachedBy({ since: ago(1), askFrom }, [read], { isWhole: true, now }).askFrom).toEqual(ago(0.5));
   });
+
+  it("DC-8 RR-01 of comments misses none where one that was read is edited or deleted before the next page", async () => {
+    let listed = Array.from({ length: 250 }, (_, index) => commentOf(index + 1, "a", at(1 - index / 1_000)));
+    const ask: Parameters<typeof readSince<PolledComment>>[0] = async ({ page: number = 1, since, direction }) => {
+      const all = listed.filter(({ updated_at: updated }) => new Date(updated) >= since);
+      const inOrder = direction === "asc" ? all : all.toReversed();
+      const [first, second, ...rest] = listed;
+      if (direction === "asc" && first && second) listed = [...rest, { ...second, updated_at: at(0) }];
+      return page(inOrder.slice((number - 1) * 100, number * 100), inOrder.length > number * 100);
+    };
+    const { items, isWhole } = await readSince(ask, ago(2), undefined);
+    expect([isWhole, new Set(items.map(({ id }) => id)).size]).toEqual([true, 250]);
+  });
 });

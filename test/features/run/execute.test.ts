@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Deps, rulesAlone } from "../../../src/features/context.ts";
 import { claim } from "../../../src/features/run/claim.ts";
+import { giveUpBatch } from "../../../src/features/run/dead-letter.ts";
 import { execute } from "../../../src/features/run/execute.ts";
 import { actionOf } from "../../../src/store/actions.ts";
-import { batchOf } from "../../../src/store/runs.ts";
+import { batchOf, runsOfBatch } from "../../../src/store/runs.ts";
 import { jobOf } from "../../harness/job.ts";
 import { auditOf, statesOf, useStage } from "../../harness/stage.ts";
 import { forgetJobs, jobsIn } from "../../store/jobs.ts";
@@ -263,6 +264,20 @@ describe("while GitHub cannot be asked", () => {
       await expect(execute(world, jobOf("execute", { batchId }, { fence }))).rejects.toThrow("another process");
     });
     expect(names).toEqual([]);
+  });
+
+  it("RR-05 RR-17 F-35 nothing is given up by who has lost the job: another process may be running it", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const { deps } = stage.bot;
+    const { batchId } = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: "open" } });
+    const fence = async (): Promise<void> => {
+      throw new Error("the job was given to another process");
+    };
+    const lost = jobOf("execute", { batchId }, { fence });
+    await expect(giveUpBatch(deps, lost, "it failed")).rejects.toThrow("another process");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "dispatching", 2: "approved" });
+    expect(await runsOfBatch(deps.store.db, batchId)).toMatchObject([{ ending: null }]);
+    expect((await batchOf(deps.store.db, batchId)).endedAt).toBeNull();
   });
 
   it("RR-11 the batch waits and says so; when GitHub answers it runs, and the wait is no longer told", async () => {

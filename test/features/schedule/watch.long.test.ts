@@ -6,11 +6,18 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
 import type { Reservation } from "../../../src/base/run.ts";
 import type { Deps } from "../../../src/features/context.ts";
-import { runSchedule } from "../../../src/features/schedule/run.ts";
+import { giveUpSchedule, runSchedule } from "../../../src/features/schedule/run.ts";
 import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
 import { voidIfRestored } from "../../../src/features/verify/restored.ts";
 import { checkpointText, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
-import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../../src/store/schedules.ts";
+import {
+  addScheduleRun,
+  latestRuns,
+  scheduleKey,
+  scheduleOf,
+  scheduleRunOf,
+  setScheduleRun,
+} from "../../../src/store/schedules.ts";
 import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
 import { auditOf, sessionIn, startStage } from "../../harness/stage.ts";
@@ -97,6 +104,15 @@ async function recordOf(name: Name): Promise<Thread & { number: number }> {
 }
 const shownOf = async (name: Name) => (await (await recordOf(name)).comments()).map(({ body }) => body).join("\n---\n");
 const incidents = () => stage.bot.deps.store.db.selectFrom("incident").selectAll().orderBy("number").execute();
+const auditRowsOf = async (db: Deps["store"]["db"]): Promise<readonly object[]> => {
+  const rows = await db
+    .selectFrom("audit")
+    .select("body")
+    .where("kind", "=", "schedule_command_executed")
+    .orderBy("seq")
+    .execute();
+  return rows.map(({ body }) => JSON.parse(body));
+};
 const events = (name: string) => stage.log.filter(({ event }) => event === name);
 
 describe("WF-2 a schedule", () => {
@@ -402,6 +418,22 @@ describe("WF-2 a schedule", () => {
       steps: [{ ending: { kind: "unknown" } }],
     });
     expect(await shownOf("good")).toContain("1. ❓ UNKNOWN");
+    const told = await auditRowsOf(store.db);
+    expect(told.at(-1)).toMatchObject({ step: 1, server: "web-1", ending: { kind: "unknown" } });
+  });
+
+  it("WF-2 RR-05 F-35 one that stood still says nothing of a run that another has: neither that it was missed nor that it was given up", async () => {
+    const { store, ...world } = stage.bot.deps;
+    const id = await claimed(newYear(9, "06:30:00"));
+    const fence = async (): Promise<void> => {
+      throw new Error("it was given to another process");
+    };
+    const lost = jobOf("schedule", { runId: id }, { fence });
+    const late = { ...world, store, now: () => newYear(9, "07:30:00") };
+    await expect(runSchedule(late, lost)).rejects.toThrow("another process");
+    await expect(giveUpSchedule(late, lost, "it failed")).rejects.toThrow("another process");
+    expect(await scheduleRunOf(store.db, id)).toMatchObject({ state: "claimed", endedAt: null });
+    await store.transaction((tx) => setScheduleRun(tx, id, { state: "missed", endedAt: new Date() }));
   });
 
   it("WF-2 RR-24 F-37 in an older copy of the store that was put back, what was due runs no second time", async () => {

@@ -1,8 +1,16 @@
+import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
-import { openStore } from "../../../src/store/database/open.ts";
+import { openStore, type Store } from "../../../src/store/database/open.ts";
 import type { Job } from "../../../src/store/queue/queue.ts";
 import { haveClaimed, jobsIn } from "../jobs.ts";
 import { usePlaces } from "../use-places.ts";
+
+/** How many seconds ago. */
+async function lastSignOf({ db }: Store, key: string): Promise<number | undefined> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from now() - alive_at)::float8 as seconds from job where key = ${key}`.execute(db);
+  return rows[0]?.seconds;
+}
 
 const here = await usePlaces("tests of several processes on a PostgreSQL server");
 
@@ -49,5 +57,24 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
     end();
     await Promise.all([store.close(), other.close()]);
+  });
+
+  it("RR-05 F-35 a transaction that waits behind its fence keeps no other job of its process from giving a sign of life", async () => {
+    const store = await openStore(await create());
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const signals: AbortSignal[] = [];
+    await store.queue.serve("execute", { slots: 2, onPoison: async () => {} }, async (job) => {
+      signals.push(job.signal);
+      await (job.key === "waits" ? store.transaction((tx) => job.fence(tx).then(() => over)) : over);
+    });
+    await store.transaction(async (tx) => {
+      for (const key of ["waits", "runs"]) await store.queue.enqueue(tx, "execute", key, {});
+    });
+    await vi.waitFor(() => expect(signals).toHaveLength(2), 5_000);
+    await haveClaimed(store.db, 60, "runs");
+    await vi.waitFor(async () => expect(await lastSignOf(store, "runs")).toBeLessThan(30), 10_000);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    end();
+    await store.close();
   });
 });

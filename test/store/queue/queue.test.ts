@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { QueueName } from "../../../src/base/queues.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import type { Job } from "../../../src/store/queue/queue.ts";
@@ -426,6 +426,27 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
     await enqueue(store, "execute", "a", { n: 1 });
     await over;
     expect(isServed).toEqual([true, false]);
+  });
+
+  it("RR-16 F-36 a job for later waits as long as was meant, although this clock is ahead of the database's or behind it", async () => {
+    const store = await openAt(await create());
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const due: Record<string, number | undefined> = {};
+      for (const [key, byMs] of [
+        ["ahead", 600_000],
+        ["behind", -1_200_000],
+      ] as const) {
+        vi.setSystemTime(Date.now() + byMs);
+        const startAfter = new Date(Date.now() + 60_000);
+        for (const queue of ["turn", "post"] as const)
+          await store.transaction((tx) => store.queue.enqueue(tx, queue, key, {}, { startAfter }));
+        for (const job of await jobsIn(store.db)) due[`${job.queue} ${job.key}`] ??= Math.round(job.dueIn / 10);
+      }
+      expect(due).toEqual({ "turn ahead": 6, "post ahead": 6, "turn behind": 6, "post behind": 6 });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("F-34 serves a key in one process at a time, and hears what the other enqueued", async () => {
