@@ -120,16 +120,16 @@ const posted = { kind: "posted" } as const;
 
 /** Asks GitHub, but no sooner than it has told: asking again, for another issue, earns a longer ban (F-10). */
 function createAttempt(client: Client) {
-  /** Until when an installation has been told to wait, in ms. */
+  /** Until when an installation has been told to wait, in ms of a clock that nobody sets. */
   const waits = new Map<number, number>();
   return async <T>(place: CommentPlace, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
-    const waitMs = (waits.get(place.installationId) ?? 0) - Date.now();
+    const waitMs = (waits.get(place.installationId) ?? 0) - performance.now();
     if (waitMs > 0) return { kind: "later", afterMs: waitMs, isTold: true, why: "GitHub's rate limit" };
     try {
       return await client.as(place, work);
     } catch (error) {
       const failure = writeFailure(error, Date.now());
-      if (failure.kind === "later") waits.set(place.installationId, Date.now() + failure.afterMs);
+      if (failure.kind === "later") waits.set(place.installationId, performance.now() + failure.afterMs);
       return failure;
     }
   };

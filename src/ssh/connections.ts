@@ -79,7 +79,6 @@ export function createConnections({ servers, limits, agentSocket }: ConnectionsO
     entry.users--;
     if (entry.users > 0) return;
     const end = (): void => {
-      // Until its server has closed its side too, whoever comes is not to get it.
       replace(server, entry);
       void entry.opened.then(hangUp);
     };
@@ -117,7 +116,7 @@ export function connectionKey(server: Server): string {
   return JSON.stringify([name, host, port, login, knownHostsFile, hostKey, hostKeyAlias, jump, backend, sshConfig]);
 }
 
-/** Ends a connection, at the latest after a second, whether its server is still there or not. */
+/** Ends a connection that nobody is given any more, at the latest after a second, whether its server is still there or not. */
 export async function hangUp(dialled: Dialled): Promise<void> {
   if (!dialled.ok || dialled.connection.closedBecause() !== undefined) return;
   const { client } = dialled.connection;

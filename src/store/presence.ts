@@ -28,24 +28,15 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
   const listeners = new Set<(queue: string) => void>();
   let closed = false;
 
-  /** A connection that is good for nothing is not left behind: the next comes a second later. */
-  const connect = async (begin: (client: pg.Client) => Promise<unknown>): Promise<pg.Client> => {
-    const client = new pg.Client({ ...settings, keepAlive: true });
-    client.on("notification", ({ payload = "" }) => {
-      const [from, queue = ""] = payload.split(" ");
-      if (from !== origin) for (const listener of listeners) listener(queue);
-    });
-    client.on("error", (error) => warn(`database: the listening connection: ${messageOf(error)}`));
-    try {
-      await client.connect();
+  const connect = (begin: (client: pg.Client) => Promise<unknown>): Promise<pg.Client> =>
+    connectTo(settings, warn, async (client) => {
+      client.on("notification", ({ payload = "" }) => {
+        const [from, queue = ""] = payload.split(" ");
+        if (from !== origin) for (const listener of listeners) listener(queue);
+      });
       await client.query(`listen ${channel}`);
       await begin(client);
-    } catch (error) {
-      void client.end().catch(() => undefined);
-      throw error;
-    }
-    return client;
-  };
+    });
   const share = (client: pg.Client) => client.query("select pg_advisory_lock_shared($1)", [presenceKey]);
 
   const keep = (client: pg.Client): void => {
@@ -88,4 +79,22 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
       await current.end();
     },
   };
+}
+
+/** A connection that has begun as it should; one that is good for nothing is not left behind, since the next comes a second later. */
+async function connectTo(
+  settings: pg.ClientConfig,
+  warn: Warn,
+  begin: (client: pg.Client) => Promise<unknown>,
+): Promise<pg.Client> {
+  const client = new pg.Client({ ...settings, keepAlive: true });
+  client.on("error", (error) => warn(`database: the listening connection: ${messageOf(error)}`));
+  try {
+    await client.connect();
+    await begin(client);
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    throw error;
+  }
+  return client;
 }

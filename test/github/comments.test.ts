@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Comments, createComments, markerOf, withoutMarker } from "../../src/github/comments.ts";
 import { openIssue } from "../emulator/world.ts";
 import { usePlace } from "./place.ts";
@@ -84,6 +84,15 @@ describe("comments of ours", () => {
     expect(again.kind === "later" && again.afterMs > 55_000).toBe(true);
     expect(here.world.gh.requests().filter((request) => request.by === "installation")).toEqual([]);
     expect(await bodies()).toEqual([]);
+  });
+
+  it("F-10 F-36 a clock that is set back has nobody wait longer than GitHub said", async () => {
+    here.world.gh.fault(creates, { status: 429, headers: { "retry-after": "60" }, body: { message: "later" } });
+    await comments.create(here.place, { id, body: "card" });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+    const again = await comments.create(here.place, { id, body: "card" });
+    vi.useRealTimers();
+    expect(again.kind === "later" && again.afterMs).toBeLessThanOrEqual(60_000);
   });
 
   it("RR-08 an issue or a comment that is gone will not come back", async () => {

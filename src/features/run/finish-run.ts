@@ -46,12 +46,11 @@ type Told = Pick<At, "deps" | "batch"> & Partial<Pick<At["job"], "fence">>;
  */
 export async function finishRun(at: Told, action: Action, run: Run, result: Result): Promise<HowItWent> {
   const { deps, batch, fence } = at;
-  const { capture, outputNote } = result;
+  const { capture, outputNote, durationMs } = result;
   const output = await presentOutput(deps, action, run, { capture, outputNote });
   const ending = bareEnding(deps.redact, result.ending);
   logOutput(deps, run, { capture, excerpt: output.excerpt });
   const { command, expect } = memberOf(action.spec, run);
-  const { durationMs } = result;
   const outcome = expect
     ? outcomeOf(expect, { ending, durationMs, has: output.has })
     : answerOf(action.spec.risk, command, { ending, trouble: output.trouble });
