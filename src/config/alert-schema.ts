@@ -2,7 +2,7 @@ import * as z from "zod";
 import { durationKey, path, repositoryName } from "./schema-leaves.ts";
 
 /** The forms in which alerts come (docs/alerts.md). */
-export const alertKinds = ["alertmanager", "grafana", "pagerduty", "json"] as const;
+const alertKinds = ["alertmanager", "grafana", "pagerduty", "json"] as const;
 
 /** One entry of `alerts.sources` (docs/alerts.md). */
 const alertSource = z.strictObject({

@@ -167,7 +167,7 @@ describe("check on a config with faults", () => {
 
   it("SR-66 an audit without a checkpoint where workflows run by time, or without a key, is a hole", () => {
     const defaults = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
-    const allowed = [{ repo: "acme/web", workflow: "w", servers: [], sha256: "0".repeat(64) }];
+    const allowed = [{ repo: "acme/web", workflow: "w", servers: [], sha256: "A".repeat(64) }];
     const config = { ...defaults, schedules: { allowed }, servers: new Map(), repositories: [] } as never;
     expect(policyHoles(config, new Date()).map(({ place }) => place)).toEqual([
       "audit.checkpoint_file",

@@ -121,7 +121,7 @@ function recordHoles({ schedules, audit }: Config): readonly Problem[] {
   return [
     ...schedules.allowed.flatMap(({ sha256, workflow }, index) =>
       hole(
-        !/^[0-9a-f]{64}$/.test(sha256),
+        !/^[0-9a-f]{64}$/i.test(sha256),
         `schedules.allowed.${index}.sha256`,
         `is no SHA-256, so ${workflow} never runs`,
         "write what `sha256sum` says of the workflow's file",

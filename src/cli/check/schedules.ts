@@ -38,6 +38,9 @@ export function checkSchedules(
             },
           ]
         : [];
+    // The content before, or after, a change that is under way.
+    const isOther = (one: typeof entry): boolean => one.sha256.toLowerCase() !== workflow.sha256;
+    if (isOther(entry) && own.some((one) => one.entry.workflow === workflow.name && !isOther(one.entry))) return [];
     return faultsOf(workflow, entry, all).map((fault) => ({ place, ...fault }));
   });
 }

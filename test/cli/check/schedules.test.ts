@@ -55,5 +55,8 @@ test("WF-2 check holds a checkout against what its own repository is allowed, wh
   const given = { repo: "web", workflows: [nightly] };
   expect(checkSchedules(config, given, (line) => lines.push(line))).toEqual([]);
   expect(lines).toEqual([expect.stringMatching(/nightly is due .* and not allowed/)]);
+  const entry = { repo: "acme/web", workflow: "nightly", servers: ["web-1"] };
+  const both = ["0".repeat(64), nightly.sha256.toUpperCase()].map((sha256) => ({ ...entry, sha256 }));
+  expect(checkSchedules({ ...config, schedules: { allowed: both } }, given, () => {})).toEqual([]);
   expect(checkSchedules(config, { ...given, repo: "my-checkout" }, () => {})).toHaveLength(1);
 });
