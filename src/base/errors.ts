@@ -28,5 +28,35 @@ export class RetryLater extends Error {
   override readonly name = "RetryLater";
 }
 
-/** What to print of a thrown value: its message, never its stack (stacks go to the log). */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+/** What is wrong with a file, by the code of the error. */
+const fileTrouble: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EISDIR: "it is a folder, not a file",
+  EEXIST: "it exists already",
+  ENOTEMPTY: "the folder is not empty",
+  EACCES: "this account has no permission for it",
+  EPERM: "this account has no permission for it",
+  EROFS: "its file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "this account's quota on the disk is used up",
+  EMFILE: "this process has too many files open",
+  ELOOP: "its links lead in a circle",
+};
+
+/** What to print of a thrown value: its message, of a file's trouble in words; never its stack (stacks go to the log). */
+export function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { code, syscall, path, dest } = thrown as NodeJS.ErrnoException & { readonly dest?: string };
+  const trouble = syscall === undefined || code === undefined ? undefined : fileTrouble[code];
+  if (trouble === undefined || code === undefined) return thrown.message;
+  return `${[dest ?? path, trouble].filter(Boolean).join(": ")} (${code})`;
+}
+
+/** What is wrong and what to do about it as sentences: `a` and `b` are `a. B.` */
+export const sentences = (...parts: readonly (string | undefined)[]): string =>
+  parts
+    .flatMap((part) => part || [])
+    .map((part, at) => (at === 0 ? part : part.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())))
+    .map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`))
+    .join(" ");

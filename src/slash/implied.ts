@@ -25,6 +25,13 @@ export function mentionIn(body: string, login: string): SlashCommand | undefined
   return undefined;
 }
 
+/** A comment without the name of the bot that it begins with, so that a command behind it is seen (SR-22). */
+export const withoutMention = (body: string, login: string): string => {
+  const text = body.trimStart();
+  const isNamed = text.toLowerCase().startsWith(`@${login.toLowerCase()}`);
+  return isNamed ? text.slice(login.length + 1).replace(/^\[bot\]/, "").replace(/^[\s,:]+/, "") : text;
+};
+
 /** A comment that was awaited as the text, as the slash command that sets it. */
 export const setsPrompt = (body: string): SlashCommand => ({
   kind: "command",

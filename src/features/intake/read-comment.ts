@@ -1,6 +1,6 @@
 import type { CommentEvent } from "../../github/events.ts";
 import { type Hint, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
-import { mentionIn, setsPrompt } from "../../slash/implied.ts";
+import { mentionIn, setsPrompt, withoutMention } from "../../slash/implied.ts";
 import { commandBelow, findNearMiss } from "../../slash/near-miss.ts";
 import { isMeantForUs, verbNamed } from "../../slash/verbs.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -33,8 +33,12 @@ export async function readComment(
   if (near?.why === "form") return { slash: near };
   const awaited = parsed ? undefined : await awaitedText(deps, event, known);
   if (awaited) return { slash: awaited };
-  const mentioned = parsed ? undefined : await mention(deps, body);
-  if (mentioned) return { slash: mentioned, below: lineBelow(mentioned, body, prefixes) };
+  const login = parsed ? undefined : await namedIn(deps, body);
+  const mentioned = login === undefined ? undefined : mentionIn(body, login);
+  if (login !== undefined && mentioned) {
+    const meant = known && findNearMiss(withoutMention(body, login), prefixes);
+    return meant?.why === "form" ? { slash: meant } : { slash: mentioned, below: lineBelow(mentioned, body, prefixes) };
+  }
   return near && { slash: near };
 }
 
@@ -59,12 +63,11 @@ async function awaitedText(
   return isAwaited(own, written) ? setsPrompt(comment.body) : undefined;
 }
 
-/** A plain mention of the bot is talk to the agent, as `/ask` is. Where GitHub does not say our name, it is none. */
-async function mention(deps: Deps, body: string): Promise<SlashCommand | undefined> {
+/** Our name, where a comment may mention us: that is talk to the agent, as `/ask` is. Where GitHub does not say it, none does. */
+async function namedIn(deps: Deps, body: string): Promise<string | undefined> {
   if (!body.includes("@")) return undefined;
-  const login = await deps.ownName().catch((error: unknown) => {
+  return deps.ownName().catch((error: unknown) => {
     deps.log.warn({ module: "github", event: "own_name_failed", err: error });
     return undefined;
   });
-  return login === undefined ? undefined : mentionIn(body, login);
 }
