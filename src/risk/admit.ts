@@ -49,7 +49,9 @@ export function admit(given: string, from: "model" | "person", isForm = false): 
 function refusalOf(command: string, from: "model" | "person", isForm: boolean): Refusal | undefined {
   const bytes = Buffer.byteLength(command, "utf8");
   if (bytes > maxCommandBytes)
-    return refuse(`the command has ${bytes.toLocaleString("en")} bytes; at most ${maxCommandBytes.toLocaleString("en")} can be shown whole. Split it, or put it into a script on the server and run that`);
+    return refuse(
+      `the command has ${bytes.toLocaleString("en")} bytes; at most ${maxCommandBytes.toLocaleString("en")} can be shown whole. Split it, or put it into a script on the server and run that`,
+    );
   const hidden = [
     ...new Set([...codePoints(command, controls), ...codePoints(command, invisible), ...codePoints(command, odd)]),
   ];

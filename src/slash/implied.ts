@@ -29,7 +29,12 @@ export function mentionIn(body: string, login: string): SlashCommand | undefined
 export const withoutMention = (body: string, login: string): string => {
   const text = body.trimStart();
   const isNamed = text.toLowerCase().startsWith(`@${login.toLowerCase()}`);
-  return isNamed ? text.slice(login.length + 1).replace(/^\[bot\]/, "").replace(/^[\s,:]+/, "") : text;
+  return isNamed
+    ? text
+        .slice(login.length + 1)
+        .replace(/^\[bot\]/, "")
+        .replace(/^[\s,:]+/, "")
+    : text;
 };
 
 /** A comment that was awaited as the text, as the slash command that sets it. */

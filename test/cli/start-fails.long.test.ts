@@ -47,7 +47,7 @@ describe("a start that fails", () => {
     });
     server.close();
     expect(err).toBe(
-      `✗ server.port: 127.0.0.1:${port} is taken by another program (\`ss -ltnp\` names it) — end that program, or set another \`server.port\`\n`,
+      `✗ server.port: 127.0.0.1:${port} is taken by another program (\`ss -ltnp\` names it) — set another \`server.port\`, or end what listens there\n`,
     );
     expect(code).toBe(2);
   });

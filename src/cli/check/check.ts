@@ -157,9 +157,11 @@ async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly Check
 
 function lookAtPolicy(config: Config, gaps: Gaps): readonly CheckLook[] {
   createEvaluator(config.policy);
+  const problems = rosterProblems(config);
   const warnings = policyHoles(config, new Date(), gaps);
-  const said = warnings.length === 0 ? "nothing unusual" : `${counted(warnings.length, "thing")} that may not be meant`;
-  return [{ name: "policy", said, problems: rosterProblems(config), warnings }];
+  const strange = problems.length + warnings.length;
+  const said = strange === 0 ? "nothing unusual" : `${counted(strange, "thing")} that may not be meant`;
+  return [{ name: "policy", said, problems, warnings }];
 }
 
 function lookAtInventory(config: Config): readonly CheckLook[] {

@@ -50,7 +50,8 @@ function folderFaults(place: string, folder: string): readonly Problem[] {
   }
 }
 
-function firstThere(folder: string): string {
+/** The folder itself, or the nearest above it that is there. */
+export function firstThere(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : firstThere(dirname(folder));
 }
 

@@ -52,6 +52,6 @@ export function readNamedFile(file: string, remedy?: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new OperatorError({ place: file, message: `cannot be read: ${messageOf(error)}`, remedy });
+    throw new OperatorError({ place: file, message: `cannot be read: ${messageOf(error, file)}`, remedy });
   }
 }

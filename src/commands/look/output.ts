@@ -37,7 +37,8 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
   const { deps, slash, event } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const actions = await actionsOf(tx, incident.id);
-  if (!id) return mistake(`${missingNumber("output", actions, ranOnes(actions))}${await scheduledNote(tx, deps, incident)}`);
+  if (!id)
+    return mistake(`${missingNumber("output", actions, ranOnes(actions))}${await scheduledNote(tx, deps, incident)}`);
   const action = actions.find((candidate) => candidate.number === id.number);
   const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
   const isSet = action?.spec.set !== undefined;

@@ -99,7 +99,9 @@ function wrongForm(slash: SlashCommand, verb: string, actions: readonly Action[]
   const meant = new Set(strayNumbers(slash).filter((number) => actions.some((action) => action.number === number)));
   if (meant.size === 0) return undefined;
   const more = slash.words.some((word) => numbersOf(word).length === 0 && !between.test(word)) ? " …" : "";
-  return nothingRun(`Did you mean \`/${verb} ${[...meant].join(" ")}${more}\`? A number stands alone, in plain digits.`);
+  return nothingRun(
+    `Did you mean \`/${verb} ${[...meant].join(" ")}${more}\`? A number stands alone, in plain digits.`,
+  );
 }
 
 const isLive = (actions: readonly Action[], number: number): boolean =>

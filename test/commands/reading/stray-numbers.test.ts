@@ -56,9 +56,8 @@ describe("the numbers of a command that takes several", () => {
     expect(said(line)).toBe(`Nothing was run. Did you mean \`${right}\`? A number stands alone, in plain digits.`),
   );
 
-  test.each(["/approve #9", "/approve the second", "/output tail 50"])(
-    "SR-22 in %s no number is guessed",
-    (line) => expect(said(line)).toBeUndefined(),
+  test.each(["/approve #9", "/approve the second", "/output tail 50"])("SR-22 in %s no number is guessed", (line) =>
+    expect(said(line)).toBeUndefined(),
   );
 
   test.each([
