@@ -10,7 +10,7 @@ import { readPlaces } from "./check/places.ts";
  * file needs no secret. Throws an `OperatorError` for a source that is none, and for a text that is no alert of its kind.
  */
 export function alertAsk({ config }: { readonly config?: string | undefined }, name: string, text: string): Ask {
-  const { alertKinds } = readPlaces(config);
+  const { alertKinds } = readPlaces(config, "alerts");
   const kind = alertKinds.get(name);
   if (kind === undefined) {
     const near = nearest(name, [...alertKinds.keys()]);

@@ -18,7 +18,7 @@ interface VerifyOptions {
 
 /** Checks the chain of the audit, and holds it against the operator's checkpoint file; true where both hold (SR-64, SR-66). */
 export async function auditVerify(options: VerifyOptions): Promise<boolean> {
-  const { audit } = readPlaces(options.config);
+  const { audit } = readPlaces(options.config, "audit");
   const seen = readCheckpoint(audit);
   const checkpoint = typeof seen === "object" ? seen : undefined;
   let answer = "";

@@ -18,7 +18,7 @@ export function keysAsk(
   const usage = "write `keys add mona 1234567`; `gh api users/mona --jq .id` prints the id";
   if (first === undefined) throw wrong("it takes a login and a GitHub id", usage);
   if (!/^[1-9]\d{0,14}$/.test(second)) throw wrong(`\`${second}\` is not the GitHub id of ${first}`, usage);
-  const { publicUrl } = readPlaces(config);
+  const { publicUrl } = readPlaces(config, "server");
   if (publicUrl === undefined)
     throw wrong(
       "the config has no `server.public_url`, where the link would lead",

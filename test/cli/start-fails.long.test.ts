@@ -90,7 +90,7 @@ describe("a start that fails", () => {
       change: (config: Record<string, Record<string, unknown>>) => {
         config.server = { host: "192.0.2.7", port: 3000 };
       },
-      says: /^✗ server\.port: 192\.0\.2\.7:3000 is no address of this machine — /,
+      says: /^✗ server\.host: 192\.0\.2\.7:3000 is no address of this machine — /,
     },
   ])("RR-20 with $what ends with 2 and a remedy", async ({ change, says }) => {
     const { code, err } = await started(change);

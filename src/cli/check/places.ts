@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import type { AlertKind } from "../../alert/alert.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
-import { parseYaml } from "../../base/yaml.ts";
+import { parseFile } from "../../base/problems.ts";
 import { alertKinds } from "../../config/alert-schema.ts";
 import { type Config, environment, storeUrlOf } from "../../config/load.ts";
 import { configSchema } from "../../config/schema.ts";
@@ -13,16 +13,34 @@ const ownFile = "name the bot's own file with --config FILE or COUNTERSIGN_CONFI
 
 const orLeftOut = <S extends z.ZodType>(section: S) => z.preprocess((value) => value ?? undefined, section);
 
-const placesSchema = z.object({
-  store: orLeftOut(configSchema.shape.store),
-  server: z.object({ public_url: z.url().optional() }).nullish(),
-  audit: orLeftOut(configSchema.shape.audit),
-  alerts: z.object({ sources: z.record(z.string(), z.object({ kind: z.enum(alertKinds) })).nullish() }).nullish(),
-  github: z.object({ repositories: z.array(z.object({ name: z.string() })).default([]) }).prefault({}),
-});
+type Section = "server" | "audit" | "alerts" | "github";
 
-/** Of the operator's file only where things are: whoever acts in haste, or keeps the records, has no secrets at hand (SR-55). */
-export function readPlaces(given: string | undefined): {
+/** A fault in a section that is not asked for is of no matter: the kill switch works with any file that tells where the store is. */
+function placesSchema(asked: readonly Section[]) {
+  const needed = <S extends z.ZodType>(section: Section, schema: S, otherwise: z.output<S>) =>
+    asked.includes(section) ? schema : schema.catch(otherwise);
+  const source = z.object({ kind: z.enum(alertKinds) });
+  return z.object({
+    store: orLeftOut(configSchema.shape.store),
+    server: needed("server", z.object({ public_url: z.url().optional() }).nullish(), undefined),
+    audit: needed("audit", orLeftOut(configSchema.shape.audit), configSchema.shape.audit.parse(undefined)),
+    alerts: needed("alerts", z.object({ sources: z.record(z.string(), source).nullish() }).nullish(), undefined),
+    github: needed(
+      "github",
+      z.object({ repositories: z.array(z.object({ name: z.string() })).default([]) }).prefault({}),
+      { repositories: [] },
+    ),
+  });
+}
+
+/**
+ * Of the operator's file only where the store is and what stands in the sections `asked` for: whoever acts in haste, or keeps the
+ * records, has no secrets at hand (SR-55).
+ */
+export function readPlaces(
+  given: string | undefined,
+  ...asked: readonly Section[]
+): {
   readonly storeUrl: string;
   readonly repositories: readonly string[];
   /** Where the audit's key and checkpoint are, if anywhere. */
@@ -33,11 +51,9 @@ export function readPlaces(given: string | undefined): {
   readonly alertKinds: ReadonlyMap<string, AlertKind>;
 } {
   const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
-  const yaml = parseYaml(readNamedFile(file, ownFile), file);
-  if (!yaml.ok) throw new OperatorError(yaml.problems);
-  const parsed = placesSchema.safeParse(yaml.value ?? {});
-  if (!parsed.success) throw new OperatorError({ place: file, message: z.prettifyError(parsed.error) });
-  const { store, server, audit, alerts, github } = parsed.data;
+  const parsed = parseFile(placesSchema(asked), readNamedFile(file, ownFile), file);
+  if (!parsed.ok) throw new OperatorError(parsed.problems);
+  const { store, server, audit, alerts, github } = parsed.value;
   return {
     storeUrl: storeUrlOf(store.url, file),
     repositories: github.repositories.map(({ name }) => name),
