@@ -29,7 +29,10 @@ export const halt = (options: HaltOptions): Promise<string> =>
 export const liftHalt = (options: Options): Promise<string> => turn(options, { halted: false, kill: false });
 
 async function turn(options: Options, word: Pick<HaltEntry, "halted" | "kill">): Promise<string> {
-  const { storeUrl, repositories } = readPlaces(options.config, ...(options.repo === undefined ? [] : (["github"] as const)));
+  const { storeUrl, repositories } = readPlaces(
+    options.config,
+    ...(options.repo === undefined ? [] : (["github"] as const)),
+  );
   const scope = scopeOf(repositories, options.repo);
   const entry = { scope, ...word, by: ownName(), at: new Date().toISOString() };
   const file = haltFileOf(storeUrl);

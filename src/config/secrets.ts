@@ -143,10 +143,7 @@ function readPrivateKey(setting: string | undefined, sources: Sources): Noted<st
 function readWebhookSecrets(setting: string | undefined, sources: Sources): Noted<readonly string[]> {
   const path = ["github", "webhook_secret_file"];
   const read = setting ? fromFile(setting, path, sources) : fromEnv("WEBHOOK_SECRET", path, sources);
-  if (!read.value) {
-    const remedy = `${newSecret}, or write \`mode: poll\`, which needs none`;
-    return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", remedy)]);
-  }
+  if (!read.value) return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", orPoll)]);
   return readLines(read, read.value);
 }
 
@@ -211,6 +208,7 @@ export function openToOthers(secretFile: string, path: readonly PropertyKey[]): 
 }
 
 const newSecret = "make one with `openssl rand -hex 32` and set the same in the App's settings";
+const orPoll = `${newSecret}, or write \`mode: poll\`, which needs none`;
 const weakWords =
   /^(?=.*[a-z])(development|secret|change-?me|password|webhook|github|probot|example|placeholder|default|test|admin|letmein|qwerty|abc|[\W_\d])+$/i;
 
