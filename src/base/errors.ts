@@ -73,6 +73,7 @@ export function messageOf(thrown: unknown, known?: string): string {
 export const sentences = (...parts: readonly (string | undefined)[]): string =>
   parts
     .flatMap((part) => part || [])
-    .map((part, at) => (at === 0 ? part : part.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())))
+    // A server's name may begin the first, and is written as it is.
+    .map((part, at) => part.replace(at === 0 ? /^t(?=he )/ : /^\p{Ll}/u, (letter) => letter.toUpperCase()))
     .map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`))
     .join(" ");
