@@ -12,7 +12,7 @@ import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Target } from "../../store/database/action-tables.ts";
 import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
-import { findingsOf, renderWhy } from "./why.ts";
+import { findingsWithin, renderWhy } from "./why.ts";
 
 /** Why an action has its risk, who may approve it, and the exact bytes that will run (POLICY-6). */
 export const explain: Command = {
@@ -50,7 +50,7 @@ function whyEach(call: Call, { spec, findings }: Action): readonly string[] {
   const { markdown } = call.deps;
   let at = 0;
   return checksIn(spec).map(({ command }) => {
-    const own = findingsOf(findings, command, at);
+    const own = findingsWithin(findings, command, at);
     at += command.length + 1;
     return renderWhy(command, own, toDrop(call, spec.targets, command), markdown);
   });

@@ -29,7 +29,7 @@ export function renderWhy(
 }
 
 /** The findings that are about one command of a set, which begins at `at` in the text of the whole, by their places in it. */
-export const findingsOf = (findings: readonly Finding[], command: string, at: number): readonly Finding[] =>
+export const findingsWithin = (findings: readonly Finding[], command: string, at: number): readonly Finding[] =>
   findings.flatMap((one): readonly Finding[] => {
     if (!one.span) return one.inner && !command.includes(one.inner.text.trimEnd()) ? [] : [one];
     const [start, end] = [one.span[0] - at, one.span[1] - at];
