@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
 import { answerLines, readInput, textOfLine } from "./cli/jsonl.ts";
-import { numberIn, portOf } from "./cli/options.ts";
+import { addressIn, numberIn, portOf } from "./cli/options.ts";
 import { tellError } from "./cli/tell-error.ts";
 import type { Ask } from "./features/operator/local.ts";
 
@@ -34,7 +34,7 @@ const end = (ok: boolean): void => {
 };
 
 const role = () =>
-  new Option("--role <roles>", "of web, agent and runner, by commas: what this process does; all of it unless said");
+  new Option("--role <roles>", "what this process does: web, agent, runner, by commas (default: all three)");
 
 program
   .command("start")
@@ -48,26 +48,30 @@ program
 
 program
   .command("demo")
-  .description("everything at hand: an emulated GitHub with a page to click, imagined servers, the real bot")
-  .option("--port <n>", "where the page is", portOf, 3000)
+  .description("starts the playground: the real bot with an emulated GitHub, servers and a cluster")
+  .option("--port <n>", "the page's port; 0 for any that is free", portOf, 3000)
   .option("--once", "plays one incident through to its end and prints it", false)
   .action(async (options) => end(await (await import("./cli/demo.ts")).demo(options)));
 
 program
   .command("register")
-  .description("makes the GitHub App by its manifest and writes its credentials to files (0600)")
+  .description("creates the GitHub App and writes its credentials to files (mode 0600)")
   .option("--poll", "the bot asks GitHub, and needs no address: the App gets no webhook", false)
-  .option("--url <address>", "where GitHub reaches the bot otherwise, e.g. https://countersign.example.com")
-  .option("--api <address>", "GitHub's API; https://HOST/api/v3 on GitHub Enterprise Server", "https://api.github.com")
-  .option("--organization <login>", "whose App it becomes; else your own account's, which has no teams")
-  .option("--name <name>", "the App's name, which no other App on GitHub has")
-  .option("--port <n>", "of the page on this machine; 0 for any", portOf, 0)
+  .option(
+    "--url <address>",
+    "where GitHub reaches the bot otherwise, e.g. https://countersign.example.com",
+    addressIn("--url"),
+  )
+  .option("--api <address>", "Enterprise Server: https://HOST/api/v3", addressIn("--api"), "https://api.github.com")
+  .option("--organization <login>", "owner of the App; else your own account, which has no teams")
+  .option("--name <name>", "the App's name; no other App on GitHub may have it")
+  .option("--port <n>", "of the page on this machine; 0 for any that is free", portOf, 0)
   .option("--out <dir>", "where the files go", ".")
   .action(async (options) => void (await (await import("./cli/register.ts")).register(options, console.log)));
 
 program
   .command("check")
-  .description("looks at everything an operator can get wrong; exit 1 with every problem")
+  .description("checks everything an operator can get wrong; exit code 1 if it finds an error")
   .addOption(config())
   .addOption(role())
   .option("--repo <dir>", "a checked-out repository whose skills are checked too")
@@ -107,7 +111,7 @@ program
     process.stdout.write(redacted.text);
   });
 
-const made = { reply: "what would be made of it", comment: "the slash command in it, or null" };
+const made = { reply: "how the bot would read it", comment: "the slash command in it, or null" };
 for (const name of ["reply", "comment"] as const)
   program
     .command(name)
@@ -124,7 +128,7 @@ for (const name of ["reply", "comment"] as const)
 program
   .command("suggest")
   .description("an incident → the runbooks that fit, without a model")
-  .requiredOption("--skills <dir>", "the folder that holds the skills")
+  .requiredOption("--skills <dir>", "the folder with the skills, e.g. .github/skills")
   .addOption(jsonl())
   .action(async (options) => {
     const { suggest } = await import("./cli/answers.ts");
@@ -139,7 +143,7 @@ program
 
 program
   .command("prompt")
-  .description("what the model is sent for an issue: sections, sources, hashes, tokens, milliseconds, text, tools")
+  .description("an issue → the system prompt and the tools as the model gets them, with sources and hashes")
   .requiredOption("--repo <dir>", "a checked-out repository")
   .requiredOption("--issue <file>", "a .json with title, body and labels, or a text whose first line is the title")
   .option("--json", "as one JSON object", false)
@@ -154,17 +158,16 @@ const repo = () => new Option("--repo <owner/name>", "this repository alone, not
 const under = (group: Command, name: string, description: string): Command =>
   group.command(name).description(description).addOption(config());
 
-under(program, "halt", "the kill switch: nothing is approved or run from now on, also while the bot runs")
+under(program, "halt", "the kill switch: from now on nothing is approved or run, also while the bot runs")
   .option("--kill", "also ends the commands that run", false)
   .addOption(repo())
   .action(async (options) => console.log(await (await import("./cli/halt.ts")).halt(options)));
-under(program, "resume", "takes a halt back")
+under(program, "resume", "lifts a halt; earlier approvals must be given again")
   .addOption(repo())
   .action(async (options) => console.log(await (await import("./cli/halt.ts")).liftHalt(options)));
 
 const ask = async (options: { config?: string }, question: Ask): Promise<void> =>
   (await import("./cli/local.ts")).printAnswer(options, question);
-const whole = (text: string): number => numberIn("<number>", text);
 under(program, "alert", "an alert on standard input → the bot, as if its source had sent it (docs/alerts.md)")
   .argument("<source>", "its name in `alerts.sources`")
   .action(async (source: string, options) =>
@@ -176,30 +179,26 @@ under(program, "keys", "approvers' passkeys: `add <login> <GitHub id>`, `list` o
   .action(async (what: string, words: string[], options) =>
     ask(options, (await import("./cli/keys.ts")).keysAsk(options, what, words)),
   );
-under(program, "mcp", "another agent proposes commands over standard input and output (docs/agents.md)")
+under(program, "mcp", "lets another agent propose commands over standard input and output (docs/agents.md)")
   .requiredOption("--as <name>", "its name in `policy.proposers.mcp`")
   .action(async (options) => (await import("./cli/mcp.ts")).serveMcp(options));
 under(program, "export", "the closed incidents of a repository, redacted, for `check --incidents`")
-  .requiredOption("--incidents", "what is exported")
+  .requiredOption("--incidents", "exports incidents; there is nothing else to export yet")
   .requiredOption("--repo <owner/name>", "of this repository")
   .option("--since <time>", "those opened from this time on, e.g. 2026-03-01")
   .action(async (options) => (await import("./cli/export.ts")).exportIncidents(options));
 
-const store = program.command("store").description("moves or saves all that the bot knows");
-under(store, "export", "writes a store, jobs and all, into a file that `import` takes in on either kind of database")
-  .argument("<file>", "where nothing is yet", (path: string) => resolve(path))
+const store = program.command("store").description("saves or moves everything the bot knows");
+under(store, "export", "writes the whole store to one file, which `import` reads into either kind of database")
+  .argument("<file>", "a path where nothing is yet", (path: string) => resolve(path))
   .action((to: string, options) => ask(options, { ask: "export", to }));
-under(store, "import", "takes such a file into the empty store that the config names")
+under(store, "import", "reads such a file into the empty store that the config names")
   .argument("<file>")
   .action(async (file: string, options) =>
     console.log(await (await import("./cli/local.ts")).storeImport(options, file)),
   );
-under(
-  store,
-  "backup",
-  "saves it while the bot runs: an embedded one as a folder to put in its place, else as by export",
-)
-  .argument("<to>", "where nothing is yet", (path: string) => resolve(path))
+under(store, "backup", "saves the store, also while the bot runs: an embedded one as a folder, a server's as `export`")
+  .argument("<to>", "a path where nothing is yet", (path: string) => resolve(path))
   .action((to: string, options) => ask(options, { ask: "backup", to }));
 
 const incident = program.command("incident").description("what the store knows, also while GitHub is down");
@@ -207,25 +206,25 @@ under(incident, "list", "all incidents, oldest first, with what is open in them"
   ask(options, { ask: "list" }),
 );
 under(incident, "show", "an incident's actions: command, state, how it ended")
-  .argument("<number>", "the issue's", whole)
+  .argument("<number>", "the issue's", numberIn("<number>"))
   .addOption(repo())
   .action((number: number, options) => ask(options, { ask: "show", number, repo: options.repo }));
 under(incident, "output", "the whole output of an action's runs, as it is kept")
-  .argument("<number>", "the issue's", whole)
-  .argument("<action>", "the action's number", whole)
+  .argument("<number>", "the issue's", numberIn("<number>"))
+  .argument("<action>", "the action's number", numberIn("<action>"))
   .addOption(repo())
   .action((number: number, action: number, { repo: of, ...options }) =>
     ask(options, { ask: "output", number, action, repo: of }),
   );
 
 const audit = program.command("audit").description("the audit log");
-under(audit, "verify", "checks that nothing in it was changed")
+under(audit, "verify", "checks that nobody changed it")
   .option("--passkeys", "also the signature behind each approval by passkey", false)
   .action(async (options) => end(await (await import("./cli/audit.ts")).auditVerify(options)));
-under(audit, "export", "prints it, a line a row")
-  .addOption(new Option("--format <form>", "how").choices(["jsonl", "cef", "ocsf"]).default("jsonl"))
+under(audit, "export", "prints its rows, one a line")
+  .addOption(new Option("--format <form>", "the format").choices(["jsonl", "cef", "ocsf"]).default("jsonl"))
   .addOption(repo())
-  .option("--incident <number>", "this issue alone")
+  .option("--incident <number>", "this issue alone", numberIn("--incident"))
   .option("--since <time>", "from this time on, e.g. 2026-03-01 or 2026-03-01T14:00:00Z")
   .option("--until <time>", "before this time")
   .action(async (options) => (await import("./cli/audit.ts")).auditExport(options));

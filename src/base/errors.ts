@@ -28,5 +28,52 @@ export class RetryLater extends Error {
   override readonly name = "RetryLater";
 }
 
-/** What to print of a thrown value: its message, never its stack (stacks go to the log). */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+const another = "name another path";
+const rights = "give this account the right to it, or name another path";
+
+/** What is wrong with a file and what to do, by the code of the error. */
+const fileTrouble: Readonly<Record<string, readonly [message: string, remedy: string]>> = {
+  ENOENT: ["there is no such file or folder", "create it, or correct the path"],
+  ENOTDIR: ["a part of its path is a file, not a folder", another],
+  EISDIR: ["it is a folder, not a file", another],
+  EEXIST: ["it exists already", another],
+  ENOTEMPTY: ["the folder is not empty", another],
+  EACCES: ["this account has no permission for it", rights],
+  EPERM: ["this account has no permission for it", rights],
+  EROFS: ["its file system is read-only", "name a path on another file system"],
+  ENOSPC: ["the disk is full", "make room, or name a path on another disk"],
+  EDQUOT: ["this account's quota on the disk is used up", "make room, or name a path on another disk"],
+  EMFILE: ["this process has too many files open", "raise its limit (`ulimit -n`)"],
+  ELOOP: ["its links lead in a circle", another],
+};
+/** Node.js names a folder that it made on the way to another as missing where the file system refused to make it. */
+const cannotMake = ["it cannot be made: its file system may be read-only", another] as const;
+
+/** What an error that comes from a file says of it; nothing of any other. */
+export function fileProblem(thrown: unknown): (Problem & { readonly remedy: string }) | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { code, syscall, path, dest } = thrown as NodeJS.ErrnoException & { readonly dest?: string };
+  const known = syscall === "mkdir" && code === "ENOENT" ? cannotMake : fileTrouble[code ?? ""];
+  if (syscall === undefined || known === undefined) return undefined;
+  return { place: dest ?? path ?? "", message: `${known[0]} (${code})`, remedy: known[1] };
+}
+
+/**
+ * What to print of a thrown value: its message, of a file's trouble in words, with its path where that is not `known`; never its stack
+ * (stacks go to the log).
+ */
+export function messageOf(thrown: unknown, known?: string): string {
+  const problem = fileProblem(thrown);
+  if (problem)
+    return `${problem.place === "" || problem.place === known ? "" : `${problem.place}: `}${problem.message}`;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** What is wrong and what to do about it as sentences: `a` and `b` are `a. B.` */
+export const sentences = (...parts: readonly (string | undefined)[]): string =>
+  parts
+    .flatMap((part) => part || [])
+    // A server's name may begin the first, and is written as it is.
+    .map((part, at) => part.replace(at === 0 ? /^t(?=he )/ : /^\p{Ll}/u, (letter) => letter.toUpperCase()))
+    .map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`))
+    .join(" ");

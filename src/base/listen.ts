@@ -23,10 +23,19 @@ export async function listenAt(server: Server, { host, port, place, remedy }: Sp
       });
     });
   } catch (error) {
-    throw new OperatorError([{ place, message: `${host}:${port} ${listenReason(error)}`, remedy }]);
+    const message = `${host}:${port} ${listenReason(error)}`;
+    const isHost = error instanceof Error && "code" in error && /^(EADDRNOTAVAIL|ENOTFOUND)$/.test(String(error.code));
+    throw new OperatorError(
+      isHost ? { place: hostOf(place), message, remedy: ownAddress } : { place, message, remedy },
+    );
   }
   return (server.address() as AddressInfo).port;
 }
+
+const ownAddress = "name an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them";
+
+/** The setting of the host that goes with that of the port. */
+const hostOf = (place: string): string => place.replace(/port$/, "host");
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "is taken by another program (`ss -ltnp` names it)",

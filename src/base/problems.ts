@@ -195,11 +195,13 @@ export function valueAtPath(value: unknown, path: readonly PropertyKey[]): unkno
   );
 }
 
-/** The schema under `.optional()`, `.default()` and `.prefault()`. */
+/** The schema under `.optional()`, `.default()`, `.prefault()` and `.transform()`. */
 export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const wrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
       ? schema.unwrap()
-      : undefined;
+      : schema instanceof z.ZodPipe
+        ? schema.in
+        : undefined;
   return wrapped === undefined ? schema : unwrapSchema(wrapped);
 }

@@ -29,6 +29,20 @@ const remedies: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: "remove the second document and its `---`",
   BAD_INDENT: "align it with the lines around it",
   TAG_RESOLVE_FAILED: "remove the tag (the word that starts with `!`)",
+  MISSING_CHAR: "write `key: value`, a colon and a blank behind each key, and close each bracket and quote",
+  MULTILINE_IMPLICIT_KEY: "write `key: value`: here the colon is missing, or the blank behind it",
+  NON_STRING_KEY: "close the first `{` before another: `{ key: value, other: value }`",
+  BLOCK_AS_IMPLICIT_KEY: "begin a new line, or put a value that holds a colon in quotes",
+  BAD_SCALAR_START: "put the value in quotes",
+  UNEXPECTED_TOKEN: "put a value that holds such a sign in quotes, and align the line with those around it",
+};
+
+/** Faults that the parser tells in its own terms. */
+const plainly: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: "more than one document",
+  MULTILINE_IMPLICIT_KEY: "a line that is no `key: value`",
+  NON_STRING_KEY: "a key that is a list or a mapping, not a word",
+  BLOCK_AS_IMPLICIT_KEY: "a second `key:` on one line",
 };
 
 /**
@@ -54,7 +68,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   if (faults.length > 0) {
     const problems = faults.map(({ pos, code, message }) => {
       const { line, column } = placeOf(pos[0]);
-      return { place: `${file}:${line}:${column}`, message, remedy: remedies[code] };
+      return { place: `${file}:${line}:${column}`, message: plainly[code] ?? message, remedy: remedies[code] };
     });
     return { ok: false, problems };
   }

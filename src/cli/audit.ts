@@ -8,7 +8,7 @@ import type { AuditFormat } from "../store/audit/export.ts";
 import type { AuditRow } from "../store/audit/rows.ts";
 import { readPlaces } from "./check/places.ts";
 import { askStore, printAnswer } from "./local.ts";
-import { momentIn, numberIn } from "./options.ts";
+import { momentIn } from "./options.ts";
 
 interface VerifyOptions {
   readonly config?: string | undefined;
@@ -64,7 +64,7 @@ export interface ExportOptions {
   /** `owner/name` */
   readonly repo?: string | undefined;
   /** The issue's number. */
-  readonly incident?: string | undefined;
+  readonly incident?: number | undefined;
   /** RFC 3339, or a day. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -72,12 +72,12 @@ export interface ExportOptions {
 
 /**
  * Prints the audit, or what of it is asked for, a line a row, oldest first, as fast as it is read. Throws an `OperatorError` where
- * a number or a time is none.
+ * a time is none.
  */
 export async function auditExport(options: ExportOptions): Promise<void> {
   const about = {
     repo: options.repo,
-    issue: options.incident === undefined ? undefined : numberIn("--incident", options.incident),
+    issue: options.incident,
     since: momentIn("--since", options.since)?.toISOString(),
     until: momentIn("--until", options.until)?.toISOString(),
   };

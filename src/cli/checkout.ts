@@ -37,7 +37,11 @@ function assertFolder(folder: string): void {
   try {
     if (lstatSync(resolve(folder)).isDirectory()) return;
   } catch (error) {
-    throw new OperatorError({ place: folder, message: messageOf(error), remedy: "name a checked-out repository" });
+    throw new OperatorError({
+      place: folder,
+      message: messageOf(error, resolve(folder)),
+      remedy: "name a checked-out repository",
+    });
   }
   throw new OperatorError({ place: folder, message: "is no folder", remedy: "name a checked-out repository" });
 }

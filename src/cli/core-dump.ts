@@ -16,7 +16,7 @@ export function keepOutOfCoreDumps(proc = "/proc/self"): Problem | undefined {
     return undefined;
   } catch (error) {
     if (softLimit(proc) === "0") return undefined;
-    const message = `core dumps are on and would hold keys; ${filter} cannot be written: ${messageOf(error)} (SR-56)`;
+    const message = `core dumps are on and would hold keys; ${filter} cannot be written: ${messageOf(error)}`;
     return { place: "core dumps", message, remedy: "start it with `ulimit -c 0`, LimitCORE=0 or --ulimit core=0" };
   }
 }

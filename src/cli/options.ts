@@ -11,6 +11,15 @@ export function portOf(text: string): number {
   throw wrong("--port", `\`${text}\` is not a port`, "write a number from 1 to 65535, or 0 for any that is free");
 }
 
+/** Reads the web address that is given as `place`. */
+export const addressIn =
+  (place: string) =>
+  (text: string): string => {
+    const url = URL.parse(text);
+    if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return text;
+    throw wrong(place, `\`${text}\` is not a web address`, `write ${place} https://HOST`);
+  };
+
 /** The roles that `--role` names, by commas; all of them where it was not given. */
 export function rolesOf(text: string | undefined): readonly ProcessRole[] {
   const parsed = text === undefined ? processRoles : parseRoles(text);
@@ -28,11 +37,13 @@ export function momentIn(place: string, text: string | undefined): Date | undefi
   throw wrong(place, `${text} is no time`, `write ${place} 2026-03-01 or ${place} 2026-03-01T14:00:00Z`);
 }
 
-/** The number of an issue or an action that was given as `place`. */
-export function numberIn(place: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw wrong(place, `${text} is no number`, "write it in digits, such as 42");
-}
+/** Reads the number that is given as `place`, with or without its `#`. */
+export const numberIn =
+  (place: string) =>
+  (text: string): number => {
+    if (/^#?\d{1,9}$/.test(text)) return Number(text.replace("#", ""));
+    throw wrong(place, `\`${text}\` is not a number`, "write it in digits, e.g. 42");
+  };
 
 const wrong = (place: string, message: string, remedy: string): OperatorError =>
   new OperatorError({ place, message, remedy });

@@ -5,6 +5,7 @@ import { wireTools } from "../agent/wire/shapes.ts";
 import { counted } from "../base/counted.ts";
 import { OperatorError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
+import { schemaFindings } from "../base/problems.ts";
 import type { Config } from "../config/load.ts";
 import { configSchema } from "../config/schema.ts";
 import { toProgramSide } from "../config/shape.ts";
@@ -122,15 +123,14 @@ const nobodyCalls: Behind = {
 };
 
 function readIssue(file: string) {
-  const text = readNamedFile(file);
-  // What is no JSON has none of the fields either, and that is what is said.
-  const json = file.endsWith(".json") ? issueSchema.safeParse(parseJson(text)) : undefined;
-  if (json && !json.success)
-    throw new OperatorError({
-      place: file,
-      message: z.prettifyError(json.error),
-      remedy: 'write { "title", "body", "labels" }',
-    });
+  const text = readNamedFile(file, "name the file with the issue");
+  const given = file.endsWith(".json") ? parseJson(text) : undefined;
+  const json = file.endsWith(".json") ? issueSchema.safeParse(given) : undefined;
+  if (json && !json.success) {
+    const [first] = schemaFindings(issueSchema, given, json.error.issues);
+    const message = given === undefined ? "is no JSON" : (first?.message ?? "is no issue");
+    throw new OperatorError({ place: file, message, remedy: 'write { "title", "body", "labels" }' });
+  }
   const [title = "", ...body] = text.split("\n");
   const { labels, ...issue } =
     json?.data ?? issueSchema.parse({ title: title.replace(/^#+\s*/, ""), body: body.join("\n") });

@@ -1,13 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { hostname, userInfo } from "node:os";
 import { join, resolve } from "node:path";
-import { OperatorError } from "../base/errors.ts";
+import { messageOf, OperatorError } from "../base/errors.ts";
 import { listenAt } from "../base/listen.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { environment } from "../config/load.ts";
 import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf } from "../github/app/manifest.ts";
+import { firstThere } from "./check/machine.ts";
 
 export interface RegisterOptions {
   /** Where GitHub reaches the bot, e.g. `https://countersign.acme.example`; of a bot that only asks GitHub there is none. */
@@ -120,7 +121,7 @@ interface Places {
 }
 
 function placesIn(folder: string): Places {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  tryToWrite(folder);
   const place = { folder, key: join(folder, "app.pem"), secret: join(folder, "hook.secret") };
   const taken = [place.key, place.secret].filter((file) => existsSync(file));
   if (taken.length > 0)
@@ -132,6 +133,24 @@ function placesIn(folder: string): Places {
       })),
     );
   return { ...place, config: join(folder, "countersign.yml") };
+}
+
+/** More than all of the files take. */
+const roomBytes = 65_536;
+
+/** Makes the folder and writes to it before anything is made at GitHub, which shows the key once. */
+function tryToWrite(folder: string): void {
+  const probe = join(folder, `.countersign-${randomBytes(8).toString("hex")}`);
+  try {
+    accessSync(firstThere(folder), constants.W_OK);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(probe, Buffer.alloc(roomBytes), { mode: 0o600, flag: "wx", flush: true });
+  } catch (error) {
+    const message = `cannot be written to: ${messageOf(error, folder).replace(`${probe}: `, "")}`;
+    throw new OperatorError({ place: folder, message, remedy: "name another folder with --out" });
+  } finally {
+    if (existsSync(probe)) rmSync(probe);
+  }
 }
 
 /** The key first: it cannot be had again. */

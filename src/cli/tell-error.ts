@@ -1,12 +1,13 @@
-import { messageOf, OperatorError } from "../base/errors.ts";
+import { fileProblem, messageOf, OperatorError, type Problem } from "../base/errors.ts";
 
 /** Says on the terminal why a command could not be done, a line for each problem, and returns the exit code. */
 export function tellError(error: unknown): 1 | 2 {
-  if (!(error instanceof OperatorError)) {
-    console.error(`countersign: ${messageOf(error)}`);
-    return 1;
-  }
-  for (const { place, message, remedy } of error.problems)
-    console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
-  return 2;
+  const problem = fileProblem(error);
+  if (error instanceof OperatorError) for (const one of error.problems) tell(one);
+  else if (problem?.place) tell(problem);
+  else console.error(`countersign: ${messageOf(error)}`);
+  return error instanceof OperatorError ? 2 : 1;
 }
+
+const tell = ({ place, message, remedy }: Problem): void =>
+  console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);

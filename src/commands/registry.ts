@@ -29,7 +29,7 @@ import { status } from "./look/status.ts";
 import { verify } from "./look/verify.ts";
 import { whoami } from "./look/whoami.ts";
 import { flagMistake } from "./reading/flags.ts";
-import { mayHoldMore, numberMistake } from "./reading/stray-numbers.ts";
+import { maybeWrong, numberMistake } from "./reading/stray-numbers.ts";
 import { answerTheQuestion } from "./steer/answer-question.ts";
 import { ask } from "./steer/ask.ts";
 import { close } from "./steer/close.ts";
@@ -103,7 +103,7 @@ export const commands: readonly Command[] = [...listed, help].map(withChecks);
 /** No flag and no number is silently ignored: who typed `--dry-run`, or `all but 3`, counts on it. */
 function withChecks(command: Command): Command {
   const numbers = async ({ slash, deps, incident }: Call): Promise<string | undefined> =>
-    command.takesSeveral && mayHoldMore(slash)
+    maybeWrong(slash, command.takesSeveral)
       ? numberMistake(slash, command.verb, await actionsOf(deps.store.db, incident.id))
       : undefined;
   return {

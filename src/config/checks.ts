@@ -47,7 +47,7 @@ export function crossWarnings(
 
 function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly SchemaFinding[] {
   if (approvers.teams.length > 0 || approvers.users.length > 0) return [];
-  const message = "nobody may approve: policy.approvers is empty (SR-17)";
+  const message = "nobody may approve: policy.approvers is empty";
   return [{ path: ["policy", "approvers"], message, remedy: "name teams, or users with their ids" }];
 }
 

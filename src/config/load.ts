@@ -202,7 +202,11 @@ function readText(file: string): string | Problem {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    return { place: file, message: `cannot be read: ${messageOf(error)}`, remedy: "check its permissions" };
+    return {
+      place: file,
+      message: `cannot be read: ${messageOf(error, file)}`,
+      remedy: "correct the path, or its permissions",
+    };
   }
 }
 

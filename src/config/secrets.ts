@@ -105,7 +105,7 @@ export function fromFile(setting: string, path: readonly PropertyKey[], { file }
   try {
     return note({ text: readFileSync(secretFile, "utf8"), from: { path } }, notes);
   } catch (error) {
-    const message = `cannot be read: ${messageOf(error)}`;
+    const message = `${secretFile} cannot be read: ${messageOf(error, secretFile)}`;
     return note(undefined, notes, [{ path, message, remedy: "create it, or correct the path" }]);
   }
 }
@@ -118,7 +118,7 @@ function fromEnv(
 ): Noted<Secret | undefined> {
   const text = env[variable];
   if (!text) return note(undefined);
-  const message = "a secret in the environment is for trying only: other programs can read it in /proc (SR-56)";
+  const message = "a secret in the environment is for trying only: other programs can read it in /proc";
   const from = { path, variable };
   return note({ text, from }, { ...nothingNoted, warnings: [{ ...from, message, remedy }] });
 }
@@ -143,7 +143,7 @@ function readPrivateKey(setting: string | undefined, sources: Sources): Noted<st
 function readWebhookSecrets(setting: string | undefined, sources: Sources): Noted<readonly string[]> {
   const path = ["github", "webhook_secret_file"];
   const read = setting ? fromFile(setting, path, sources) : fromEnv("WEBHOOK_SECRET", path, sources);
-  if (!read.value) return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", newSecret(ofApp.where))]);
+  if (!read.value) return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", orPoll)]);
   return readLines(read, read.value);
 }
 
@@ -201,27 +201,26 @@ export function openToOthers(secretFile: string, path: readonly PropertyKey[]): 
   const stat = statSync(secretFile, { throwIfNoEntry: false });
   if (!stat?.isFile() || (stat.mode & 0o077) === 0) return [];
   const mode = (stat.mode & 0o777).toString(8).padStart(4, "0");
-  return [
-    { path, message: `${secretFile} has mode ${mode}: others can read it (SR-56)`, remedy: `chmod 600 ${secretFile}` },
-  ];
+  return [{ path, message: `${secretFile} has mode ${mode}: others can read it`, remedy: `chmod 600 ${secretFile}` }];
 }
 
 const ofApp = { name: "webhook secret", where: "in the App's settings" };
 const newSecret = (where: string): string => `make one with \`openssl rand -hex 32\` and set the same ${where}`;
+const orPoll = `${newSecret(ofApp.where)}, or write \`mode: poll\`, which needs none`;
 const weakWords =
   /^(?=.*[a-z])(development|secret|change-?me|password|webhook|github|probot|example|placeholder|default|test|admin|letmein|qwerty|abc|[\W_\d])+$/i;
 
 /** SR-01: a secret that can be guessed lets anybody write deliveries. */
 function webhookProblems(secrets: readonly string[], name: string): readonly string[] {
-  if (secrets.length === 0) return [`the ${name} is empty (SR-01)`];
+  if (secrets.length === 0) return [`the ${name} is empty`];
   if (secrets.length > 2)
     return [`there are ${secrets.length} ${name}s; two lines at most, the new one and the old one`];
   return secrets.flatMap((secret, index) => {
     const which = secrets.length === 1 ? `the ${name}` : `line ${index + 1} of the ${name}s`;
     const distinct = new Set(secret).size;
-    if (weakWords.test(secret)) return [`${which} is made of well-known words or digits (SR-01)`];
-    if (secret.length < 32) return [`${which} has ${secret.length} characters, at least 32 are needed (SR-01)`];
-    if (distinct < 10) return [`${which} has ${distinct} different characters, at least 10 are needed (SR-01)`];
+    if (weakWords.test(secret)) return [`${which} is made of well-known words or digits`];
+    if (secret.length < 32) return [`${which} has ${secret.length} characters, at least 32 are needed`];
+    if (distinct < 10) return [`${which} has ${distinct} different characters, at least 10 are needed`];
     return [];
   });
 }

@@ -113,7 +113,7 @@ export async function startFront(
   server.headersTimeout = Math.min(10_000, server.requestTimeout);
   server.keepAliveTimeout = 60_000;
   server.maxConnections = 4_096;
-  const remedy = "end that program, or set another `server.port`";
+  const remedy = "set another `server.port`, or end what listens there";
   const port = await listenAt(server, { ...options, place: "server.port", remedy });
   return {
     url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`,

@@ -49,13 +49,15 @@ export function admit(given: string, from: "model" | "person", isForm = false): 
 function refusalOf(command: string, from: "model" | "person", isForm: boolean): Refusal | undefined {
   const bytes = Buffer.byteLength(command, "utf8");
   if (bytes > maxCommandBytes)
-    return refuse(`the command has ${bytes} bytes; at most ${maxCommandBytes} can be shown whole`);
+    return refuse(
+      `the command has ${bytes.toLocaleString("en")} bytes; at most ${maxCommandBytes.toLocaleString("en")} can be shown whole. Split it, or put it into a script on the server and run that`,
+    );
   const hidden = [
     ...new Set([...codePoints(command, controls), ...codePoints(command, invisible), ...codePoints(command, odd)]),
   ];
   if (hidden.length > 0) {
     return refuse(
-      `the command holds characters that cannot be seen or controls: ${hidden.join(", ")}. Write blanks and line breaks in their place, or escapes such as $'\\t'`,
+      `the command holds characters that nobody sees: ${hidden.join(", ").replace("U+0009", "U+0009 (a tab)")}. Write blanks or line breaks in their place, or an escape such as $'\\t'`,
     );
   }
   const places = isForm ? [] : placeholdersIn(command);

@@ -1,6 +1,7 @@
 /** What the operator adds to the policy (docs/policy.md: `policy.rules`, `policy.trust`): read strictly, every mistake named. */
 import { z } from "zod";
 import { OperatorError, type Problem } from "../base/errors.ts";
+import { schemaFindings } from "../base/problems.ts";
 import { risks, type Verdict } from "../base/risk.ts";
 import { effectKinds } from "./call-effect.ts";
 import { argumentRoles, type Detail, type OperatorProgram, optionKinds } from "./program.ts";
@@ -130,13 +131,12 @@ const trust = z.strictObject({
 });
 export type Trust = z.infer<typeof trust>;
 
-function problemsOf(place: string, error: z.ZodError): Problem[] {
-  return error.issues.map((issue) => ({
-    place: [place, ...issue.path].join("."),
-    message: issue.message,
-    remedy: "write it in the form of the built-in rules",
+const problemsOf = (type: z.ZodType, place: string, record: unknown, error: z.ZodError): readonly Problem[] =>
+  schemaFindings(type, record, error.issues).map(({ path, message, remedy }) => ({
+    place: [place, ...path].map(String).join("."),
+    message,
+    remedy: remedy ?? "docs/policy.md has the form of a rule",
   }));
-}
 
 /** Reads the operator's rules; throws an OperatorError with every problem of every rule. */
 export function loadOperatorRules(records: readonly unknown[]): readonly OperatorProgram[] {
@@ -150,7 +150,7 @@ export function loadTrust(records: readonly unknown[]): readonly Trust[] {
 
 function readAll<T>(type: z.ZodType<T>, records: readonly unknown[], place: string): readonly T[] {
   const read = records.map((record) => type.safeParse(record));
-  const problems = read.flatMap(({ error }, i) => (error ? problemsOf(`${place}.${i}`, error) : []));
+  const problems = read.flatMap(({ error }, i) => (error ? problemsOf(type, `${place}.${i}`, records[i], error) : []));
   if (problems.length > 0) throw new OperatorError(problems);
   return read.flatMap(({ data }) => (data === undefined ? [] : [data]));
 }

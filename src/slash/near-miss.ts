@@ -1,6 +1,6 @@
 import { type Hint, type Id, parseSlashCommand, type SlashCommand } from "./grammar.ts";
 import { firstBlock, talkLines } from "./talk.ts";
-import { nearestVerb, takesNumbers, verbNamed } from "./verbs.ts";
+import { nearestVerb, takesNumbers, verbNamed, verbs } from "./verbs.ts";
 
 /**
  * What somebody typed who meant a slash command and did not give one: `/ approve 2`, `/hold!`, `- /approve 2`, a letter that
@@ -166,13 +166,16 @@ function numbersIn(rest: string): readonly Id[] | "all" {
   return (leading.match(/\d+/g) ?? []).map((digits) => ({ number: Number(digits) }));
 }
 
-/** A whole comment that is a verb and its numbers, or the cry to stop. */
+/** A whole comment that is a verb and its numbers, with what only a command has behind them; the cry to stop, or an approval of nothing. */
 function withoutSlash(text: string): Hint | undefined {
   const { word, rest } = wordOf(asRead(text));
-  const command = verbNamed(word.toLowerCase());
+  const name = word.toLowerCase();
+  const command = verbNamed(name);
   if (!command) return undefined;
-  const isStop = command.verb === "hold" && /^(?:\s+all)?[\s.!]*$/i.test(rest);
-  const isNumbered =
-    takesNumbers(command) && /^\s+(?:all|#?\d{1,6}(?:[\s,&+]+(?:and\s+)?#?\d{1,6})*)[\s.!]*$/i.test(rest);
-  return isStop || isNumbered ? hint(word.toLowerCase(), numbersIn(rest)) : undefined;
+  const isBare = /^(?:\s+all)?[\s.!]*$/i.test(rest) && (command.verb === "hold" || name === verbs.approve.verb);
+  const numbers = takesNumbers(command)
+    ? /^\s+(?:all|#?\d{1,6}(?:[\s,&+]+(?:and\s+)?#?\d{1,6})*)(?=[\s.,!]|$)[\s.,!]*/i.exec(rest)?.[0]
+    : undefined;
+  const next = numbers === undefined ? undefined : rest.slice(numbers.length);
+  return isBare || next === "" || (next !== undefined && behind.test(next)) ? hint(name, numbersIn(rest)) : undefined;
 }

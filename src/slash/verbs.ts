@@ -53,8 +53,19 @@ const all: readonly Verb[] = Object.values(verbs);
 export const verbNamed = (name: string): Verb | undefined =>
   all.find(({ verb, aliases }) => verb === name || aliases?.includes(name));
 
+/** What other bots and programs call the same; too far from our names to be taken for a slip. */
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ["unhold", verbs.resume.verb],
+  ["unpause", verbs.resume.verb],
+  ["abort", verbs.cancel.verb],
+  ["kill", verbs.cancel.verb],
+  ["exec", verbs.run.verb],
+  ["resolve", verbs.close.verb],
+]);
+
 /** Returns the name that was probably meant; undefined where none is near, since other bots have commands of their own. */
 export const nearestVerb = (name: string): string | undefined =>
+  otherWords.get(name) ??
   nearest(
     name,
     all.flatMap(({ verb, aliases = [] }) => [verb, ...aliases]),

@@ -94,7 +94,7 @@ describe("countersign audit", () => {
     const noKey = await verify({ checkpoint_file: "./checkpoint", signing_key_file: "./gone" });
     expect(noKey).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^✗ audit\.signing_key_file: ENOENT.* — make one/),
+      err: expect.stringMatching(/^✗ audit\.signing_key_file: .*ENOENT.* — make one/),
     });
   }, 60_000);
 
@@ -127,7 +127,14 @@ describe("countersign audit", () => {
     const problem = (message: string) => ({ problems: [{ message }] });
     const since = auditExport({ config: file, format: "cef", since: "noon" });
     await expect(since).rejects.toMatchObject(problem("noon is no time"));
-    const incident = auditExport({ config: file, format: "cef", incident: "x" });
-    await expect(incident).rejects.toMatchObject(problem("x is no number"));
+    for (const args of [
+      ["audit", "export", "--incident", "x"],
+      ["incident", "show", "x"],
+      ["incident", "output", "1", "x"],
+    ])
+      expect(await countersign([...args, "--config", file])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^✗ (--incident|<number>|<action>): `x` is not a number — write it in digits/),
+      });
   });
 });

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { addressIn } from "../../src/cli/options.ts";
 import { register } from "../../src/cli/register.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { newAppUrl, webUrlOf } from "../../src/github/app/manifest.ts";
@@ -156,6 +157,19 @@ describe("register", () => {
       ],
     });
     server.close();
+  });
+
+  it("CONFIG a folder that cannot be written to is named before anything is made at GitHub, which shows a key once", async () => {
+    const file = join(out, "a-file");
+    writeFileSync(file, "");
+    await expect(register({ poll: true, api: github.url, port: 0, out: file }, () => {})).rejects.toMatchObject({
+      problems: [{ place: file, message: expect.stringContaining("cannot be written to: it exists already") }],
+    });
+    expect(readdirSync(out)).toEqual(["a-file"]);
+  });
+
+  it.each(["foo", "ftp://x", "https://lee:pw@x", "https://x?y"])("CONFIG %s is no address of a bot", (text) => {
+    expect(() => addressIn("--url")(text)).toThrow(/^--url: .* is not a web address — write --url https:\/\/HOST$/);
   });
 
   it("CONFIG a code with another state, or for another host, does nothing; the right one still does", async () => {

@@ -47,7 +47,7 @@ describe("a start that fails", () => {
     });
     server.close();
     expect(err).toBe(
-      `✗ server.port: 127.0.0.1:${port} is taken by another program (\`ss -ltnp\` names it) — end that program, or set another \`server.port\`\n`,
+      `✗ server.port: 127.0.0.1:${port} is taken by another program (\`ss -ltnp\` names it) — set another \`server.port\`, or end what listens there\n`,
     );
     expect(code).toBe(2);
   });
@@ -90,7 +90,7 @@ describe("a start that fails", () => {
       change: (config: Record<string, Record<string, unknown>>) => {
         config.server = { host: "192.0.2.7", port: 3000 };
       },
-      says: /^✗ server\.port: 192\.0\.2\.7:3000 is no address of this machine — /,
+      says: /^✗ server\.host: 192\.0\.2\.7:3000 is no address of this machine — /,
     },
   ])("RR-20 with $what ends with 2 and a remedy", async ({ change, says }) => {
     const { code, err } = await started(change);

@@ -110,7 +110,7 @@ const rows: Readonly<Record<string, Row>> = {
     isClosed,
   ),
   servers: looks("/servers", /- `web-1` · linux/),
-  oncall: looks("/oncall", /nobody has said who is on call/),
+  oncall: looks("/oncall", /obody has said who is on call/),
   skills: looks("/skills", /There is no skill that can be used/),
   explain: looks("/explain 1", /Why this risk/, "/explain 9", /\*\*9\*\*: there is no such number/),
   lease: row(

@@ -69,7 +69,7 @@ describe("/run", () => {
     ["no block and no server", "/run df -h", "> /run <server>\n> ```sh\n> df -h\n> ```"],
     ["an empty block", "/run web-1\n```sh\n   \n```", "Put the command in a code block"],
     ["the block above the line", "```sh\ndf -h\n```\n/run web-1", "Put the command in a code block"],
-    ["more than 2,000 bytes", `/run web-1${block(`echo ${"x".repeat(2_000)}`)}`, "at most 2000 can be shown whole."],
+    ["more than 2,000 bytes", `/run web-1${block(`echo ${"x".repeat(2_000)}`)}`, "at most 2,000 can be shown whole."],
     ["an invisible character", `/run web-1${block("df \u200b-h")}`, "U+200B"],
     [
       "a secret",

@@ -49,8 +49,8 @@ describe("a source of alerts in the operator's file", () => {
   });
 
   it.each([
-    [{}, { secret: "short" }, "the secret has 5 characters, at least 32 are needed (SR-01)"],
-    [{ secret_file: "./open" }, { mode: 0o644 }, "has mode 0644: others can read it (SR-56)"],
+    [{}, { secret: "short" }, "the secret has 5 characters, at least 32 are needed"],
+    [{ secret_file: "./open" }, { mode: 0o644 }, "has mode 0644: others can read it"],
     [{ secret_file: "./none" }, {}, "cannot be read"],
     [{ repository: "acme/wep" }, {}, "`acme/wep` is not among github.repositories"],
     [{ auth: "hmac" }, {}, "alertmanager does not sign"],

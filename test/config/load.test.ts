@@ -263,7 +263,7 @@ sevrers: {}
   test("SR-56 a secret that others can read, with the command that mends it", () => {
     write("open.pem", privateKey, 0o644);
     expect(problems(github.replace("app.pem", "open.pem") + servers)).toEqual([
-      `countersign.yml:4:3 ${join(folder, "open.pem")} has mode 0644: others can read it (SR-56) → chmod 600 ${join(folder, "open.pem")}`,
+      `countersign.yml:4:3 ${join(folder, "open.pem")} has mode 0644: others can read it → chmod 600 ${join(folder, "open.pem")}`,
     ]);
   });
 
@@ -345,7 +345,7 @@ test.each([
 
 test("SR-17 nobody to approve is a warning, since the bot then only proposes", () => {
   expect(read(github + servers).warnings.map(({ message }) => message)).toEqual([
-    "nobody may approve: policy.approvers is empty (SR-17)",
+    "nobody may approve: policy.approvers is empty",
   ]);
 });
 

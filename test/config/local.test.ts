@@ -59,7 +59,7 @@ describe("kind: local in the config", () => {
   it("CFG-1 a folder that cannot be made, or whose name is none, is a problem with a remedy", () => {
     writeFileSync(join(folder, "file"), "");
     expect(problems("jobs_folder: ./file/jobs", ["runner"]).join()).toMatch(
-      /has no name that can be read \(E.*jobs_folder/,
+      /has no name that can be read \(.*ENOTDIR.*jobs_folder/,
     );
     ensureMachine(join(folder, "broken"));
     writeFileSync(join(folder, "broken/machine"), "not a name");

@@ -131,7 +131,7 @@ describe("the operator's rules", () => {
     expect(problemsOf({ rules })).toEqual([
       "policy.rules.0.id",
       "policy.rules.1.level",
-      "policy.rules.2",
+      "policy.rules.2.check",
       "policy.rules.3.names",
     ]);
   });

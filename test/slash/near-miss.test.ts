@@ -119,6 +119,11 @@ describe("what a person typed who meant a slash command", () => {
     ["lgtm, /approve 3 — the disk is full", "form: /approve 3"],
     ["please /approve 3 now", "form: /approve 3"],
     ["bitte /ops approve 3", "form: /approve 3"],
+    ["Approve 3 please", "form: /approve 3"],
+    ["approve 3 🙏", "form: /approve 3"],
+    ["approve 3 web-1 the disk is full", "form: /approve 3"],
+    ["reject 3 because it is the wrong host", "form: /reject 3"],
+    ["approve", "form: /approve"],
     ["new idea:\n/run web-1\n```\ndf -h\n```", "place: /run"],
   ])("SR-22 %j is told as %s", (body, is) => {
     expect(said(body)).toBe(is);
@@ -133,6 +138,17 @@ describe("what a person typed who meant a slash command", () => {
     });
     expect(answers).toEqual(["/approve 2", "/approve 1 2", "/hold all", "/hold"]);
   });
+});
+
+test.each([
+  ["/unhold", "/resume"],
+  ["/abort 2", "/cancel 2"],
+  ["/kill 2", "/cancel 2"],
+  ["/exec web-1", "/run <server>"],
+  ["/resolve", "/close"],
+])("SR-22 %s, as others call it, is told as %s", (line, right) => {
+  const slash = parseSlashCommand(line, prefixes);
+  expect(slash && isMeantForUs(slash.verb) && hintFor(slash)).toBe(`Nothing was run. Did you mean \`${right}\`?`);
 });
 
 describe("what is only talk", () => {
@@ -179,6 +195,9 @@ describe("what is only talk", () => {
       see \`/approve 2\` above
       approve 2 once the backup is done, ok?
       approve the second
+      approve 2 of these
+      wait 2 minutes
+      cancel 3 of them
       approved
       hold on a second
       wait for it

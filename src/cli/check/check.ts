@@ -159,9 +159,11 @@ function lookAtPolicy(config: Config, gaps: Gaps): readonly CheckLook[] {
   // Without it no process starts, whatever it does.
   createEvaluator(config.policy);
   if (config.roles.every((role) => role === "web")) return [];
+  const problems = rosterProblems(config);
   const warnings = policyHoles(config, new Date(), gaps);
-  const said = warnings.length === 0 ? "nothing unusual" : `${counted(warnings.length, "thing")} that may not be meant`;
-  return [{ name: "policy", said, problems: rosterProblems(config), warnings }];
+  const strange = problems.length + warnings.length;
+  const said = strange === 0 ? "nothing unusual" : `${counted(strange, "thing")} that may not be meant`;
+  return [{ name: "policy", said, problems, warnings }];
 }
 
 function lookAtInventory(config: Config): readonly CheckLook[] {

@@ -63,7 +63,8 @@ function placeFaults(place: string, file: string, folder: string): readonly Prob
   }
 }
 
-function firstThere(folder: string): string {
+/** The folder itself, or the nearest above it that is there. */
+export function firstThere(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : firstThere(dirname(folder));
 }
 

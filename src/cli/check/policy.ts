@@ -104,7 +104,7 @@ function serverHoles(config: Config, knowsReach: boolean): readonly Problem[] {
     ...hole(
       user === "root",
       `servers.${name}.user`,
-      `the bot is root on ${name}: every command is`,
+      `the bot logs in to ${name} as root, so every command runs as root`,
       "log in as an account of few rights, with sudo for what it needs",
     ),
     ...hole(

@@ -136,7 +136,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw wrong(file, messageOf(error));
+    throw wrong(file, messageOf(error, file));
   }
 }
 

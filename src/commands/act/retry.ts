@@ -21,6 +21,8 @@ import {
   closedText,
   missingNumber,
   nothingRun,
+  retriable,
+  retriableOnes,
   sentencesOf,
   stateRefusal,
   unknownNumber,
@@ -39,16 +41,13 @@ export const retry: Command = {
   run: (call) => commitAndHandOn(call, (tx, incident) => proposeAgain(tx, call, incident)),
 };
 
-/** The states after which a command may be proposed once more. A rejection is final, and what is blocked stays so. */
-const retried: readonly Action["state"][] = ["done", "expired", "void", "superseded"];
-
 async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, slash } = call;
   const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
   const before = rows.actions;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const ids = slash.ids === "all" ? [] : slash.ids;
-  if (ids.length === 0) await mistake(nothingRun(missingNumber("retry", before)));
+  if (ids.length === 0) await mistake(nothingRun(missingNumber("retry", before, retriableOnes(before))));
   else if (incident.state === "closed") await mistake(nothingRun(closedText));
   if (ids.length === 0 || incident.state === "closed") return undefined;
   const anew: Action[] = [];
@@ -95,7 +94,7 @@ async function proposeOne(
   const { anew, links } = given;
   const action = await withItsTimeOver(tx, call, given.found);
   const { number, spec } = action;
-  if (!retried.includes(action.state)) return { kind: "refused", refusal: stateRefusal({ incident, action, links }) };
+  if (!retriable.includes(action.state)) return { kind: "refused", refusal: stateRefusal({ incident, action, links }) };
   const same = (await actionsOf(tx, incident.id)).find(
     (other) => isOpen(other) && runsSame(other.spec, spec) && other.spec.place === spec.place,
   );

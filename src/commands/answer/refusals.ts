@@ -28,9 +28,24 @@ export function openOnes(actions: readonly Action[]): string {
 /** What is said where a command came to nothing: first that, then why, then what to type. */
 export const nothingRun = (why: string): string => `Nothing was run. ${why}`;
 
-/** A command that wants a number and got none. */
-export const missingNumber = (verb: string, actions: readonly Action[]): string =>
-  `Which one? Write \`/${verb} <number>\`. ${openOnes(actions)}`;
+/** A command that wants a number and got none; `which` says what numbers it takes, where those are not the open ones. */
+export const missingNumber = (verb: string, actions: readonly Action[], which = openOnes(actions)): string =>
+  `Which one? Write \`/${verb} <number>\`. ${which}`;
+
+/** Which numbers are over and may be proposed again: a rejection is final, and what is blocked stays so. */
+export function retriableOnes(actions: readonly Action[]): string {
+  const numbers = numbersOf(actions, ...retriable);
+  return numbers === "" ? "There is none yet." : `To propose again: ${numbers}.`;
+}
+
+/** Which numbers may have an output. */
+export function ranOnes(actions: readonly Action[]): string {
+  const numbers = numbersOf(actions, "dispatching", "running", "done");
+  return numbers === "" ? "Nothing has run yet." : `Run so far: ${numbers}.`;
+}
+
+/** The states after which a command may be proposed once more. */
+export const retriable: readonly Action["state"][] = ["done", "expired", "void", "superseded"];
 
 /** Why one number is not decided on. A list says of each what became of it, so no sentence here speaks of the others. */
 export interface CommandRefusal {

@@ -8,11 +8,11 @@ import { duration, type Markdown, renderCommand, riskMark } from "../../github/r
 import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { actionsOf } from "../../store/actions.ts";
+import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Target } from "../../store/database/action-tables.ts";
 import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
-import { renderWhy } from "./why.ts";
+import { findingsWithin, renderWhy } from "./why.ts";
 
 /** Why an action has its risk, who may approve it, and the exact bytes that will run (POLICY-6). */
 export const explain: Command = {
@@ -36,9 +36,7 @@ export const explain: Command = {
       const { spec } = action;
       const body = [
         `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
-        ...checksIn(spec).map((member) =>
-          renderWhy(member.command, action.findings, toDrop(call, spec.targets, member.command), markdown),
-        ),
+        ...whyEach(call, action),
         ...whatRuns(spec.targets, markdown),
         `Digest ${markdown.code(action.digest.slice(0, 16))} · rules ${markdown.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(markdown.code).join(", ")} · proposed by ${action.origin === "person" ? markdown.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${markdown.code(spec.model ?? "")}` : "a runbook"}`,
         view ? renderHow([view], hintOf(deps, repoContext), markdown) : "",
@@ -46,6 +44,17 @@ export const explain: Command = {
       await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
     }),
 };
+
+/** Why the command has its risk; of a set, why each of its commands has. */
+function whyEach(call: Call, { spec, findings }: Action): readonly string[] {
+  const { markdown } = call.deps;
+  let at = 0;
+  return checksIn(spec).map(({ command }) => {
+    const own = findingsWithin(findings, command, at);
+    at += command.length + 1;
+    return renderWhy(command, own, toDrop(call, spec.targets, command), markdown);
+  });
+}
 
 /** What could be left out for the command to be low on each of its servers; nothing where one is no longer known. */
 function toDrop({ deps, repoContext }: Call, targets: readonly Target[], command: string): readonly string[] {

@@ -36,7 +36,7 @@ async function onCallText({ deps, repoContext, incident }: Call): Promise<string
     unset: hook ? `When a command waits for ${medium} (low risk ${low}, high ${high}), ${last} is called.` : "",
   }[onCall.kind];
   return paragraphs(
-    note(onCallLine(onCall)),
+    note(onCallLine(onCall).replace(/^[a-z]/, (first) => first.toUpperCase())),
     note(sourceWords(onCall)),
     barred.length === 0 ? "" : `⚠️ ${barred.join(", ")} may not approve here and so is not called.`,
     order,

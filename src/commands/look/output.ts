@@ -14,7 +14,7 @@ import { type Run, runsOf } from "../../store/runs.ts";
 import { openerOf } from "../../store/schedules.ts";
 import { type HowToRead, readOutput } from "../../text/page.ts";
 import { isUnderWay } from "../act/under-way.ts";
-import { missingNumber, unknownNumber } from "../answer/refusals.ts";
+import { missingNumber, ranOnes, unknownNumber } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
 
 /** More of an output: a page, its end, or the lines that hold a text (AR-14); of a command that runs, what it has said so far. */
@@ -37,7 +37,8 @@ async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined):
   const { deps, slash, event } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const actions = await actionsOf(tx, incident.id);
-  if (!id) return mistake(`${missingNumber("output", actions)}${await scheduledNote(tx, deps, incident)}`);
+  if (!id)
+    return mistake(`${missingNumber("output", actions, ranOnes(actions))}${await scheduledNote(tx, deps, incident)}`);
   const action = actions.find((candidate) => candidate.number === id.number);
   const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
   const isSet = action?.spec.set !== undefined;

@@ -28,6 +28,14 @@ export function renderWhy(
   return `**Why this risk**\n\n${lines.join("\n")}${low}`;
 }
 
+/** The findings that are about one command of a set, which begins at `at` in the text of the whole, by their places in it. */
+export const findingsWithin = (findings: readonly Finding[], command: string, at: number): readonly Finding[] =>
+  findings.flatMap((one): readonly Finding[] => {
+    if (!one.span) return one.inner && !command.includes(one.inner.text.trimEnd()) ? [] : [one];
+    const [start, end] = [one.span[0] - at, one.span[1] - at];
+    return start >= 0 && end <= command.length ? [{ ...one, span: [start, end] }] : [];
+  });
+
 /** Where in the command the reason is; undefined where it was found in a text that the command only makes, e.g. from base64. */
 function placeOf(command: string, { span, inner }: Finding): readonly [number, number] | undefined {
   if (span || !inner) return span;

@@ -1,15 +1,18 @@
 import type { SlashCommand } from "../../slash/grammar.ts";
+import { takesNumbers } from "../../slash/verbs.ts";
 import { nothingRun } from "../answer/refusals.ts";
 import type { Command } from "../command.ts";
 
 /** Looks like a flag to whoever typed it, also where a phone made one dash of two or a value was joined to it. */
 const flagLike = /^[-\u2010-\u2015\u2212]{1,2}[a-z]/i;
 
+const dashes = /^[-\u2010-\u2015\u2212]{1,2}/;
+
 const span = (text: string): string => `\`${text.replace(/[^\w=.-]/g, "")}\``;
 
 /**
- * What is wrong with the flags of a slash command: one that it does not take, one without its value, and, where its line is
- * strict, one in a place where it would only be a word of the reason. Nothing where all is well. Pure.
+ * What is wrong with the flags of a slash command: one that it does not take, one without its value, and one in a place where it
+ * would only be a word of the reason: one of its own, and, where its line is strict, any. Nothing where all is well. Pure.
  */
 export function flagMistake(command: Command, slash: SlashCommand): string | undefined {
   const { verb, flags = {}, line = "free" } = command;
@@ -24,8 +27,11 @@ export function flagMistake(command: Command, slash: SlashCommand): string | und
     const example = flags[flag]?.example;
     if (example && value === "") return nothingRun(`${span(flag)} needs a value: \`${flag} ${example}\`.`);
   }
-  const late = line === "strict" ? slash.words.filter((word) => flagLike.test(word)) : [];
+  const isOwn = (word: string): boolean => Object.hasOwn(flags, word.toLowerCase().replace(dashes, "--"));
+  const late = slash.words.filter((word) => flagLike.test(word) && (line === "strict" || isOwn(word)));
   if (late.length === 0) return undefined;
+  if (!takesNumbers(command))
+    return nothingRun(`${late.map(span).join(", ")} does not count there; ${takes}, right after \`/${verb}\`.`);
   return nothingRun(
     `${late.map(span).join(", ")} does not count there; ${takes}, right after the numbers. A reason goes on the next line.`,
   );

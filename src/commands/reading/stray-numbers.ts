@@ -1,5 +1,6 @@
 import { isUnfinished } from "../../base/action.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
+import { takesNumbers, verbNamed } from "../../slash/verbs.ts";
 import type { Action } from "../../store/actions.ts";
 import { nothingRun, openOnes } from "../answer/refusals.ts";
 
@@ -7,6 +8,8 @@ import { nothingRun, openOnes } from "../answer/refusals.ts";
 const numberLike = /^[#–—-]*\d{1,6}(?:(?:[;+&/–-]|\.\.)#?\d{1,6})*(?:@\w*)?[.,:;!?]*$/;
 /** What stands between two numbers, in the languages that people on call write. */
 const between = /^(?:and|to|till|through|thru|[-–—&+/;.]+|und|bis|et|a|y|e|en|och|и|до|和|到)$/iu;
+/** Of these, what parts two numbers and means those between them, too. */
+const through = /^(?:to|till|through|thru|[-–—]|\.{2,}|bis|до|到)$/iu;
 const beginsWith = (words: string): RegExp =>
   new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:(?:${words})(?![\p{L}\p{N}])|除)`, "iu");
 const exceptions =
@@ -19,21 +22,33 @@ const except = beginsWith(`${exceptions}|without|w\\/o|not|only|other|leave|ohne
 /** The numbers that a word is read as by people. */
 function numbersOf(word: string): readonly number[] {
   const plain = word.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}|["'`*_“”‘’()[\]<>]/gu, "");
-  return numberLike.test(plain) ? (plain.replace(/@.*/, "").match(/\d+/g) ?? []).map(Number) : [];
+  if (!numberLike.test(plain)) return [];
+  const numbers = (plain.replace(/@.*/, "").match(/\d+/g) ?? []).map(Number);
+  const [from, to] = /^#?\d+(?:[–-]|\.\.)#?\d+\D*$/.test(plain) ? numbers : [];
+  return from === undefined || to === undefined ? numbers : [from, ...upTo(from, to)];
 }
+
+/** More than that nobody means to list. */
+const longestRange = 20;
+
+/** What follows a number, up to another: `2 to 4` is 3 and 4. */
+const upTo = (from: number, to: number): readonly number[] =>
+  to > from && to - from <= longestRange ? Array.from({ length: to - from }, (_, at) => from + at + 1) : [to];
 
 /** The numbers that stand right behind those that are read, as words of the reason; behind `all` every number of the line. */
 function strayNumbers({ ids, words }: SlashCommand): readonly number[] {
   if (ids === "all") return words.flatMap(numbersOf);
-  // Without any, the answer names the open ones.
-  if (ids.length === 0) return [];
   const found: number[] = [];
-  let isJoined = false;
+  let joined: string | undefined;
   for (const word of words) {
     const numbers = numbersOf(word);
+    const last = found.at(-1) ?? ids.at(-1)?.number;
+    const [first] = numbers;
+    if (joined !== undefined && through.test(joined) && last !== undefined && first !== undefined)
+      found.push(...upTo(last, first));
     found.push(...numbers);
-    if (numbers.length === 0 && (isJoined || !between.test(word))) break;
-    isJoined = numbers.length === 0;
+    if (numbers.length === 0 && (joined !== undefined || !between.test(word))) break;
+    joined = numbers.length === 0 ? word : undefined;
   }
   return found;
 }
@@ -48,12 +63,21 @@ function isAllBut({ ids, words, rest }: SlashCommand): boolean {
   );
 }
 
-/** Whether the incident's actions have to be looked at before anybody can say. */
-export const mayHoldMore = (slash: SlashCommand): boolean => isAllBut(slash) || strayNumbers(slash).length > 0;
+const mayHoldMore = (slash: SlashCommand): boolean => isAllBut(slash) || strayNumbers(slash).length > 0;
 
 /**
- * What is wrong with the numbers of a command that takes several: one that was meant and would only be a word of the reason,
- * so that a part of what was asked for would happen, or `all but 3`, where all would. Nothing where all is well. Pure.
+ * Whether the incident's actions have to be looked at before anybody can say that a command's numbers are right. Behind the number
+ * of one that takes no other, what follows is its own.
+ */
+export const maybeWrong = (slash: SlashCommand, takesSeveral: boolean | undefined): boolean => {
+  const command = verbNamed(slash.verb);
+  const isLacking = command !== undefined && takesNumbers(command) && slash.ids.length === 0;
+  return (takesSeveral || isLacking) && mayHoldMore(slash);
+};
+
+/**
+ * What is wrong with the numbers of a command: one that was meant and would only be a word of the reason, so that a part of what
+ * was asked for would happen; `#2` or `2.` in place of 2; or `all but 3`, where all would. Nothing where all is well. Pure.
  */
 export function numberMistake(slash: SlashCommand, verb: string, actions: readonly Action[]): string | undefined {
   const read = slash.ids === "all" ? [] : slash.ids.map(({ number }) => number);
@@ -62,10 +86,21 @@ export function numberMistake(slash: SlashCommand, verb: string, actions: readon
     return nothingRun(
       `\`/${verb} all\` means all of them. Name the numbers that you want; a reason goes on the next line. ${openOnes(actions)}`,
     );
+  if (slash.ids.length === 0) return wrongForm(slash, verb, actions);
   if (stray.size === 0) return undefined;
   const right = `/${verb} ${[...read, ...stray].join(" ")}`;
   return nothingRun(
     `Did you mean **${[...stray].join("**, **")}**, too? Write \`${right}\`; what is only a reason goes on the next line.`,
+  );
+}
+
+/** Numbers that were typed in another form than one is read in. */
+function wrongForm(slash: SlashCommand, verb: string, actions: readonly Action[]): string | undefined {
+  const meant = new Set(strayNumbers(slash).filter((number) => actions.some((action) => action.number === number)));
+  if (meant.size === 0) return undefined;
+  const more = slash.words.some((word) => numbersOf(word).length === 0 && !between.test(word)) ? " …" : "";
+  return nothingRun(
+    `Did you mean \`/${verb} ${[...meant].join(" ")}${more}\`? A number stands alone, in plain digits.`,
   );
 }
 

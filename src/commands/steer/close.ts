@@ -73,7 +73,7 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
   const said = noteOf(call.slash);
   const cause = redactMarkdown(deps.redact, said).trim().slice(0, maxCauseCharacters).toWellFormed();
-  await endIncident(tx, incident, `closed by ${caller.login}`, cause);
+  await endIncident(tx, incident, `closed by @${caller.login}`, cause);
   await appendAudit(tx, {
     kind: "incident_closed",
     incidentId: incident.id,
@@ -108,7 +108,8 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   };
   const rows = await auditOf(tx, incident.id);
   const approvers = new Set(past.approvals.filter(({ verdict }) => verdict === "approve").map(({ login }) => login));
-  const ran = new Set(past.runs.map(({ actionId, step }) => `${actionId} ${step ?? 0}`)).size;
+  const begun = past.runs.filter(({ ending }) => ending?.kind !== "unreachable");
+  const ran = new Set(begun.map(({ actionId, step }) => `${actionId} ${step ?? 0}`)).size;
   const by = [...approvers].map(name).join(" and ");
   const end = `- ${now.toISOString().slice(0, 19).replace("T", " ")} · closed by ${name(caller.login)}`;
   return closed({

@@ -52,11 +52,13 @@ export function renderLessons(past: Past, library: Library, markdown: Markdown):
 
 const lines = (items: readonly string[]): readonly string[] => (items.length === 0 ? [] : [items.join("\n")]);
 
-const addedLines = (missing: readonly Done[], markdown: Markdown): readonly string[] =>
-  missing.map(({ action, command }) => {
+function addedLines(missing: readonly Done[], markdown: Markdown): readonly string[] {
+  const added = missing.map(({ action, command }) => {
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
     return `- ${markdown.code(shorten(command))}${by} helped and is in no runbook: consider adding it.`;
   });
+  return [...new Set(added)];
+}
 
 /** What people turned down, with why. */
 const turnedDown = ({ actions, approvals }: Past) =>

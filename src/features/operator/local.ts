@@ -113,7 +113,10 @@ async function keysAnswer(
       `${add.origin}/k/${id}\nfor @${add.login} alone, once, until ${endsAt.toISOString()}: whoever opens it adds their key\n`,
     ];
   }
-  if (revoke === undefined) return keyLines(await passkeysOf(tx)).map((line) => `${line}\n`);
+  if (revoke === undefined) {
+    const lines = keyLines(await passkeysOf(tx)).map((line) => `${line}\n`);
+    return lines.length > 0 ? lines : ["there is no passkey yet\n"];
+  }
   const key = await keyNamed(tx, revoke);
   if (!key) throw unknown(`there is no passkey ${revoke}`, "`keys list` names them all");
   await revokeKey(tx, key, { at: now });
@@ -121,7 +124,9 @@ async function keysAnswer(
 }
 
 async function* list({ store }: Outside): AsyncGenerator<string> {
-  for (const incident of await findIncidents(store.db)) yield `${await lineOf({ store }, incident)}\n`;
+  const incidents = await findIncidents(store.db);
+  if (incidents.length === 0) yield "there is no incident yet\n";
+  for (const incident of incidents) yield `${await lineOf({ store }, incident)}\n`;
 }
 
 async function lineOf({ store }: Pick<Outside, "store">, incident: Incident): Promise<string> {

@@ -67,18 +67,23 @@ export const mayBeInSet = ({ state, spec }: ActionDraft): boolean =>
   spec.unbounded === undefined &&
   !spec.command.includes("\n");
 
+/** Findings of a command where it stands in the text of the whole set. */
+const movedBy = (findings: ActionDraft["findings"], offset: number): ActionDraft["findings"] =>
+  findings.map((one) => (one.span ? { ...one, span: [one.span[0] + offset, one.span[1] + offset] } : one));
+
 /** The same drafts as one: each command with its own target, and all of it under one digest. */
 function join(drafts: readonly ActionDraft[]): ActionDraft {
   const [first] = drafts;
   if (!first) throw new Error("a set has commands");
   const { expect: _expect, check: _check, undo: _undo, ...spec } = first.spec;
   const commands = drafts.map((draft) => draft.spec.command);
+  const offsets = commands.map((_, step) => commands.slice(0, step).join("\n").length + (step === 0 ? 0 : 1));
   const all = <T>(list: readonly (readonly T[] | undefined)[]): readonly T[] => [
     ...new Map(list.flatMap((some) => some ?? []).map((one) => [JSON.stringify(one), one])).values(),
   ];
   return {
     ...first,
-    findings: all(drafts.map(({ findings }) => findings)),
+    findings: all(drafts.map(({ findings }, step) => movedBy(findings, offsets[step] ?? 0))),
     spec: {
       ...spec,
       command: commands.join("\n"),

@@ -114,7 +114,7 @@ function bindTargets(
   const targets: Target[] = [];
   for (const [index, server] of servers.entries()) {
     const keys = pinsOf(server);
-    if (!keys.ok) return { kind: "refused", why: `${keys.reason} ${keys.remedy}` };
+    if (!keys.ok) return { kind: "refused", why: `${keys.reason}. ${capital(keys.remedy)}` };
     const unfit = whyUnfit(server, command);
     if (unfit) return { kind: "refused", why: `${unfit.reason}. ${capital(unfit.remedy)}` };
     const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;

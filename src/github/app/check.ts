@@ -91,7 +91,7 @@ async function failedSince(octokit: Octokit, since: Date): Promise<Pick<AppLook,
   if (!newest) return { said, warnings: [] };
   const message = `${counted(failed.length, "webhook call")} failed in the last three days, the newest at ${newest.delivered_at}: ${newest.status}`;
   const remedy =
-    "before the first start nothing: `start` asks for them again; else, is the bot up, its address reachable, the webhook secret the same at GitHub?";
+    "nothing to do before the first start, which asks for them again; later, check that the bot is up, its address reachable, and the webhook secret the same at GitHub";
   return { said, warnings: [{ place: "the App's deliveries", message, remedy }] };
 }
 

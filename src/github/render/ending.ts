@@ -1,5 +1,6 @@
 /** How a run ended, in words and a mark. */
 
+import { sentences } from "../../base/errors.ts";
 import { addressedIn, type Ending, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
 import type { RunView } from "./state.ts";
@@ -155,7 +156,7 @@ function noteOf(ending: Ending, plain: (text: string) => string, number: number 
     case "waiting-for-input":
       return plain(`It asks: ${ending.asks}`);
     case "unreachable":
-      return plain([ending.reason, ending.remedy].filter(Boolean).join(" "));
+      return plain(sentences(ending.reason, ending.remedy));
     case "unknown":
       return `${plain(ending.reason)} ${unknownWords(number)}`;
   }

@@ -24,8 +24,11 @@ const origin = "countersign/audit";
 
 /** A notary that holds an Ed25519 key, PEM. Throws where the key is none. */
 export function createNotary(signingKey: string): Notary {
-  const privateKey = createPrivateKey(signingKey);
-  if (privateKey.asymmetricKeyType !== "ed25519") throw new Error("the audit's signing key must be an Ed25519 key");
+  const privateKey = privateKeyIn(signingKey);
+  if (privateKey?.asymmetricKeyType !== "ed25519")
+    throw new Error(
+      `the audit's signing key must be an Ed25519 key${privateKey ? "" : ", in PEM and without a passphrase"}`,
+    );
   const publicKey = createPublicKey(privateKey);
   const id = keyId(publicKey);
   return {
@@ -36,6 +39,14 @@ export function createNotary(signingKey: string): Notary {
     },
     read: (note) => readNote(note, publicKey),
   };
+}
+
+function privateKeyIn(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A notary with the key in the operator's file. Throws an `OperatorError` where it is none that can be used. */

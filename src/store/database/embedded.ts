@@ -46,7 +46,7 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
   try {
     const cluster = join(folder, clusterName);
     const marker = join(folder, "store");
-    if (!existsSync(cluster) && !existsSync(marker)) await createCluster(cluster);
+    if (!existsSync(cluster) && !existsSync(marker)) await createCluster(cluster, () => checkRoom(folder));
     mkdirSync(marker, { recursive: true });
     if (!existsSync(join(cluster, "PG_VERSION"))) throw damaged(folder, "its database files are gone");
     const { pglite, countSyncs } = await openDurably(cluster).catch((error: unknown) => {
@@ -68,11 +68,7 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
       relaxed: runPrepared(pool),
       inTurn: (work) => work(),
       whileAlone: (work) => work(),
-      checkRoom: async () => {
-        const { bavail, bsize } = await statfs(folder);
-        if (bavail * bsize < minFreeBytes)
-          throw new Error(`less than ${minFreeBytes / 1024 / 1024} MB left on its disk`);
-      },
+      checkRoom: () => checkRoom(folder),
       // Nothing else is served while one has the connection, and after a checkpoint the files hold all: opened, the copy is as after a crash.
       copyTo: async (copy) => {
         const alone = await pool.connect();
@@ -168,12 +164,23 @@ async function readEveryRow(pool: pg.Pool): Promise<void> {
   }
 }
 
+async function checkRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < minFreeBytes) throw new Error(`less than ${minFreeBytes / 1024 / 1024} MB left on its disk`);
+}
+
 /** A first start that is cut off leaves no half database behind: made aside, synced, renamed. */
-async function createCluster(cluster: string): Promise<void> {
+async function createCluster(cluster: string, checkRoom: () => Promise<void>): Promise<void> {
   const aside = `${cluster}.new`;
   rmSync(aside, { recursive: true, force: true });
-  const pglite = await PGlite.create({ dataDir: aside });
-  await pglite.close();
+  try {
+    await checkRoom();
+    const pglite = await PGlite.create({ dataDir: aside });
+    await pglite.close();
+  } catch (error) {
+    const message = `the store cannot be made: ${messageOf(error)}`;
+    throw new OperatorError({ place: dirname(cluster), message, remedy: "make room, or name another folder" });
+  }
   syncTree(aside);
   renameSync(aside, cluster);
   syncPath(dirname(cluster));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { OperatorError } from "../../base/errors.ts";
+import { messageOf, OperatorError } from "../../base/errors.ts";
 
 /**
  * Takes the folder for this process alone: two writers on one embedded store lose each other's rows. The lock is one
@@ -10,22 +10,30 @@ import { OperatorError } from "../../base/errors.ts";
  */
 export function lockFolder(folder: string): { readonly release: () => void } {
   const owner = join(folder, "lock.pid");
-  const lock = new DatabaseSync(join(folder, "lock.db"), { timeout: 0 });
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(join(folder, "lock.db"), { timeout: 0 });
     lock.exec("pragma locking_mode = exclusive; begin exclusive");
-  } catch {
-    lock.close();
-    throw new OperatorError([
-      {
-        place: folder,
-        message: `the store is in use by another process (${pidIn(owner)})`,
-        remedy: "end that process, give this one a folder of its own, or use a PostgreSQL server for several processes",
-      },
-    ]);
+    writeFileSync(owner, String(process.pid));
+  } catch (error) {
+    lock?.close();
+    throw new OperatorError({ place: folder, ...(isBusy(error) ? inUse(pidIn(owner)) : notLocked(messageOf(error))) });
   }
-  writeFileSync(owner, String(process.pid));
-  return { release: () => lock.close() };
+  return { release: lock.close.bind(lock) };
 }
+
+/** SQLITE_BUSY; a disk that is full or read-only is no other process. */
+const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;
+
+const inUse = (by: string) => ({
+  message: `the store is in use by another process (${by})`,
+  remedy: "end that process, give this one a folder of its own, or use a PostgreSQL server for several processes",
+});
+
+const notLocked = (reason: string) => ({
+  message: `the store's folder cannot be written to: ${reason}`,
+  remedy: "make room on its disk, and see that this account may write there",
+});
 
 function pidIn(file: string): string {
   try {

@@ -66,7 +66,7 @@ describe("check", () => {
     github.fault({ method: "GET", path: /\/app$/ }, { headers: { deprecation: "true", link: deprecation } });
     const { code, out, err } = await countersign(["check", "--config", configWith({})]);
     expect(out).toMatch(/^deliveries +! [1-9]\d* failed in the last three days$/m);
-    expect(err).toMatch(/^! the App's deliveries: .* — before the first start nothing: /m);
+    expect(err).toMatch(/^! the App's deliveries: .* — nothing to do before the first start/m);
     expect(err.split("\n").filter((line) => line !== "" && !line.startsWith("! "))).toEqual([]);
     expect(code).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderWhy } from "../../../src/commands/look/why.ts";
+import { findingsWithin, renderWhy } from "../../../src/commands/look/why.ts";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
 import { labelled } from "../../risk/labelled.ts";
 
@@ -52,4 +52,16 @@ test("POLICY-6 /explain quotes no other text than the command's own, whatever th
   expect(quotes.length).toBeGreaterThan(100);
   const oneLine = (text: string): string => text.replace(/\s+/g, " ");
   expect(quotes.filter(({ command, quote }) => !oneLine(command).includes(quote.replace(/^…|…$/g, "")))).toEqual([]);
+});
+
+test("POLICY-6 /explain of a set gives each of its commands the reasons that are its own", () => {
+  const whole = ["echo full", "uname -s"];
+  const findings = [
+    { ruleId: "a", risk: "low", text: "echo: only reads", span: [0, 4] },
+    { ruleId: "b", risk: "low", text: "uname: only reads", span: [10, 15] },
+  ] as const;
+  expect(findingsWithin(findings, "echo full", 0)).toEqual([findings[0]]);
+  expect(findingsWithin(findings, "uname -s", 10)).toEqual([{ ...findings[1], span: [0, 5] }]);
+  expect(findingsWithin(findings, whole.join("\n"), 0)).toEqual(findings);
+  expect(findingsWithin([low], "uname -s", 10)).toEqual([low]);
 });

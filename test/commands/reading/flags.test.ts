@@ -23,6 +23,7 @@ describe("the flags of a slash command", () => {
     "/reject 1 since --force is not needed",
     "/output 1 grep --error",
     "/hold --anything --kill",
+    "/run --each web-1 the --timeout looks odd",
   ])("SR-22 %s is as it should be", (line) => expect(said(line)).toBeUndefined());
 
   it.each([
@@ -35,6 +36,9 @@ describe("the flags of a slash command", () => {
     ["/approve 1 --timeout", "Nothing was run. `--timeout` needs a value: `--timeout 10m`."],
     ["/approve 1 web-1 --dry-run", "`--dry-run` does not count there; `/approve` takes `--keep-going`"],
     ["/approve 1 —dry-run", "does not count there;"],
+    ["/run web-1 --each", "`--each` does not count there; `/run` takes `--each`, right after `/run`."],
+    ["/run —each web-1", "does not count there; `/run` takes `--each`, right after `/run`."],
+    ["/edit 2 too long --each", "`--each` does not count there; `/edit` takes `--each`, right after the numbers."],
     ["/approve 1 --timeout=10m", "`--timeout=10m` does not count there;"],
     ["/approve 1 -n", "`-n` does not count there;"],
     ["/reject --force 1", "Nothing was run. `--force` is not known here; `/reject` takes no flags."],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mayHoldMore, numberMistake } from "../../../src/commands/reading/stray-numbers.ts";
+import { maybeWrong, numberMistake } from "../../../src/commands/reading/stray-numbers.ts";
 import { parseSlashCommand } from "../../../src/slash/grammar.ts";
 import type { Action } from "../../../src/store/actions.ts";
 
@@ -11,7 +11,7 @@ function said(line: string): string | undefined {
   if (slash?.kind !== "command") throw new Error(`${line} is no command`);
   const mistake = numberMistake(slash, slash.verb, actions);
   // Only then are the actions looked up at all.
-  if (mistake !== undefined) expect(mayHoldMore(slash)).toBe(true);
+  if (mistake !== undefined) expect(maybeWrong(slash, true)).toBe(true);
   return mistake;
 }
 
@@ -22,9 +22,10 @@ describe("the numbers of a command that takes several", () => {
     ["/approve 1 & 2", "1 2"],
     ["/approve 1 und 2", "1 2"],
     ["/approve 1 + 2", "1 2"],
-    ["/approve 2 - 4", "2 4"],
-    ["/approve 2 – 4", "2 4"],
-    ["/approve 2 to 4", "2 4"],
+    ["/approve 2 - 4", "2 3 4"],
+    ["/approve 2 – 4", "2 3 4"],
+    ["/approve 2 to 4", "2 3 4"],
+    ["/approve 1 2-4", "1 2 3 4"],
     ["/approve 1 2.", "1 2"],
     ["/approve 1, 2!", "1 2"],
     ["/approve 1 2?", "1 2"],
@@ -41,6 +42,23 @@ describe("the numbers of a command that takes several", () => {
     if (right === undefined) expect(said(line)).toBeUndefined();
     else expect(said(line)).toContain(`Write \`${verb} ${right}\``);
   });
+
+  test.each([
+    ["/approve #2", "/approve 2"],
+    ["/approve 2.", "/approve 2"],
+    ["/approve ２", "/approve 2"],
+    ["/approve 1-3", "/approve 1 2 3"],
+    ["/approve #1 and #2", "/approve 1 2"],
+    ["/approve #4 web-1 the disk is full", "/approve 4 …"],
+    ["/cancel 2!", "/cancel 2"],
+    ["/output #2 tail 50", "/output 2 …"],
+  ])("SR-22 %s is answered with the number as one is written", (line, right) =>
+    expect(said(line)).toBe(`Nothing was run. Did you mean \`${right}\`? A number stands alone, in plain digits.`),
+  );
+
+  test.each(["/approve #9", "/approve the second", "/output tail 50"])("SR-22 in %s no number is guessed", (line) =>
+    expect(said(line)).toBeUndefined(),
+  );
 
   test.each([
     "/approve all but 3",

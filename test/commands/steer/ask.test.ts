@@ -70,6 +70,16 @@ describe("/ask", () => {
       expect(await stage.ask(thread, login, body), body).toMatchObject({ reactions: [], said: [] });
     }
     expect((await stage.ask(thread, "rita", "@countersign why?")).reactions).toEqual(["eyes", "-1"]);
+    for (const [said, right] of [
+      ["@countersign approve 1", "/approve 1"],
+      ["@countersign /approve 1", "/approve 1"],
+      ["@countersign: stop!", "/hold"],
+    ] as const)
+      expect((await stage.ask(thread, "lee", said)).said).toEqual([
+        expect.stringContaining(
+          `Nothing was run. A command begins its line, in plain letters. Did you mean \`${right}\`?`,
+        ),
+      ]);
     const nothing = await stage.ask(thread, "sam", "@countersign");
     expect(nothing.said).toEqual([expect.stringContaining("What do you want to ask?")]);
     expect(stage.model.requests).toHaveLength(before);
