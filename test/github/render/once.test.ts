@@ -46,7 +46,8 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   "the board's notes": (text) => renderBoard(board({ notes: [text] }), ink),
   "an output": (excerpt) => batchOf(run({ excerpt })),
   "what a server asks": (asks) => batchOf(run({ ending: { kind: "waiting-for-input", asks } })),
-  "why it did not start": (reason) => batchOf(run({ ending: { kind: "unreachable", reason } })),
+  // A sentence of its own, so its first letter is made large: the text is not the first.
+  "why it did not start": (reason) => batchOf(run({ ending: { kind: "unreachable", reason: `It says: ${reason}` } })),
   "what nobody knows": (reason) => batchOf(run({ ending: { kind: "unknown", reason } })),
   "a surprise": (why) => batchOf(run({ outcome: { kind: "surprise", why } })),
   "a run card's note": (note) => renderBatch({ login: "lee", note, actions: [] }, ink),
