@@ -84,6 +84,9 @@ export const isClient = (program: string, rule: readonly Compiled[] | undefined)
   judging(rule)?.some((one) => clients.has(one.program) && one.program.reach?.length !== 0) !== false ||
   programFacts(program, rule).reach.some(({ sub }) => sub !== "");
 
+/** The operator's word for a program stands as it is: nothing is read into the names of what it does not list. */
+export const isOperators = ({ id }: Pick<Compiled, "id">): boolean => id.startsWith("operator.");
+
 /** Makes a rule ready for look-ups. */
 function compileRule(id: string, detail: Detail, program: Partial<Program> = {}): Compiled {
   const levels = levelsOf(detail.sub);

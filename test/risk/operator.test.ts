@@ -156,6 +156,19 @@ describe("the operator's rules", () => {
     expect([risk, unknown, unbounded.length]).toEqual(["low", false, 1]);
   });
 
+  test("PA-7 what the operator says of a program stands, whatever its options and words are called", () => {
+    const rules = [
+      { id: "acme", names: "acme-ctl", level: "low", match: { low: ["acme-ctl --sync"] } },
+      {
+        id: "acme-db",
+        names: "acme-db",
+        sub: { low: "dump", high: "drop" },
+        match: { low: ["acme-db dump sync"], high: ["acme-db drop"] },
+      },
+    ];
+    expect(problemsOf({ rules })).toEqual([]);
+  });
+
   test("PA-7 a ladder, a reach and a bound are the operator's too, and what must not match is tried", () => {
     const ladder = [{ level: "high", if: " --all ", why: "drops everything" }, { level: "low" }];
     const reach = [{ kind: "request", operands: "hosts" }];

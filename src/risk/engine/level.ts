@@ -1,7 +1,7 @@
 /** What the words and options of a call say of its level. */
 import { type Risk, stricter } from "../../base/risk.ts";
 import { optionVerbs } from "../knowledge/verbs.ts";
-import type { Compiled } from "../table.ts";
+import { type Compiled, isOperators } from "../table.ts";
 import { levelsOf, type Option, type Parsed } from "./options.ts";
 import { isChanging } from "./second-verb.ts";
 
@@ -27,7 +27,8 @@ const verbs = new Map(levelsOf(optionVerbs));
 export const changingOptions = (rules: readonly Compiled[], options: readonly Option[]): OptionLevels =>
   options.flatMap(({ name }) => {
     const risk = name.startsWith("--") ? verbs.get(name.slice(2)) : undefined;
-    if (!risk || risk === "low" || rules.some(({ grammar }) => grammar.known.has(name))) return [];
+    const isSaid = rules.some((rule) => rule.grammar.known.has(name) || isOperators(rule));
+    if (!risk || risk === "low" || isSaid) return [];
     return [[name, risk] as const];
   });
 

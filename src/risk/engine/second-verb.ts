@@ -1,7 +1,7 @@
 /** What the second word of `TOOL NOUN VERB` says, where the first only names what it is about, or is not known. */
 import type { Risk } from "../../base/risk.ts";
 import { knownVerbs } from "../knowledge/verbs.ts";
-import type { Compiled } from "../table.ts";
+import { type Compiled, isOperators } from "../table.ts";
 import type { Arg } from "./arg.ts";
 import { levelsOf, words } from "./options.ts";
 
@@ -26,7 +26,7 @@ const reading = new Set(
 export function hiddenVerb(rule: Compiled, word: Arg, next: Arg | undefined): Risk | undefined {
   const isReading = reading.has(word.text) || reading.has(word.text.split("-")[0] ?? "");
   if (!next || isReading || rule.names.has("git")) return undefined;
-  return rule.sub.get(next.text) ?? changing.get(next.text);
+  return rule.sub.get(next.text) ?? (isOperators(rule) ? undefined : changing.get(next.text));
 }
 
 const readVerbs = new Set(words("list ls get show describe status info view inspect history lookup read ps tree"));
