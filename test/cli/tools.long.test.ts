@@ -113,7 +113,7 @@ describe("mistakes", () => {
     { what: "an unknown command", args: ["exlpain"], code: 2, says: "unknown command" },
     { what: "an unknown option", args: ["redact", "--json"], code: 2, says: "unknown option" },
     { what: "suggest without skills", args: ["suggest", "--jsonl"], code: 2, says: "--skills" },
-    { what: "an issue that is no number", args: ["incident", "show", "abc"], code: 2, says: "abc is no number" },
+    { what: "an issue that is no number", args: ["incident", "show", "abc"], code: 2, says: "`abc` is not a number" },
     { what: "a port without its value", args: ["demo", "--port"], code: 2, says: "argument missing" },
     {
       what: "a folder of skills that is not there",

@@ -36,6 +36,8 @@ export interface Flow {
 
 export const nothing: Flow = { present: false };
 export const unknownFlow: Flow = { present: true };
+/** What a function may be given where it is called; its body is judged where it stands, too. */
+export const perhapsFlow: Flow = { present: true };
 export const literal = (text: string): Arg => ({ text, dynamic: false, glob: false });
 /** For findings: holes are shown as `…`. */
 export const shown = (text: string): string => {

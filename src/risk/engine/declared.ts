@@ -3,7 +3,7 @@ import type { CallEffect } from "../call-effect.ts";
 import { restartUnit, stopUnit } from "../programs/processes.ts";
 import type { Compiled, CompiledEffect } from "../table.ts";
 import type { ProgramCall } from "./apply.ts";
-import { type Arg, type Flow, hole, inWords, isForeign, literal, nothing, shown, textOf } from "./arg.ts";
+import { type Arg, type Flow, hole, inWords, isForeign, literal, nothing, perhapsFlow, shown, textOf } from "./arg.ts";
 import { deletePath, readPath, tryStartup, writePath } from "./effects.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
@@ -107,6 +107,7 @@ const maxLines = 100;
 
 /** A tool of sub-commands that is called with none takes them from its input, a line each (`chronyc`, `virsh`), if it takes any. */
 export function runSubCommands(call: ProgramCall): void {
+  if (call.stdin === perhapsFlow) return;
   const effect = { does: "runs-text", stdin: true, prefix: `${call.program} ` } as const;
   runInput({ effect, pattern: subCommand, where: undefined, unless: undefined }, call.stdin, call);
 }

@@ -3,7 +3,7 @@
 import { checkForkLoop, isForkBomb } from "../shell/fork-bombs.ts";
 import { readVariable } from "../shell/parameters.ts";
 import { forEachChild, forEachSubstitution, type Script, type Statement, type SyntaxNode } from "../shell/parse.ts";
-import { type Arg, type Flow, hole, literal, nothing, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, literal, nothing, perhapsFlow, unknownFlow } from "./arg.ts";
 import { checkRounds, checkWaiting, roundsOf } from "./bounds.ts";
 import { checkGroupSocket, runCommand } from "./command.ts";
 import { applyRedirects } from "./redirects.ts";
@@ -181,7 +181,7 @@ function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
   }
   return keeping(scan.variables, positional, () => {
     for (const parameter of positional) scan.variables.set(parameter, { values: [hole] });
-    walkBranches([body], unknownFlow, scan);
+    walkBranches([body], perhapsFlow, scan);
     return nothing;
   });
 }

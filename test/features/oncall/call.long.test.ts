@@ -171,7 +171,7 @@ describe("a command that waits, and who is on call", () => {
     const thread = await open();
     await thread.say("rita", "/oncall");
     const answer = await thread.waitFor((body) => body.includes("By the rotation in"), "the answer");
-    expect(answer.body).toMatch(/^on call: `@rita` until 2\d{3}-.*; next: `@lee` from /);
+    expect(answer.body).toMatch(/^On call: `@rita` until 2\d{3}-.*; next: `@lee` from /);
     expect(answer.body).toContain("`@rita` may not approve here and so is not called.");
     expect(answer.body).toContain(
       "the next after 10 min without an answer (low risk 30 min, high 5 min), then the webhook.",

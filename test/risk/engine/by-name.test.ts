@@ -112,6 +112,8 @@ describe("PA-7 an option, a variable or a word says by its name what it does, wh
     ["echo list | virsh", "low"],
     ["printf '# now\\n\\nquit\\n' | chronyc", "low"],
     ["cat x | kubectl --help", "low"],
+    ["check() { systemctl --failed; }; check", "low"],
+    ["f() { virsh; }; echo 'destroy web' | f", "high"],
   ])("%s is %s: a tool of sub-commands that is called with none takes them from its input", (command, level) =>
     expect(levelOf(command)).toBe(level),
   );
