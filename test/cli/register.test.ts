@@ -20,6 +20,8 @@ const github = useStarted(() =>
 );
 beforeEach(() => {
   out = mkdtempSync(join(tmpdir(), "countersign-register-"));
+  const folder = out;
+  return () => rmSync(folder, { recursive: true, force: true });
 });
 
 async function occupy() {
