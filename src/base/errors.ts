@@ -69,11 +69,14 @@ export function messageOf(thrown: unknown, known?: string): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** A text that begins as a sentence does. */
+export const capital = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+
 /** What is wrong and what to do about it as sentences: `a` and `b` are `a. B.` */
 export const sentences = (...parts: readonly (string | undefined)[]): string =>
   parts
     .flatMap((part) => part || [])
     // A server's name may begin the first, and is written as it is.
-    .map((part, at) => part.replace(at === 0 ? /^t(?=he )/ : /^\p{Ll}/u, (letter) => letter.toUpperCase()))
+    .map((part, at) => (at === 0 && !part.startsWith("the ") ? part : capital(part)))
     .map((part) => (/[.!?:]$/.test(part) ? part : `${part}.`))
     .join(" ");

@@ -1,3 +1,4 @@
+import { capital } from "../../base/errors.ts";
 import { calleesOf } from "../../features/oncall/callees.ts";
 import { hookNames, onCallLine, sourceWords } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
@@ -36,7 +37,7 @@ async function onCallText({ deps, repoContext, incident }: Call): Promise<string
     unset: hook ? `When a command waits for ${medium} (low risk ${low}, high ${high}), ${last} is called.` : "",
   }[onCall.kind];
   return paragraphs(
-    note(onCallLine(onCall).replace(/^[a-z]/, (first) => first.toUpperCase())),
+    note(capital(onCallLine(onCall))),
     note(sourceWords(onCall)),
     barred.length === 0 ? "" : `⚠️ ${barred.join(", ")} may not approve here and so is not called.`,
     order,

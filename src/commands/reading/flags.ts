@@ -3,16 +3,16 @@ import { takesNumbers } from "../../slash/verbs.ts";
 import { nothingRun } from "../answer/refusals.ts";
 import type { Command } from "../command.ts";
 
-/** Looks like a flag to whoever typed it, also where a phone made one dash of two or a value was joined to it. */
-const flagLike = /^[-\u2010-\u2015\u2212]{1,2}[a-z]/i;
-
+/** Also where a phone made one dash of two. */
 const dashes = /^[-\u2010-\u2015\u2212]{1,2}/;
+/** Looks like a flag to whoever typed it, also where a value was joined to it. */
+const flagLike = new RegExp(`${dashes.source}[a-z]`, "i");
 
 const span = (text: string): string => `\`${text.replace(/[^\w=.-]/g, "")}\``;
 
 /**
  * What is wrong with the flags of a slash command: one that it does not take, one without its value, and one in a place where it
- * would only be a word of the reason: one of its own, and, where its line is strict, any. Nothing where all is well. Pure.
+ * would only be a word of the reason: one of its own, and, where its line is strict, any. Returns undefined if nothing is wrong. Pure.
  */
 export function flagMistake(command: Command, slash: SlashCommand): string | undefined {
   const { verb, flags = {}, line = "free" } = command;

@@ -77,7 +77,7 @@ export const maybeWrong = (slash: SlashCommand, takesSeveral: boolean | undefine
 
 /**
  * What is wrong with the numbers of a command: one that was meant and would only be a word of the reason, so that a part of what
- * was asked for would happen; `#2` or `2.` in place of 2; or `all but 3`, where all would. Nothing where all is well. Pure.
+ * was asked for would happen; `#2` or `2.` in place of 2; or `all but 3`, where all would. Returns undefined if nothing is wrong. Pure.
  */
 export function numberMistake(slash: SlashCommand, verb: string, actions: readonly Action[]): string | undefined {
   const read = slash.ids === "all" ? [] : slash.ids.map(({ number }) => number);

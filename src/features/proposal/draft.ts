@@ -1,5 +1,6 @@
 import { effectiveRisk } from "../../approval/need.ts";
 import { checksIn, type Proposal } from "../../base/action.ts";
+import { capital } from "../../base/errors.ts";
 import type { Person } from "../../base/github.ts";
 import { type Finding, type Risk, risks, stricter, type Unbounded, type Verdict } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
@@ -101,8 +102,6 @@ function whyUnplaced(placed: Exclude<Placed, { kind: "placed" }>, servers: reado
     return `it names more than ${placed.most} servers at once. Make it several actions, on a group each`;
   return `no server or group "${placed.name}" here. Use one of: ${namesOf(servers).join(", ") || "none"}`;
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Fixes for each server what will be sent there and to which keys; refused where one cannot take it. */
 function bindTargets(

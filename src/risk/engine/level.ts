@@ -21,12 +21,13 @@ function optionLevel(rule: Compiled, option: Option): Risk | undefined {
   return "medium";
 }
 
-const verbs = new Map(levelsOf(optionVerbs));
+/** Options that are verbs, without their dashes. */
+export const verbOptions: ReadonlyMap<string, Risk> = new Map(levelsOf(optionVerbs));
 
 /** Options that change something by their name, where no rule knows them: `powertop --calibrate`. */
 export const changingOptions = (rules: readonly Compiled[], options: readonly Option[]): OptionLevels =>
   options.flatMap(({ name }) => {
-    const risk = name.startsWith("--") ? verbs.get(name.slice(2)) : undefined;
+    const risk = name.startsWith("--") ? verbOptions.get(name.slice(2)) : undefined;
     const isSaid = rules.some((rule) => rule.grammar.known.has(name) || isOperators(rule));
     if (!risk || risk === "low" || isSaid) return [];
     return [[name, risk] as const];
@@ -34,7 +35,7 @@ export const changingOptions = (rules: readonly Compiled[], options: readonly Op
 
 /** Whether the options ask for something to look at, or for help. */
 export const onlyLooks = (options: readonly Option[]): boolean =>
-  options.some(({ name }) => /^(-V|-h|--version|--help)$/.test(name) || verbs.get(name.slice(2)) === "low");
+  options.some(({ name }) => /^(-V|-h|--version|--help)$/.test(name) || verbOptions.get(name.slice(2)) === "low");
 
 /** The strictest level of the words that decide it; undefined where none is met. */
 export function decideWhen(rule: Compiled, { program, parsed }: { program: string; parsed: Parsed }): Risk | undefined {

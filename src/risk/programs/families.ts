@@ -4,14 +4,14 @@ import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
+import { verbOptions } from "../engine/level.ts";
 import { levelsOf, words as split } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
-import { carriers, knownVerbs, listed, nouns, optionVerbs } from "../knowledge/verbs.ts";
+import { carriers, knownVerbs, listed, nouns } from "../knowledge/verbs.ts";
 
 type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));
 const nounLevels: Levels = new Map(levelsOf(nouns));
-const optionLevels: Levels = new Map(levelsOf(optionVerbs));
 const listing = new Set(split(listed));
 const carrying = new Set(split(carriers));
 /** How many words may stand before the verb (`az network vnet subnet list`). */
@@ -61,7 +61,7 @@ function ownLevels({ program, detail }: Tool, words: readonly string[]): Own {
 
 /** Options that are verbs (`--delete`, `--describe`); those that only read count where no operand says anything. */
 function optionLevel({ options }: ProgramCall): Risk | undefined {
-  return strictest(options.map(({ name }) => optionLevels.get(name.replace(/^--?/, ""))));
+  return strictest(options.map(({ name }) => verbOptions.get(name.replace(/^--?/, ""))));
 }
 
 const settings = /^(config|conf|settings)$/;
