@@ -6,7 +6,7 @@ import { startCluster } from "../harness/cluster.ts";
 import { entryOf, incident, prepareGround, repo, startPlayground } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
-import type { Row } from "./row.ts";
+import { noPeer, percentile, type Row } from "./row.ts";
 
 const incidents = 50;
 
@@ -27,10 +27,8 @@ async function on(store: string, createDatabase?: () => Promise<string>): Promis
   const row = (title: string, when: string, times: readonly number[]): Row => ({
     case: `${title}, p95 of ${incidents} incidents, ${when} (${store}; goal 5,000 ms)`,
     unit: "ms",
-    ours: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN,
-    peer: null,
-    peerName: "none",
-    ratio: null,
+    ours: percentile(times, 0.95),
+    ...noPeer,
     better: "lower",
     runs: times.length,
   });

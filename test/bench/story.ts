@@ -7,7 +7,7 @@ import { missing } from "../harness/missing.ts";
 import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
 import { type Cluster as Postgres, startPostgres } from "../harness/postgres.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
-import type { Row } from "./row.ts";
+import { noPeer, type Row } from "./row.ts";
 
 const warmUp = 15;
 const rounds = 40;
@@ -117,9 +117,7 @@ function rowsOf(story: string, costs: readonly Cost[]): Row[] {
     case: `${story}: ${what}`,
     unit,
     ours: costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length,
-    peer: null,
-    peerName: "none",
-    ratio: null,
+    ...noPeer,
     better: "lower",
     runs: costs.length,
   });

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { openStore, type Store } from "../../src/store/database/open.ts";
 import { places } from "../store/fresh.ts";
-import type { Row } from "./row.ts";
+import { noPeer, percentile, type Row } from "./row.ts";
 import { latencies, throughput } from "./webhook-load.ts";
 
 const rounds = 3;
@@ -92,9 +92,7 @@ async function hops(kind: string, url: string): Promise<Row[]> {
     case: `${name} (${kind})`,
     unit: "ms",
     ours,
-    peer: null,
-    peerName: "none",
-    ratio: null,
+    ...noPeer,
     better: "lower",
     runs: hopRuns,
   });
@@ -145,11 +143,4 @@ async function start(contestant: string, ...args: readonly string[]) {
   };
 }
 
-const median = (values: readonly number[]): number =>
-  percentile(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  );
-
-const percentile = (sorted: readonly number[], part: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+const median = (values: readonly number[]): number => percentile(values, 0.5);

@@ -20,13 +20,13 @@ const untilStdinEnds = '"$@" & read -r _; kill -QUIT $!; wait';
 
 const versionsFolder = "/usr/lib/postgresql";
 
+/** Not on the path of everybody who is root. */
+const runuser = ["/usr/sbin/runuser", "/sbin/runuser"].find((path) => existsSync(path)) ?? "runuser";
+
 /**
  * Starts a PostgreSQL server of this test's own on loopback, in a temporary folder. `undefined`, and said (`why` it
  * was wanted), where PostgreSQL is not installed. It refuses to run as root, so then it runs as user `postgres`.
  */
-/** Not on the path of everybody who is root. */
-const runuser = ["/usr/sbin/runuser", "/sbin/runuser"].find((path) => existsSync(path)) ?? "runuser";
-
 export async function startPostgres(why: string): Promise<Cluster | undefined> {
   const bin = newestBin();
   if (!bin) {
