@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { checksIn } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
@@ -50,6 +51,27 @@ export function readOffline(deps: Deps, input: TurnInput, reason: Reason, ofMode
       return server !== undefined && deps.evaluate(command, { ...server, os }).risk === "low";
     },
   });
+}
+
+/**
+ * Whether the newest card says all that the runbooks have to say of new results already: another one with the same words would only
+ * notify.
+ */
+export function isSaidAlready({ rows, cause }: Pick<TurnInput, "rows" | "cause">, reading: Reading): boolean {
+  const newest = rows.turns.at(-1);
+  if (cause.kind !== "batch-ended" || !newest?.offline || rows.lease || reading.proposals.length > 0) return false;
+  const wordsOf = ({
+    prose,
+    suggestions,
+    notes,
+    runbooks,
+  }: Pick<Reading, "prose" | "suggestions" | "notes" | "runbooks">) => [
+    prose,
+    suggestions,
+    notes,
+    runbooks.map(({ label }) => label),
+  ];
+  return isDeepStrictEqual(wordsOf(newest), wordsOf(reading));
 }
 
 /**
