@@ -36,6 +36,10 @@ export function firstBlock(written: readonly string[]): readonly string[] | unde
   return undefined;
 }
 
+/** How many fenced blocks of a text are not hidden. */
+export const countBlocks = (text: string): number =>
+  [...partsOf(linesWithEnds(text).map(withoutEnd))].filter(({ kind }) => kind === "fence").length;
+
 /** A text's lines with their ends, wherever Markdown sees one: a carriage return alone is one too. */
 export const linesWithEnds = (text: string): readonly string[] => text.split(/(?<=\n|\r(?!\n))/);
 

@@ -87,6 +87,14 @@ describe("/run", () => {
     expect(await statesOf(stage, thread.number)).toEqual(states);
   });
 
+  it("SR-22 a second code block is named as not read", async () => {
+    const thread = await stage.incident("uptime");
+    const answer = await stage.ask(thread, "sam", `/run web-1${block("touch a")}\nand then${block("touch b")}`);
+    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.said.at(-1)).toMatch(/^Only the first code block was read/);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+  });
+
   it("AR-01 a catastrophic command is shown as blocked and cannot be approved", async () => {
     const thread = await stage.incident("uptime");
     const before = stage.ran().length;

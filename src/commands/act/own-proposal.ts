@@ -7,6 +7,7 @@ import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { eachFlag, linesIn } from "../../slash/arguments.ts";
 import { noteOf } from "../../slash/grammar.ts";
+import { countBlocks } from "../../slash/talk.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -63,7 +64,8 @@ export async function proposeOwn(
   await show(tx, deps, incident);
   if (!isBlocked) {
     // What it sets going gives it its mark when that has ended.
-    await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
+    const outcome = batch === undefined ? "done" : "seen";
+    await answer(tx, call, incident, { outcome, ...(leavesBlocks(call, own) ? { body: oneBlock } : {}) });
     return batch;
   }
   const stays = insteadOf ? ` **${insteadOf.number}** stays as it is.` : "";
@@ -73,6 +75,13 @@ export async function proposeOwn(
   });
   return undefined;
 }
+
+const oneBlock =
+  "Only the first code block was read as the command. To propose another one, write it in a comment of its own.";
+
+/** A command of its own above the next block is told by its name. */
+const leavesBlocks = ({ slash, below }: Call, { command }: OwnProposal): boolean =>
+  command === undefined && below === undefined && countBlocks(slash.rest) > 1;
 
 /** The comment as it has to be written, its block made of what was typed beside the number or the server; ready to be copied. */
 function asBlock({ deps, repoContext, slash }: Call, { server }: OwnProposal): string {
