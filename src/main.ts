@@ -5,10 +5,12 @@ import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
 import { answerLines, readInput, textOfLine } from "./cli/jsonl.ts";
 import { addressIn, numberIn, portOf } from "./cli/options.ts";
-import { tellError } from "./cli/tell-error.ts";
+import { tellError, throwUnlessUnread } from "./cli/tell-error.ts";
 import type { Ask } from "./features/operator/local.ts";
 
 /** The command line (docs/operating.md); the only place that ends the process. */
+
+process.stdout.on("error", throwUnlessUnread);
 
 const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")

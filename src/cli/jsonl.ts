@@ -3,15 +3,20 @@ import { type Fields, isRecord, jsonLines } from "../base/json.ts";
 
 /**
  * Answers each line of standard input with one line, in order: JSON in, JSON out. A line that cannot be read or answered gets
- * `{"error"}` and stops nothing (CONFIG).
+ * `{"error"}` and stops nothing (CONFIG); once nobody reads the answers there are no more.
  */
 export async function answerLines(answer: (record: Fields) => unknown): Promise<void> {
+  let isRead = true;
+  process.stdout.once("error", () => {
+    isRead = false;
+  });
   let batch: string[] = [];
   const flush = (): void => {
     if (batch.length > 0) process.stdout.write(batch.join(""));
     batch = [];
   };
   for await (const line of jsonLines(process.stdin)) {
+    if (!isRead) return;
     if (line.trim() === "") continue;
     // Lines that come together are answered together; one that comes alone is answered at once.
     if (batch.length === 0) setImmediate(flush);

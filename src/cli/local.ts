@@ -12,6 +12,7 @@ import { importStore } from "../store/database/dump.ts";
 import { openStore } from "../store/database/open.ts";
 import { writeHaltTable } from "../store/halts.ts";
 import { readPlaces } from "./check/places.ts";
+import { throwUnlessUnread } from "./tell-error.ts";
 
 interface Options {
   readonly config?: string | undefined;
@@ -38,8 +39,7 @@ export async function printAnswer(options: Options, ask: Ask): Promise<void> {
   try {
     await pipeline(askStore(options, ask), process.stdout, { end: false });
   } catch (error) {
-    // Whoever reads has had enough, as `head` does.
-    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+    throwUnlessUnread(error);
   }
 }
 

@@ -11,3 +11,8 @@ export function tellError(error: unknown): 1 | 2 {
 
 const tell = ({ place, message, remedy }: Problem): void =>
   console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
+
+/** Throws the error, but not that nobody reads any more: whoever has had enough, as `head` has, ends no bot and nothing that is half done. */
+export function throwUnlessUnread(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+}

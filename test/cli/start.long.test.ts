@@ -33,6 +33,17 @@ describe("start", () => {
     await bot.signal("SIGTERM");
   });
 
+  it("S14.6 goes on when nobody reads its log any more", async () => {
+    const bot = await startBotProcess(ground);
+    bot.child.stdout?.destroy();
+    for (let n = 0; n < 3; n++) {
+      const { status } = await fetch(`http://127.0.0.1:${ground.port}/`, { method: "POST", body: "{}" });
+      expect(status).toBeGreaterThanOrEqual(400);
+    }
+    expect((await fetch(`http://127.0.0.1:${ground.port}/livez`)).status).toBe(200);
+    expect([await bot.signal("SIGTERM"), bot.said()]).toEqual([0, ""]);
+  });
+
   it("RR-20 logs what `check` knows, with what to do, and /readyz has a line for each", async () => {
     const config = JSON.parse(readFileSync(ground.configFile, "utf8"));
     const { host_key: _, ...unknown } = config.servers["web-1"];

@@ -59,6 +59,13 @@ describe("the tools that read lines", () => {
     expect(answers.map((answer) => (answer as { ids: readonly number[] }).ids[0])).toEqual([...Array(3_000).keys()]);
   });
 
+  it("CONFIG explain ends without a word once nobody reads its answers", async () => {
+    const input = '{"command":"ls -l /"}\n'.repeat(50_000);
+    const { code, out, err } = await countersign(["explain", "--jsonl"], { input, readsOnce: true });
+    expect([code, err]).toEqual([0, ""]);
+    expect(out.split("\n").length).toBeLessThan(25_000);
+  });
+
   it("CONFIG explain takes 3,000 lines in one process and keeps their order", async () => {
     const commands = Array.from({ length: 3_000 }, (_, n) => ({
       command: n % 2 === 0 ? `df -h /srv/${n}` : `rm -r /srv/${n}`,
