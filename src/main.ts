@@ -10,7 +10,7 @@ import type { Ask } from "./features/operator/local.ts";
 
 /** The command line (docs/operating.md); the only place that ends the process. */
 
-process.stdout.on("error", throwUnlessUnread);
+for (const stream of [process.stdout, process.stderr]) stream.on("error", throwUnlessUnread);
 
 const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { openIssue } from "../../demo/thread.ts";
 import { startBotProcess } from "../harness/bot-process.ts";
-import { entryOf, prepareGround } from "../harness/playground.ts";
+import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 import { countersign } from "./countersign.ts";
@@ -34,12 +35,16 @@ describe("start", () => {
   });
 
   it("S14.6 goes on when nobody reads its log any more", async () => {
-    const bot = await startBotProcess(ground);
+    const config = JSON.parse(readFileSync(ground.configFile, "utf8"));
+    config.logging = { level: "debug" };
+    const configFile = ground.configFile.replace(/\.yml$/, "-debug.yml");
+    writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 });
+    const bot = await startBotProcess({ configFile, port: ground.port });
+    const written = bot.log().length;
     bot.child.stdout?.destroy();
-    for (let n = 0; n < 3; n++) {
-      const { status } = await fetch(`http://127.0.0.1:${ground.port}/`, { method: "POST", body: "{}" });
-      expect(status).toBeGreaterThanOrEqual(400);
-    }
+    await openIssue(ground.github, repo, incident);
+    await ground.github.settled();
+    expect(written).toBeGreaterThan(0);
     expect((await fetch(`http://127.0.0.1:${ground.port}/livez`)).status).toBe(200);
     expect([await bot.signal("SIGTERM"), bot.said()]).toEqual([0, ""]);
   });
