@@ -63,10 +63,13 @@ export function createSsh(options: SshOptions): Ssh {
   return { reserve, exec, probe: (server) => probeServer(exec, server), close };
 }
 
+/** What is left of `freshMs` for the way to the write, in the same tick: a look that grows too old on it would make a failure of the send. */
+const tickMs = 100;
+
 async function reserveOn(means: Means, order: ExecOrder, signal: AbortSignal): Promise<Reservation> {
   const { server } = order;
   const place = await placeFor(means, order, signal);
-  const isStale = (asOf: number): boolean => place !== "found" && isOlderThan(means.limits.freshMs, asOf);
+  const isStale = (asOf: number): boolean => place !== "found" && isOlderThan(means.limits.freshMs - tickMs, asOf);
   return {
     server,
     prove: async () => {

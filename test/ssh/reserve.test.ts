@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ExecOrder, ExecResult, Reservation } from "../../src/base/run.ts";
 import { fingerprint } from "../../src/ssh/keys/known-hosts.ts";
 import type { Ssh } from "../../src/ssh/run.ts";
@@ -71,6 +71,15 @@ describe("a reserved command", () => {
     expect(fake.seen.commands).toEqual([]);
     expect((await send(reservation)).ending).toEqual(fine);
     expect(fake.seen.commands).toEqual(["it"]);
+  });
+
+  it("SR-24 on a look that would be too old by the write it is not begun, so that somebody looks again", async () => {
+    const fake = await host(exits(0));
+    const reservation = await reserve(client([fake.entry]), { server: fake.entry, wrapped: "it" });
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(reservation.send(Date.now() - 999, {})).toBe("stale");
+    expect((await send(reservation)).ending).toEqual(fine);
   });
 
   it("keeps the only session of its server until it is let go, and then another has it", async () => {
