@@ -54,7 +54,9 @@ export function createSsh(options: SshOptions): Ssh {
   const exec: Exec = async (order, watch) => {
     const reservation = await reserve(order, watch.signal);
     const sent = reservation.send(Date.now(), watch);
-    return sent === "stale" ? exec(order, watch) : sent;
+    if (sent !== "stale") return sent;
+    reservation.release();
+    return exec(order, watch);
   };
   const close = (): Promise<void> => {
     closing.abort();

@@ -1,6 +1,5 @@
-import { type QueryCreator, type Selectable, sql } from "kysely";
+import type { QueryCreator, Selectable } from "kysely";
 import type { ChatMessage, Reading, TokenUsage } from "../base/agent.ts";
-import { writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";
 import { newId } from "./ids.ts";
@@ -109,15 +108,6 @@ export async function setTurnNotes(tx: Tx, id: string, notes: readonly string[])
     .set({ notes: JSON.stringify(notes) })
     .where("id", "=", id)
     .execute();
-}
-
-/** Whether a turn for this very cause waits or is under way. */
-export async function isTurnDue(tx: Tx, incidentId: string, cause: object): Promise<boolean> {
-  await writeNow(tx, "jobs");
-  const { rows } = await sql`
-    select from job where queue = 'turn' and key = ${incidentId} and data -> 'cause' = ${JSON.stringify(cause)}::jsonb
-    limit 1`.execute(tx);
-  return rows.length > 0;
 }
 
 /** All turns of an incident, oldest first. */

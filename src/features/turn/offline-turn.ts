@@ -60,19 +60,15 @@ export function readOffline(deps: Deps, input: TurnInput, reason: Reason, ofMode
 export function isSaidAlready({ rows, cause }: Pick<TurnInput, "rows" | "cause">, reading: Reading): boolean {
   const newest = rows.turns.at(-1);
   if (cause.kind !== "batch-ended" || !newest?.offline || rows.lease || reading.proposals.length > 0) return false;
-  const wordsOf = ({
-    prose,
-    suggestions,
-    notes,
-    runbooks,
-  }: Pick<Reading, "prose" | "suggestions" | "notes" | "runbooks">) => [
-    prose,
-    suggestions,
-    notes,
-    runbooks.map(({ label }) => label),
-  ];
   return isDeepStrictEqual(wordsOf(newest), wordsOf(reading));
 }
+
+const wordsOf = (said: Pick<Reading, "prose" | "suggestions" | "notes" | "runbooks">): readonly unknown[] => [
+  said.prose,
+  said.suggestions,
+  said.notes,
+  said.runbooks.map(({ label }) => label),
+];
 
 /**
  * What is said while the model is down: the runbooks' checks where nothing has run yet, or what they have for a person's question.

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { reached } from "../../base/crash-point.ts";
 import type { Db, Store } from "../database/open.ts";
 import { type Arrival, shareOf } from "./arrival.ts";
-import { waitingBy } from "./table.ts";
+import { waitingBy } from "./waiting.ts";
 
 export { type Arrival, arrivalOf } from "./arrival.ts";
 

@@ -6,7 +6,8 @@ import type { Connection, Db, Tx, Warn } from "../database/connection.ts";
 import type { Job, NewJob, ServeOptions } from "./job.ts";
 import { createPoisonJobs } from "./poison-jobs.ts";
 import { createPump, type Pump } from "./pump.ts";
-import { addJobs, addMissing, addUnlessWaiting, bringForward, isAnyDue, reclaim } from "./table.ts";
+import { addJobs, addMissing, addUnlessWaiting, bringForward, reclaim } from "./table.ts";
+import { isAnyDue } from "./waiting.ts";
 
 export type { Job, ServeOptions } from "./job.ts";
 

@@ -7,7 +7,8 @@ import type { JobRetry } from "./retry.ts";
 
 const holds = ({ id, attempt }: Pick<JobAttempt, "id" | "attempt">) =>
   sql`id = ${id} and claims = ${attempt} and alive_at is not null`;
-const isDue = sql`alive_at is null and due_at <= now()`;
+/** What may be claimed now. */
+export const isDue = sql`alive_at is null and due_at <= now()`;
 
 /** In ms: this process's clock says how long to wait, and only the database's when that is over, since they may differ. */
 const delayUntil = (at = new Date(0)): number => Math.max(0, at.getTime() - Date.now());
@@ -231,20 +232,4 @@ export async function reclaim(db: Db, only?: { readonly queue: QueueName; readon
   await sql`
     update job set alive_at = null, due_at = now()
     where id = any (array(select id from job where ${lapsed} for update skip locked))`.execute(db);
-}
-
-/** Whether a job of these queues is served or due. */
-export async function isAnyDue(db: Db, queues: readonly QueueName[]): Promise<boolean> {
-  if (queues.length === 0) return false;
-  const { rows } = await sql`
-    select from job where queue = any (${queues}) and (alive_at is not null or ${isDue}) limit 1`.execute(db);
-  return rows.length > 0;
-}
-
-/** How many jobs of a queue wait, by share; those of fewer than `atLeast` are left out. */
-export async function waitingBy(db: Db, queue: QueueName, atLeast = 1): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ share: string; jobs: number }>`
-    select share, count(*) as jobs from job where queue = ${queue} and alive_at is null
-    group by share having count(*) >= ${atLeast}`.execute(db);
-  return new Map(rows.map(({ share, jobs }) => [share, jobs]));
 }
