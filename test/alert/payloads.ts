@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What each product sends, after its documentation; times and names are ours. */
@@ -128,9 +127,8 @@ export const secrets = {
   script: randomBytes(24).toString("hex"),
 } as const;
 
-/** `alerts` of an operator's file, with a source of each kind, all for one repository. */
-export function alertSources(repository: string, more: object = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-alerts-"));
+/** `alerts` of an operator's file, with a source of each kind, all for one repository; their secrets are written into `folder`. */
+export function alertSources(folder: string, repository: string, more: object = {}) {
   const fileOf = (name: keyof typeof secrets): string => {
     const file = join(folder, `${name}.secret`);
     writeFileSync(file, `${secrets[name]}\n`, { mode: 0o600 });

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createThread, type Thread } from "../../demo/thread.ts";
 import { repo } from "../harness/playground.ts";
 import { type Stage, startStage } from "../harness/stage.ts";
@@ -28,7 +31,8 @@ interface OpenedIssue {
 }
 
 export async function startAlertStage(more: object = {}): Promise<AlertStage> {
-  const stage = await startStage({ config: { alerts: alertSources(repo, more) } });
+  const folder = mkdtempSync(join(tmpdir(), "countersign-alerts-"));
+  const stage = await startStage({ config: { alerts: alertSources(folder, repo, more) } });
   const post: AlertStage["post"] = async (path, body, headers = {}) => {
     const response = await fetch(stage.bot.url + path, { method: "POST", body, headers });
     return `${response.status} ${await response.text()}`;
@@ -53,5 +57,9 @@ export async function startAlertStage(more: object = {}): Promise<AlertStage> {
       return body as readonly OpenedIssue[];
     },
     thread: (number) => ({ ...createThread(stage.github, repo, number), number }),
+    close: async () => {
+      await stage.close();
+      rmSync(folder, { recursive: true });
+    },
   };
 }

@@ -5,7 +5,7 @@ import { alertmanagerBody, alertSources, headersFor, member } from "../../alert/
 import { type BotProcess, startBotProcess } from "../../harness/bot-process.ts";
 import { prepareGround, repo } from "../../harness/playground.ts";
 import { boardOf } from "../../harness/stage.ts";
-import { useStarted } from "../../harness/use-started.ts";
+import { useFolder, useStarted } from "../../harness/use-started.ts";
 
 const groups = 20;
 const perGroup = 10;
@@ -17,6 +17,7 @@ const patience = 240_000;
 const nameOf = (group: number): string => `Flapping${String(group).padStart(2, "0")}`;
 
 describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () => {
+  const folder = useFolder();
   let bot: BotProcess | undefined;
   let kills = 0;
   const ground = useStarted(() =>
@@ -24,7 +25,7 @@ describe(`${groups * perGroup} alerts in ${groups} groups that come and go`, () 
       servers: {},
       config: {
         logging: { level: "info", stdout: true },
-        alerts: alertSources(repo, { messages_per_minute: 10_000, issues_per_hour: 20 }),
+        alerts: alertSources(folder, repo, { messages_per_minute: 10_000, issues_per_hour: 20 }),
       },
     }),
   );
