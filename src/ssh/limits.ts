@@ -15,6 +15,8 @@ export interface SshLimits {
   readonly waitMs: number;
   /** How old may be, at the write itself, what an approval rests on: the look at GitHub, and the server's host key (SR-24, SR-51). */
   readonly freshMs: number;
+  /** What of that is left for the way to the write: a look that grows too old on it would make a failure of a command that is not sent. */
+  readonly toWriteMs: number;
   /** How long a server may take to prove its host key again before it counts as one that does not answer. */
   readonly proveMs: number;
   /** A connection nobody uses is closed after this. */
@@ -46,6 +48,7 @@ export const defaultLimits: SshLimits = {
   sessionsPerConnection: 8,
   waitMs: 120_000,
   freshMs: 1_000,
+  toWriteMs: 100,
   proveMs: 3_000,
   idleMs: 300_000,
   openMs: 10_000,

@@ -65,13 +65,11 @@ export function createSsh(options: SshOptions): Ssh {
   return { reserve, exec, probe: (server) => probeServer(exec, server), close };
 }
 
-/** What is left of `freshMs` for the way to the write, in the same tick: a look that grows too old on it would make a failure of the send. */
-const tickMs = 100;
-
 async function reserveOn(means: Means, order: ExecOrder, signal: AbortSignal): Promise<Reservation> {
   const { server } = order;
   const place = await placeFor(means, order, signal);
-  const isStale = (asOf: number): boolean => place !== "found" && isOlderThan(means.limits.freshMs - tickMs, asOf);
+  const { freshMs, toWriteMs } = means.limits;
+  const isStale = (asOf: number): boolean => place !== "found" && isOlderThan(freshMs - toWriteMs, asOf);
   return {
     server,
     prove: async () => {
