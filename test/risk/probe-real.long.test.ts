@@ -24,7 +24,8 @@ import { storeScratch } from "../harness/store-scratch.ts";
 const evaluate = createEvaluator();
 /** Administrators' programs are not on everybody's path. */
 const bash = (command: string, cwd: string) => {
-  const text = `PATH=$PATH:/usr/sbin:/sbin HOME="$PWD" LC_ALL=C; export PATH HOME LC_ALL
+  // What `npm run` was told, to be silent for one, is not for the npm that is tried here.
+  const text = `PATH=$PATH:/usr/sbin:/sbin HOME="$PWD" LC_ALL=C; export PATH HOME LC_ALL; unset \${!npm_config_@}
 ${command}`;
   const { status, stdout, stderr } = spawnSync("bash", ["-c", text], { cwd, encoding: "utf8", timeout: 60_000 });
   return { status, out: `${stdout}${stderr}` };
