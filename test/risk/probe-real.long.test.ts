@@ -25,7 +25,7 @@ const evaluate = createEvaluator();
 /** Administrators' programs are not on everybody's path. */
 const bash = (command: string, cwd: string) => {
   // What `npm run` was told, to be silent for one, is not for the npm that is tried here.
-  const text = `PATH=$PATH:/usr/sbin:/sbin HOME="$PWD" LC_ALL=C; export PATH HOME LC_ALL; unset \${!npm_config_@}
+  const text = `PATH=$PATH:/usr/sbin:/sbin HOME="$PWD" LC_ALL=C; export PATH HOME LC_ALL; unset \${!npm_config_@} \${!NPM_CONFIG_@}
 ${command}`;
   const { status, stdout, stderr } = spawnSync("bash", ["-c", text], { cwd, encoding: "utf8", timeout: 60_000 });
   return { status, out: `${stdout}${stderr}` };
