@@ -26,7 +26,12 @@ interface Line {
 
 /** Lines that no call of ours writes: the log's own, and those of GitHub's library. */
 const others: readonly Line[] = [
-  { path: "src/telemetry/log.ts", events: ["log_file_failed"], levels: ["error"], fields: ["reason"] },
+  {
+    path: "src/telemetry/log.ts",
+    events: ["log_file_failed", "log_stdout_failed"],
+    levels: ["error"],
+    fields: ["reason"],
+  },
   { path: "src/telemetry/log.ts", events: ["log_line_withheld"], levels: ["warn"], fields: [] },
   { path: "src/service/start.ts", events: ["client"], levels: ["warn", "error"], fields: [] },
 ];

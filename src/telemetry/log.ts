@@ -116,14 +116,29 @@ function openSinks({ stdout, also, file: path, rotation }: LogOptions): {
   readonly close: () => void;
 } {
   const others: readonly Sink[] = [...(stdout ? [process.stdout] : []), ...(also ? [{ write: also }] : [])];
-  if (!path) return { sinks: others, close: () => {} };
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const file = openLogFile(path, rotation, (reason) => {
-    // A disk that is full must not take the bot down with it: the other places say so, or stderr where there is none.
-    const line = ownLine("error", "log_file_failed", { reason });
-    for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(line);
-  });
-  return { sinks: [...others, file], close: file.close };
+  if (path) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = path
+    ? openLogFile(path, rotation, (reason) => tellFailed("log_file_failed", reason, others))
+    : undefined;
+  const sinks: readonly Sink[] = [...others, ...(file ? [file] : [])];
+  // Whoever read it is gone: each line fails from then on, and that is told once.
+  const onUnread = ({ message }: Error): void =>
+    tellFailed(
+      "log_stdout_failed",
+      message,
+      sinks.filter((sink) => sink !== process.stdout),
+    );
+  if (stdout) process.stdout.once("error", onUnread);
+  const close = (): void => {
+    process.stdout.off("error", onUnread);
+    file?.close();
+  };
+  return { sinks, close };
+}
+
+/** What fails must not take the bot down with it: the other places say so, or stderr where there is none. */
+function tellFailed(event: string, reason: string, others: readonly Sink[]): void {
+  for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(ownLine("error", event, { reason }));
 }
 
 /** A line of the log about itself. */
