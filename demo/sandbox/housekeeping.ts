@@ -6,6 +6,9 @@ export interface Sibling {
 
 const order = /^exec sh -c 'L=; INDEX=(\d+); COUNT=(\d+); GRACE=\d+\s/;
 
+/** Whether a line is the bot's script that ends a command, and no command itself (AR-08). */
+export const isStopScript = (exec: string): boolean => order.test(exec);
+
 /**
  * The bot ends a command by a script that looks for its process among its siblings. Here are no processes, so the script
  * is known by its head and answered with what it would have done: TERM to the INDEXth of COUNT, and its report.

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
+import { isStopScript } from "../../demo/sandbox/housekeeping.ts";
 import type { Thread } from "../../demo/thread.ts";
 import { entryOf, repo } from "../harness/playground.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
@@ -38,8 +39,10 @@ steps:
 const tokenIn = (command: string): string => /\b[kmw]\d[\dtn]*z\b/.exec(command)?.[0] ?? "nothing of the script";
 
 /** A server that tells what it begins; some of it is slow, fails, tells secrets, or ends with the line. */
-function hostOf(name: string, begun: string[]): Play {
+export function hostOf(name: string, begun: string[]): Play {
   return async (command, { channel, over, reset }) => {
+    // It has no processes that could be looked at, so the bot goes on to signals.
+    if (isStopScript(command)) return 0;
     const token = tokenIn(command);
     begun.push(`${name} ${token}`);
     const kind = [...token].reduce((sum, sign) => sum + sign.charCodeAt(0) * 7, 0) % 16;
