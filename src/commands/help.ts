@@ -1,7 +1,8 @@
 import type { Rights } from "../approval/rights.ts";
+import { liftOf } from "../features/incident/hold.ts";
 import { actionsOf } from "../store/actions.ts";
 import type { Tx } from "../store/database/open.ts";
-import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
+import { holdsOn, isStanding } from "../store/holds.ts";
 import type { Incident } from "../store/incidents.ts";
 import { questionId, questionsOf } from "../store/questions.ts";
 import { isUnderWay } from "./act/under-way.ts";
@@ -26,7 +27,7 @@ export async function momentOf(tx: Tx, incident: Incident): Promise<Moment> {
   const hold = (await holdsOn(tx, incident)).find(isStanding);
   return {
     isClosed: incident.state === "closed",
-    lift: hold && (isWhole(hold) ? "/resume all" : "/resume"),
+    lift: hold && liftOf(hold),
     questions: (await questionsOf(tx, incident.id)).filter(({ answeredAt }) => answeredAt === null).map(questionId),
     open: actions
       .filter(({ state }) => state === "proposed")

@@ -1,5 +1,4 @@
 import { memberOf } from "../../base/action.ts";
-import { heldWords } from "../../features/incident/hold.ts";
 import { soFarOffIssue } from "../../features/run/off-issue.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
@@ -8,11 +7,11 @@ import type { RunSoFar } from "../../features/turn/turn-message.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
-import { type Incident, sessionOf } from "../../store/incidents.ts";
+import type { Incident } from "../../store/incidents.ts";
 import { markRuns } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
 import type { Call, Command } from "../command.ts";
+import { whyNoTurn } from "../steer/no-turn.ts";
 import { findUnderWay, type UnderWay } from "./under-way.ts";
 
 /** Gives the agent what a running command has said so far; the command goes on (AR-12). */
@@ -65,15 +64,8 @@ async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
 async function whyNot(tx: Tx, { deps }: Call, incident: Incident, { action, runs }: UnderWay) {
   const { number } = action;
   if (incident.state === "closed") return `This incident is closed, so the agent reads no more. **${number}** goes on.`;
-  const hold = (await holdsOn(tx, incident)).find(isStanding);
-  if (hold) {
-    const lift = isWhole(hold) ? "/resume all" : "/resume";
-    return `The agent is paused: ${deps.markdown.plain(heldWords(hold))}. \`${lift}\` lifts that. **${number}** goes on.`;
-  }
-  const session = await sessionOf(tx, incident.id);
-  if (session.steps >= session.stepLimit) {
-    return `The agent has used up its ${session.stepLimit} steps; \`/resume\` grants more. **${number}** goes on.`;
-  }
+  const stopped = await whyNoTurn(tx, deps, incident);
+  if (stopped) return `${stopped} **${number}** goes on.`;
   const last = (await turnsOf(tx, incident.id)).at(-1);
   const isWaiting = ({ continuedAt }: { readonly continuedAt: Date | null }): boolean =>
     continuedAt !== null && (!last || last.createdAt < continuedAt);

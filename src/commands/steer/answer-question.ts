@@ -1,4 +1,3 @@
-import { heldWords } from "../../features/incident/hold.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
@@ -6,12 +5,12 @@ import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
-import { type Incident, sessionOf } from "../../store/incidents.ts";
+import type { Incident } from "../../store/incidents.ts";
 import { answerQuestion, type Question, questionId, questionsOf } from "../../store/questions.ts";
 import { redactMarkdown } from "../../text/bare.ts";
 import { toldBy } from "../answer/reported.ts";
 import type { Call, Command } from "../command.ts";
+import { whyNoTurn } from "./no-turn.ts";
 
 const maxAnswerCharacters = 4_000;
 
@@ -74,14 +73,8 @@ const numberOf = (word: string | undefined): number | undefined => {
 /** Why the agent cannot go on with an answer now; the question stays open. */
 async function whyNot(tx: Tx, { deps }: Call, incident: Incident): Promise<string | undefined> {
   if (incident.state === "closed") return "This incident is closed, so the agent does not go on.";
-  const hold = (await holdsOn(tx, incident)).find(isStanding);
-  if (hold) {
-    return `The agent is paused: ${deps.markdown.plain(heldWords(hold))}. Answer again after \`${isWhole(hold) ? "/resume all" : "/resume"}\`.`;
-  }
-  const session = await sessionOf(tx, incident.id);
-  return session.steps >= session.stepLimit
-    ? `The agent has used up its ${session.stepLimit} steps; answer again after \`/resume\`, which grants more.`
-    : undefined;
+  const stopped = await whyNoTurn(tx, deps, incident);
+  return stopped && `${stopped} Then answer again.`;
 }
 
 async function take(tx: Tx, call: Call, incident: Incident, { question, text, told }: Found): Promise<void> {

@@ -1,4 +1,5 @@
 import { loadTemplate } from "../../base/template.ts";
+import { liftOf } from "../../features/incident/hold.ts";
 import { redrawRepository } from "../../features/incident/hold-lift.ts";
 import { endHeld } from "../../features/incident/hold-watch.ts";
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
@@ -70,7 +71,7 @@ async function put(tx: Tx, call: Call, incident: Incident): Promise<Hold> {
 
 async function heldText(tx: Tx, call: Call, standing: Hold): Promise<string> {
   const whole = isWhole(standing);
-  const lift = whole ? "/resume all" : "/resume";
+  const lift = liftOf(standing);
   const rows = await approvedOrSent(tx, standing);
   const list = (states: readonly string[]): string =>
     rows

@@ -1,7 +1,7 @@
 import type { Deps } from "../../features/context.ts";
-import { heldWords } from "../../features/incident/hold.ts";
+import { heldWords, liftOf } from "../../features/incident/hold.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 
 /** Why the agent takes no turn on an incident now and what to type next, as a sentence; nothing where it takes one. */
@@ -11,10 +11,7 @@ export async function whyNoTurn(
   incident: Incident,
 ): Promise<string | undefined> {
   const hold = (await holdsOn(tx, incident)).find(isStanding);
-  if (hold) {
-    const lift = isWhole(hold) ? "/resume all" : "/resume";
-    return `The agent is paused: ${markdown.plain(heldWords(hold))}. \`${lift}\` lifts that.`;
-  }
+  if (hold) return `The agent is paused: ${markdown.plain(heldWords(hold))}. \`${liftOf(hold)}\` lifts that.`;
   const { steps, stepLimit } = await sessionOf(tx, incident.id);
   return steps < stepLimit ? undefined : `The agent has used up its ${stepLimit} steps; \`/resume\` grants more.`;
 }

@@ -2,7 +2,7 @@ import type { Stopper } from "../../base/run.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Stops, stopsOn } from "../../store/halts.ts";
-import { type Hold, holdPlaceOf, isStanding, isWhole } from "../../store/holds.ts";
+import { type Hold, type HoldPlace, holdPlaceOf, isStanding, isWhole } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps } from "../context.ts";
 import { entriesOn, type HaltEntry, haltFileOf, readHaltFile, type SwitchState, switchIn } from "./halt.ts";
@@ -55,7 +55,7 @@ export function decideStanding(state: SwitchState, holds: readonly Hold[], repo:
   const stops = [
     ...entries.filter(({ halted }) => halted).map(asStop),
     ...holds.filter(isStanding).map((hold) => ({
-      lift: isWhole(hold) ? "/resume all" : "/resume",
+      lift: liftOf(hold),
       words: heldWords(hold),
       by: { by: hold.login },
       kill: hold.kill,
@@ -82,6 +82,9 @@ const asStop = ({ by, at, kill }: HaltEntry) => ({
 /** `this incident is held by @sam since 2026-03-01 14:05Z` */
 export const heldWords = (hold: Hold): string =>
   `${isWhole(hold) ? "the whole repository" : "this incident"} is held by @${hold.login} since ${utcMinute(hold.heldAt)}`;
+
+/** What an approver writes to lift it. */
+export const liftOf = (hold: HoldPlace): string => (isWhole(hold) ? "/resume all" : "/resume");
 
 const liftedOf = (holds: readonly Hold[]): readonly Date[] => holds.flatMap(({ liftedAt }) => liftedAt ?? []);
 

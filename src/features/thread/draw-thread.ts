@@ -13,6 +13,7 @@ import type { Thread, WantedComment } from "../../store/outbox/wanted.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
+import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
 import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
@@ -76,7 +77,7 @@ async function draw(db: Db | Tx, deps: Deps, repoContext: Pick<RepoContext, "rul
   const holds = rows.holds.filter(isStanding);
   const newest = turns.at(-1);
   const elsewhere = newest ? openBefore(deps, given, { turn: newest, views }) : [];
-  const drawing = { deps, incident, views, hint: hintOf(deps, repoContext) };
+  const drawing = { deps, incident, views, hint: { ...hintOf(deps, repoContext), lifts: holds.map(liftOf) } };
   const { notes: ruleNotes, incidentLabel } = repoContext.rules;
   const notes = [...escalationNotes(views, rows.escalations), ...ruleNotes];
   const doing = incident.doing || (incident.state === "open" ? waitingFor(questions) : "");

@@ -2,7 +2,7 @@ import { type Confidence, type Phase, phases, type RunbookLink } from "../../bas
 import { loadTemplate } from "../../base/template.ts";
 import { saidOnce } from "./confidence.ts";
 import { renderAction, renderHead } from "./entry.ts";
-import { type ApprovalHint, openCall, renderHow } from "./how.ts";
+import { type ApprovalHint, openCall, renderHold, renderHow } from "./how.ts";
 import { clock, type Markdown, paragraphs, renderNote } from "./ink.ts";
 import type { ActionView } from "./state.ts";
 
@@ -52,6 +52,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
   const notes = view.notes.map((note) => renderNote(note, markdown));
   // What has nothing else to say says its first note there.
   const [news, ...otherNotes] = prose === "" && view.question === "" ? notes : ["", ...notes];
+  const elsewhere = view.elsewhere ?? [];
   const first = isFirst ? withCall(prose, openCall(view.actions, hint)) : (news ?? "");
   return card({
     status: `${phase}${sure === "" ? "" : ` — ${sure}`}${first === "" ? "" : ` · ${first}`}`,
@@ -59,7 +60,11 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
     question: view.question,
     similar: view.similar ? renderSimilar(view.similar, markdown) : "",
     actions: view.actions.map((action) => renderAction(action, markdown, view.actions)).join("\n"),
-    how: paragraphs(renderHow(view.actions, hint, markdown), renderElsewhere(view.elsewhere ?? [], hint, markdown)),
+    how: paragraphs(
+      renderHold([...view.actions, ...elsewhere], hint),
+      renderHow(view.actions, hint, markdown),
+      renderElsewhere(elsewhere, hint, markdown),
+    ),
     footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions: renderSuggestions(view.suggestions, markdown),
     runbooks: renderRunbooks(view.runbooks, markdown),
@@ -76,7 +81,7 @@ const withCall = (prose: string, call: string | undefined): string => {
 /** A card without a turn: what a person wrote with `/run`, or what is proposed anew. No prose stands above it. */
 export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const entries = actions.map((action) => renderAction(action, markdown)).join("\n");
-  return paragraphs(entries, renderHow(actions, hint, markdown));
+  return paragraphs(entries, renderHold(actions, hint), renderHow(actions, hint, markdown));
 }
 
 /** What was proposed before and still waits: the command is read on its own card, so that is linked. */

@@ -13,6 +13,8 @@ export interface ApprovalHint {
   readonly restate: boolean;
   /** False: the bot proposes only (`execution.enabled`). */
   readonly executes: boolean;
+  /** What lifts the holds that stand, as `/resume`: until then nobody can approve. */
+  readonly lifts?: readonly string[];
 }
 
 /** How to decide on the open ones: how many people, who, until when. An incident's first card calls the team, no other does. */
@@ -46,6 +48,14 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   return lines.join("\n\n");
 }
 
+/** What comes before any approval while a hold stands; empty where nothing is open. */
+export function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {
+  const mayBeApproved = executes && who !== undefined && actions.some(({ state }) => state === "proposed");
+  return mayBeApproved && lifts.length > 0
+    ? `✋ On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.`
+    : "";
+}
+
 /**
  * Whether an approval of it would be refused now, or comes by itself: it is the check of something undecided, or stands in its list
  * behind a change that needs a comment of its own.
@@ -61,9 +71,13 @@ const isLater = ({ number, card, spec }: ActionView, undecided: readonly ActionV
   );
 
 /** What approves all that is open; undefined where that takes more than one number, or more words than that. */
-export function openCall(actions: readonly ActionView[], { executes, who }: ApprovalHint): string | undefined {
+export function openCall(
+  actions: readonly ActionView[],
+  { executes, who, lifts = [] }: ApprovalHint,
+): string | undefined {
   const [only, another] = actions.filter((action) => action.state === "proposed");
-  const isPlain = executes && who !== undefined && another === undefined && only?.spec.risk !== "high";
+  const isPlain =
+    executes && who !== undefined && lifts.length === 0 && another === undefined && only?.spec.risk !== "high";
   return isPlain && only ? `/approve ${only.number}` : undefined;
 }
 

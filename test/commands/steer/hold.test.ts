@@ -13,6 +13,9 @@ const close = (thread: Thread & { number: number }) =>
 const board = async (thread: Thread): Promise<string> =>
   (await thread.waitFor((body) => body.includes("Board of this incident"), "the board")).body;
 
+const card = async (thread: Thread): Promise<string> =>
+  (await thread.waitFor((body) => body.includes("/approve 1"), "the card")).body;
+
 /** What the audit says of one comment. */
 async function audited(commentId: number) {
   const rows = (await auditOf(stage)).map(({ kind, body }) => ({ kind, body }));
@@ -51,6 +54,7 @@ describe("/hold", () => {
         }),
       },
     ]);
+    expect(await card(thread)).toContain("✋ On hold: `/resume` first.");
     const before = stage.ran().length;
     const approve = await stage.ask(thread, "lee", "/approve 1");
     expect(approve.reactions).toEqual(["eyes", "confused"]);
@@ -65,6 +69,8 @@ describe("/hold", () => {
     expect(stage.ran()).toHaveLength(before);
     const status = await stage.ask(thread, "rita", "/status");
     expect(status.said.join()).toContain("this incident is held by `@sam`");
+    await stage.ask(thread, "lee", "/resume");
+    expect(await card(thread)).not.toContain("✋");
   });
 
   it("SR-68 is /stop too, behind a prefix too, and holds no other incident", async () => {

@@ -16,7 +16,9 @@ describe("AR-13 a question of the agent", () => {
     const limit = (stepLimit: number) =>
       db.updateTable("session").set({ stepLimit }).where("incidentId", "=", id).execute();
     await stage.ask(thread, "sam", "/hold");
-    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(/Answer again after `\/resume`/);
+    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(
+      /`\/resume` lifts that\. Then answer again/,
+    );
     await stage.ask(thread, "lee", "/resume");
     await limit(2);
     expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(

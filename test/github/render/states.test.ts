@@ -211,6 +211,19 @@ describe("the card", () => {
     expect(first([action(4, { state: "done" })])).toBe(line);
     expect(first([action(4)], { executes: false })).toBe(line);
     expect(first([action(4)], { who: undefined })).toBe(line);
+    expect(first([action(4)], { lifts: ["/resume"] })).toBe(line);
+  });
+
+  test("SR-68 while a hold stands a card with something open says once what comes first", () => {
+    const held = { ...hint, lifts: ["/resume", "/resume all"] };
+    const said = "✋ On hold: `/resume` and `/resume all` first.";
+    const linesOf = (drawn: string) => drawn.split("\n").filter((line) => line.startsWith("✋"));
+    expect(linesOf(renderOwnCard([action(1)], held, ink))).toEqual([said]);
+    expect(linesOf(renderCard(card({ actions: [action(2)], elsewhere: [action(1)] }), held, ink))).toEqual([said]);
+    expect(linesOf(renderCard(card({ elsewhere: [action(1)] }), held, ink))).toEqual([said]);
+    expect(linesOf(renderOwnCard([action(1, { state: "done" })], held, ink))).toEqual([]);
+    expect(linesOf(renderOwnCard([action(1)], { ...held, executes: false }, ink))).toEqual([]);
+    expect(linesOf(renderOwnCard([action(1)], hint, ink))).toEqual([]);
   });
 
   test("SR-31 a check that stands on the same card is named by its number, and an undo that is none is no command", () => {
