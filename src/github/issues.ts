@@ -14,6 +14,8 @@ export interface Issues {
   readonly accountOf: (place: RepoPlace, login: string) => Promise<(Person & { readonly type: string }) | undefined>;
   /** Lets only collaborators comment from now on. */
   readonly lock: (place: CommentPlace) => Promise<void>;
+  /** How it stands now; undefined where it is no more: deleted, or moved elsewhere. */
+  readonly read: (place: CommentPlace) => Promise<IssueState | undefined>;
   /** Opens an issue again; one that is open already stays so. False where it is no more: deleted, or moved elsewhere. */
   readonly reopen: (place: CommentPlace) => Promise<boolean>;
   /** Opens an issue, once: one that bears the marker already, since an answer was lost, is the one. */
@@ -36,6 +38,13 @@ export interface Issues {
   ) => Promise<{ readonly repo: string; readonly repoId: number; readonly private: boolean }>;
   /** Which installation serves a repository, asked as the App itself. */
   readonly installationOf: (repo: string) => Promise<number>;
+}
+
+/** What of an issue makes it an incident. */
+export interface IssueState {
+  readonly open: boolean;
+  readonly labels: readonly string[];
+  readonly type: string | undefined;
 }
 
 export interface OpenedIssue {
@@ -75,19 +84,13 @@ export function createIssues(client: Client, app: AppKey): Issues {
         const { data } = await octokit.rest.repos.get(repoOf(place));
         return { repo: data.full_name, repoId: data.id, private: data.private };
       }),
+    read: (place) => client.as(place, (octokit) => read(octokit, place)),
     reopen: (place) =>
       client.as(place, async (octokit) => {
-        try {
-          const { data } = await octokit.rest.issues.update({
-            ...repoOf(place),
-            issue_number: place.issue,
-            state: "open",
-          });
-          return data.number === place.issue;
-        } catch (error) {
-          if ([301, 404, 410].includes(statusOf(error) ?? 0)) return false;
-          throw error;
-        }
+        const found = await unlessGone(
+          octokit.rest.issues.update({ ...repoOf(place), issue_number: place.issue, state: "open" }),
+        );
+        return found?.data.number === place.issue;
       }),
     close: (place) =>
       client.as(place, async (octokit) => {
@@ -104,6 +107,27 @@ export function createIssues(client: Client, app: AppKey): Issues {
       client.as(place, async (octokit) => {
         await octokit.rest.issues.lock({ ...repoOf(place), issue_number: place.issue });
       }),
+  };
+}
+
+/** GitHub answers for one that was moved with where it went: another number, or a redirect to it. */
+async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if ([301, 404, 410].includes(statusOf(error) ?? 0)) return undefined;
+    throw error;
+  }
+}
+
+async function read(octokit: Octokit, place: CommentPlace): Promise<IssueState | undefined> {
+  const found = await unlessGone(octokit.rest.issues.get({ ...repoOf(place), issue_number: place.issue }));
+  if (found?.data.number !== place.issue) return undefined;
+  const { state, labels, type } = found.data;
+  return {
+    open: state === "open",
+    labels: labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? []))),
+    type: type?.name,
   };
 }
 

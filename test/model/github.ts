@@ -257,6 +257,8 @@ export function createGitHub(time: Time): GitHub {
         open: () => Promise.reject(new Error("no schedule opens an issue here")),
         assign: () => Promise.reject(new Error("nobody is on call here")),
         accountOf: () => Promise.reject(new Error("nobody is on call here")),
+        read: () =>
+          read(wire, "issue", () => ({ open: issue.open && !issue.gone, labels: [...issue.labels], type: undefined })),
         reopen: () => Promise.reject(new Error("no alert opens an issue here")),
         repositoryOf: () => Promise.reject(new Error("no alert opens an issue here")),
         installationOf: async () => threads.installationId,

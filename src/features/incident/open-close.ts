@@ -27,6 +27,7 @@ import { endLease } from "../proposal/lease.ts";
 import { show, threadOf, wakePoster } from "../thread/show.ts";
 import { readThumbs } from "../turn/reactions.ts";
 import { enqueueTurn } from "../turn/turn.ts";
+import { isIncidentNow, isTyped } from "./is-incident.ts";
 import { pillarByLabel, pillarOf } from "./pillar.ts";
 import { voidOpen } from "./void.ts";
 
@@ -64,7 +65,7 @@ async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incide
   const { repoId, number } = event.issue;
   const wasClosed = known ? known.state === "closed" : await isClosingHeard(deps.store.db, `issue:${repoId}:${number}`);
   const opensAgain = event.action === "reopened" || wasClosed;
-  if (opensAgain && !(await isStill(deps, event))) return;
+  if (opensAgain && (await isIncidentNow(deps, repoContext, event, known?.byHand)) === false) return;
   await openFrom(deps, repoContext, event, { known, settle: job.settle });
 }
 
@@ -141,10 +142,6 @@ async function open(
   });
 }
 
-/** The issue's type is as good as the label: a form can set it for whoever fills it in. */
-const isTyped = ({ config }: Deps, { type }: IssueEvent): boolean =>
-  type !== undefined && type.toLowerCase() === config.incident.type.toLowerCase();
-
 /** People start incidents, and those bots whose ids the operator listed (SR-61). */
 const mayStart = ({ config }: Deps, { id, type }: Actor): boolean =>
   type === "User" || config.incident.bots.includes(id);
@@ -181,14 +178,17 @@ async function leaveAlone(
 async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Incident | undefined): Promise<void> {
   if (!incident || incident.state === "closed") return;
   const repoContext = await loadRepoContext(deps, event.issue);
-  // It was opened again before this was heard.
-  if (event.action === "closed" && (event.open || !(await isStill(deps, event)))) return;
-  if (event.action === "closed") await readThumbs(deps, incident);
+  if (event.action === "closed" && event.open) return;
   if (event.action === "unlabeled" && !hasLabel([event.label], repoContext.rules.incidentLabel)) return;
   // Of label and type one is enough.
   if (event.action === "unlabeled" && isTyped(deps, event)) return;
   const isLabeled = incident.byHand || hasLabel(event.labels, repoContext.rules.incidentLabel);
   if ((event.action === "typed" || event.action === "untyped") && isLabeled) return;
+  const isGone = event.action === "deleted" || event.action === "transferred";
+  // Taken off, the label ends what somebody once took in without it, too.
+  const byHand = incident.byHand && event.action !== "unlabeled";
+  if (!isGone && (await isIncidentNow(deps, repoContext, event, byHand))) return;
+  if (event.action === "closed") await readThumbs(deps, incident);
   await deps.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
     if (event.action === "unlabeled") await endByLabel(tx, incident.id);
@@ -196,19 +196,6 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
     await show(tx, deps, incident);
     await job.settle(tx);
   });
-}
-
-/** Whether the issue is still open or closed as the event has it, which may come after its opposite. Where GitHub does not say, it is. */
-async function isStill(deps: Deps, { issue, open }: IssueEvent): Promise<boolean> {
-  const { installationId, repo, number } = issue;
-  try {
-    const asked = { installationId, repo, issue: number, people: [], comments: [], teams: [] };
-    const now = (await deps.facts(asked)).issue;
-    return now === undefined || now.open === open;
-  } catch (error) {
-    deps.log.warn({ module: "github", event: "facts_failed", err: error, repo, issue: number });
-    return true;
-  }
 }
 
 /** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. `cause` is what somebody says it was. */

@@ -91,6 +91,25 @@ describe("an issue", () => {
     expect(await sessionsOf(thread.number)).toMatchObject([{ state: "closed" }]);
   });
 
+  it("RR-04 F-04 whose label's going is heard only after it was put back stays an incident, and what is open on it stays open", async () => {
+    const thread = await stage.incident("uptime");
+    stage.github.fault({ event: "issues.unlabeled" }, { drop: "before" });
+    await stage.github.as("mona")("DELETE", `/repos/${repo}/issues/${thread.number}/labels/incident`);
+    const { guid } = stage.github.deliveries().at(-1) ?? { guid: "" };
+    await label(thread.number, "incident");
+    await stage.quiet();
+    await stage.github.redeliver(guid);
+    await stage.quiet();
+    expect(await sessionsOf(thread.number)).toMatchObject([{ state: "open" }]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    // The newest word counts where GitHub does not say how the issue stands.
+    stage.github.fault({ method: "GET", path: new RegExp(`/issues/${thread.number}$`), times: 100 }, { status: 502 });
+    await stage.github.as("mona")("DELETE", `/repos/${repo}/issues/${thread.number}/labels/incident`);
+    await stage.quiet();
+    stage.github.clearFaults();
+    expect(await sessionsOf(thread.number)).toMatchObject([{ state: "closed" }]);
+  });
+
   it("RR-04 F-04 that is closed stays so, although a label put on it before is heard only then", async () => {
     const thread = await stage.incident("uptime");
     stage.github.fault({ event: "issues.unlabeled" }, { drop: "before" });

@@ -4,7 +4,7 @@ import { boardOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage();
 
-/** Has GitHub tell of an issue that it has already told of, as it is with that type. */
+/** Has GitHub tell of an issue that it has already told of, as it is with that type, and have it so when asked. */
 async function tell(
   number: number,
   action: string,
@@ -25,11 +25,13 @@ async function tell(
     labels: labels.map((name) => ({ name })),
   };
   const body = JSON.stringify({ ...event, action, issue });
+  stage.github.fault({ method: "GET", path: new RegExp(`/issues/${number}$`) }, { status: 200, body: issue });
   const [secret = ""] = stage.bot.deps.config.github.webhookSecrets;
   const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   const headers = { "x-github-event": "issues", "x-github-delivery": randomUUID(), "x-hub-signature-256": signature };
   expect((await fetch(stage.bot.url, { method: "POST", body, headers })).status).toBe(202);
   await stage.quiet();
+  stage.github.clearFaults();
 }
 
 const stateOf = async (number: number) =>
