@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type { QueueName } from "../../src/base/queues.ts";
 import { writeNow } from "../../src/store/database/commit.ts";
+import type { Relaxed } from "../../src/store/database/connection.ts";
 import type { Db, Tx } from "../../src/store/database/open.ts";
 
 /** What tests see of the queue's table, and do to it behind the queue's back. */
@@ -14,6 +15,12 @@ export interface JobRow {
   /** In how many seconds it is due. */
   readonly dueIn: number;
 }
+
+/** The way on which claims and signs of life reach a database. */
+export const relaxedOn =
+  (db: Db): Relaxed =>
+  async (_, text) =>
+    (await db.executeQuery(CompiledQuery.raw(text))).rows;
 
 /** In the order in which they were added. */
 export async function jobsIn(db: Db, queue?: QueueName): Promise<readonly JobRow[]> {

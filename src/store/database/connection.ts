@@ -5,10 +5,10 @@ export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
 /**
- * Runs a statement without parameters, whose text is the same each time it has this name. It is planned once: planning the
- * claim of a job costs several times what the claim does.
+ * Runs a statement without parameters. With a name its text is the same each time, and it is planned once: planning the claim of a job
+ * costs several times what the claim does.
  */
-export type Relaxed = (name: string, text: string) => Promise<readonly unknown[]>;
+export type Relaxed = (name: string | undefined, text: string) => Promise<readonly unknown[]>;
 
 /** Tells the operator something that stops nothing; no payload and no secret in it. */
 export type Warn = (text: string) => void;
@@ -18,7 +18,7 @@ export interface Connection {
   readonly kind: "embedded" | "server";
   readonly db: Db;
   /**
-   * The same, for claims; where the database outlives this process it does not wait for the disk. A death of this process undoes nothing of it, so
+   * The same, for claims and signs of life, which never wait for a connection behind transactions; where the database outlives this process it does not wait for the disk. A death of this process undoes nothing of it, so
    * that a claim is counted whatever comes after it (RR-17).
    */
   readonly relaxed: Relaxed;

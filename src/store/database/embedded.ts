@@ -117,6 +117,7 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
 function runPrepared(pool: pg.Pool): Relaxed {
   const prepared = new Set<string>();
   return async (name, text) => {
+    if (name === undefined) return (await pool.query(text)).rows;
     if (!prepared.has(name)) await pool.query(`prepare ${name} as ${text}`);
     prepared.add(name);
     return (await pool.query(`execute ${name}`)).rows;

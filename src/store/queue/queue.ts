@@ -48,7 +48,7 @@ const lastWordsMs = 2_000;
 /** The queue of a store: its table's order and claims (`table.ts`), served by a pump for each queue (`pump.ts`). */
 export async function createQueue(connection: Connection, warn: Warn): Promise<Queue> {
   const { db, others } = connection;
-  await connection.whileAlone(() => reclaim(db));
+  await connection.whileAlone(() => reclaim(connection.relaxed));
   const pumps = new Map<QueueName, Pump>();
   const poisonJobs = createPoisonJobs();
   let stopping: Promise<void> | undefined;

@@ -34,7 +34,7 @@ export async function serveJob(serving: Serving, claim: JobAttempt, signal: Abor
     isLast: isSpent({ ...claim, failures: claim.failures + 1, attempt: claim.attempt + 1 }, attempts),
     signal,
     fence: async (tx) => {
-      if (!(await touch(tx, [claim])).has(claim)) throw lost();
+      if (!(await touch(tx, claim))) throw lost();
     },
     settle: (tx) =>
       endJobWith(tx, {
@@ -92,7 +92,7 @@ async function endOrPutBack(
   }
   if (failure) {
     // Whoever serves it meanwhile is not to find it given up.
-    if (!(await touch(db, [job])).has(job)) return;
+    if (!(await touch(db, job))) return;
     // What ends the process even as it is given up is given up unsaid.
     if (job.deaths <= attempts) await onPoison(job, failure.error);
     else warn(`queue ${queue}: job ${job.id} of ${job.key} ended the process: ${messageOf(failure.error)}`);

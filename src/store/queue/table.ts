@@ -111,28 +111,28 @@ export async function claimJobs(
   return rows as JobAttempt[];
 }
 
-/**
- * Says that these claims are still worked on; returns those that hold. Nobody else can have them before a transaction ends, so whoever
- * does not wait leaves what a transaction holds as it is.
- */
-export async function touch(
-  db: Db | Tx,
-  claims: readonly JobAttempt[],
-  waits = true,
-): Promise<ReadonlySet<JobAttempt>> {
-  if (claims.length === 0) return new Set();
-  const isOurs = sql`alive_at is not null and (id, claims) in (select * from
-    unnest(${claims.map(({ id }) => id)}::bigint[], ${claims.map(({ attempt }) => attempt)}::integer[]))`;
-  const { rows } = await (waits
-    ? sql<Held>`update job set alive_at = now() where ${isOurs} returning id, claims`
-    : sql<Held>`with free as (select id from job where ${isOurs} for update skip locked),
-        touched as (update job set alive_at = now() where id = any (array(select id from free)))
-      select id, claims from job where ${isOurs}`
-  ).execute(db);
-  return new Set(claims.filter(({ id, attempt }) => rows.some((row) => row.id === id && row.claims === attempt)));
+/** Whether the claim still holds, and says that it is worked on. Nobody else can have it before the transaction ends. */
+export async function touch(db: Db | Tx, claim: JobAttempt): Promise<boolean> {
+  const { rows } = await sql`update job set alive_at = now() where ${holds(claim)} returning id`.execute(db);
+  return rows.length > 0;
 }
 
-type Held = Readonly<Record<"id" | "claims", number>>;
+/**
+ * Says that these claims are still worked on; returns those that hold. It waits for nobody: what a transaction holds is left as it is,
+ * since nobody else can have that before it ends.
+ */
+export async function keepAlive(relaxed: Relaxed, claims: readonly JobAttempt[]): Promise<ReadonlySet<JobAttempt>> {
+  if (claims.length === 0) return new Set();
+  const isOurs = `alive_at is not null and (id, claims) in (select * from unnest(
+    '{${claims.map(({ id }) => id)}}'::bigint[], '{${claims.map(({ attempt }) => attempt)}}'::integer[]))`;
+  const rows = (await relaxed(
+    undefined,
+    `with free as (select id from job where ${isOurs} for update skip locked),
+      touched as (update job set alive_at = now() where id = any (array(select id from free)))
+    select id, claims from job where ${isOurs}`,
+  )) as readonly Readonly<Record<"id" | "claims", number>>[];
+  return new Set(claims.filter(({ id, attempt }) => rows.some((row) => row.id === id && row.claims === attempt)));
+}
 
 /**
  * Counts another attempt at a job as one during which the process ends; whatever else comes of it takes that back. False where the
@@ -225,11 +225,16 @@ const broughtForward = (queue: QueueName, key: string, at: RawBuilder<unknown>) 
  * Makes due again what processes that died had claimed: all of it, or of one queue what no process has touched for `idleMs`. One that
  * a transaction holds is left to the next time, so that nobody waits here for a process that stands still.
  */
-export async function reclaim(db: Db, only?: { readonly queue: QueueName; readonly idleMs: number }): Promise<void> {
+export async function reclaim(
+  relaxed: Relaxed,
+  only?: { readonly queue: QueueName; readonly idleMs: number },
+): Promise<void> {
   const lapsed = only
-    ? sql`queue = ${only.queue} and alive_at < now() - ${only.idleMs / 1000} * interval '1 second'`
-    : sql`alive_at is not null`;
-  await sql`
-    update job set alive_at = null, due_at = now()
-    where id = any (array(select id from job where ${lapsed} for update skip locked))`.execute(db);
+    ? `queue = '${only.queue}' and alive_at < now() - ${only.idleMs} * interval '1 millisecond'`
+    : "alive_at is not null";
+  await relaxed(
+    undefined,
+    `update job set alive_at = null, due_at = now()
+    where id = any (array(select id from job where ${lapsed} for update skip locked))`,
+  );
 }

@@ -1,9 +1,10 @@
-import { CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import type { JobAttempt } from "../../../src/store/queue/job.ts";
 import { beginAgain, claimJobs, endJob, putBack, reclaim } from "../../../src/store/queue/table.ts";
 import { fc, seed } from "../../harness/chance.ts";
+import { relaxedOn } from "../jobs.ts";
 import { usePlaces } from "../use-places.ts";
 
 const here = await usePlaces("tests of claiming jobs on a PostgreSQL server");
@@ -73,7 +74,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
     return store;
   };
   const claim = (store: Store, limits: { most: number; perShare: number }): Promise<JobAttempt[]> =>
-    claimJobs(async (_, text) => (await store.db.executeQuery(CompiledQuery.raw(text))).rows, queue, limits);
+    claimJobs(relaxedOn(store.db), queue, limits);
 
   it("RR-04 SR-62 does what a plain list of the jobs would, through ends, failures, deaths and waits", async () => {
     const store = await setUp();
@@ -133,7 +134,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
         if (holds(one)) one.row.deaths = one.claim.deaths + 1;
       },
       die: async () => {
-        await reclaim(store.db);
+        await reclaim(relaxedOn(store.db));
         for (const row of rows.filter(({ state }) => state === "active"))
           Object.assign(row, { state: "retry", due: true });
       },

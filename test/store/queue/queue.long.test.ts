@@ -59,6 +59,31 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
     await Promise.all([store.close(), other.close()]);
   });
 
+  it("RR-05 F-35 a process whose connections all stand in transactions still gives a sign of life, and takes over what is dead", async () => {
+    const url = await create();
+    const [store, watcher] = [await openStore(url), await openStore(url)];
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const signals: AbortSignal[] = [];
+    const handler = async ({ signal }: Job) => {
+      signals.push(signal);
+      await over;
+    };
+    await store.queue.serve("execute", { slots: 2, onPoison: async () => {} }, handler);
+    await store.transaction((tx) => store.queue.enqueue(tx, "execute", "runs", {}));
+    await vi.waitFor(() => expect(signals).toHaveLength(1), 5_000);
+    await haveClaimed(store.db, 60, "runs");
+    await store.transaction((tx) => store.queue.enqueue(tx, "turn", "dead", {}));
+    await haveClaimed(store.db, 60, "dead");
+    await store.queue.serve("turn", { slots: 1, onPoison: async () => {} }, handler);
+    const hanging = Array.from({ length: 10 }, () => store.transaction(() => over));
+    await vi.waitFor(async () => expect(await lastSignOf(watcher, "runs")).toBeLessThan(30), 10_000);
+    await vi.waitFor(async () => expect(await lastSignOf(watcher, "dead")).toBeLessThan(30), 10_000);
+    expect(signals[0]?.aborted).toBe(false);
+    end();
+    await Promise.all([...hanging, watcher.close()]);
+    await store.close();
+  });
+
   it("RR-05 F-35 a transaction that waits behind its fence keeps no other job of its process from giving a sign of life", async () => {
     const store = await openStore(await create());
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
