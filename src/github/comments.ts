@@ -40,7 +40,7 @@ export interface Comments {
   ) => Promise<Posted | WriteFailure>;
   /** Deletes one of ours that is there twice; one that is gone already is as good. */
   readonly remove: (place: CommentPlace, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
-  /** Looks among the latest comments of the issue for ours with this id; nothing where it is not there. */
+  /** Looks among the comments of the issue, the latest first, for ours with this id; nothing where it is not there. */
   readonly find: (place: CommentPlace, id: string) => Promise<Posted | undefined | WriteFailure>;
   /** What a comment reads now, our marker included. */
   readonly read: (
@@ -61,8 +61,9 @@ export interface Comments {
   ) => Promise<{ readonly kind: "posted" } | WriteFailure>;
 }
 
-/** How far back a lost comment is looked for. */
-const latestComments = 100;
+const commentsOfPage = 100;
+/** GitHub lets an issue have 2,500 comments. */
+const mostPages = 25;
 
 export function createComments(client: Client): Comments {
   const attempt = createAttempt(client);
@@ -136,17 +137,27 @@ function createAttempt(client: Client) {
 }
 
 async function findOurs(octokit: Octokit, place: CommentPlace, id: string): Promise<Posted | undefined> {
-  const { repository } = await octokit.graphql<LatestComments>(latestCommentsQuery, {
-    ...repoOf(place),
-    issue: place.issue,
-    last: latestComments,
-  });
-  const ours = repository?.issue?.comments.nodes.find(
-    (node) => node?.viewerDidAuthor && node.body.trimEnd().endsWith(markerOf(id)),
-  );
-  if (!ours) return undefined;
-  const { fullDatabaseId, id: nodeId, createdAt } = ours;
-  return { ...posted, githubId: Number(fullDatabaseId), nodeId, createdAt: new Date(createdAt) };
+  let before: string | null = null;
+  for (let page = 1; page <= mostPages; page++) {
+    const asked: Page = { issue: place.issue, last: commentsOfPage, before };
+    const said: LatestComments = await octokit.graphql(latestCommentsQuery, { ...repoOf(place), ...asked });
+    const { nodes = [], pageInfo } = said.repository?.issue?.comments ?? {};
+    const ours = nodes.find((node) => node?.viewerDidAuthor && node.body.trimEnd().endsWith(markerOf(id)));
+    if (ours) {
+      const { fullDatabaseId, id: nodeId, createdAt } = ours;
+      return { ...posted, githubId: Number(fullDatabaseId), nodeId, createdAt: new Date(createdAt) };
+    }
+    if (!pageInfo?.hasPreviousPage) return undefined;
+    before = pageInfo.startCursor;
+  }
+  return undefined;
+}
+
+interface Page {
+  readonly issue: number;
+  readonly last: number;
+  /** The first of the page behind it. */
+  readonly before: string | null;
 }
 
 interface LatestComments {
@@ -160,6 +171,7 @@ interface LatestComments {
           body: string;
           viewerDidAuthor: boolean;
         } | null)[];
+        readonly pageInfo: { readonly hasPreviousPage: boolean; readonly startCursor: string | null };
       };
     } | null;
   } | null;
@@ -169,8 +181,13 @@ const minimizeMutation = `mutation Minimize($nodeId: ID!, $as: ReportedContentCl
   minimizeComment(input: { subjectId: $nodeId, classifier: $as }) { minimizedComment { isMinimized } }
 }`;
 
-const latestCommentsQuery = `query LatestComments($owner: String!, $repo: String!, $issue: Int!, $last: Int!) {
+const latestCommentsQuery = `query LatestComments($owner: String!, $repo: String!, $issue: Int!, $last: Int!, $before: String) {
   repository(owner: $owner, name: $repo) {
-    issue(number: $issue) { comments(last: $last) { nodes { id fullDatabaseId body createdAt viewerDidAuthor } } }
+    issue(number: $issue) {
+      comments(last: $last, before: $before) {
+        nodes { id fullDatabaseId body createdAt viewerDidAuthor }
+        pageInfo { hasPreviousPage startCursor }
+      }
+    }
   }
 }`;

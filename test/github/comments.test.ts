@@ -38,6 +38,25 @@ describe("comments of ours", () => {
     expect(body).toMatchObject([{ id: found && "githubId" in found ? found.githubId : 0 }]);
   });
 
+  it("F-08 whose answer was lost are found behind however many comments came since", async () => {
+    const page = (author: boolean, startCursor: string | null) => {
+      const body = author ? `card\n\n${markerOf(id)}` : "talk";
+      const createdAt = "2026-11-26T03:00:00Z";
+      const nodes = [{ id: "IC_7", fullDatabaseId: "7", createdAt, body, viewerDidAuthor: author }];
+      const pageInfo = { hasPreviousPage: startCursor !== null, startCursor };
+      return { data: { repository: { issue: { comments: { nodes, pageInfo } } } } };
+    };
+    const answer = (before: string, body: object) =>
+      here.world.gh.fault({ path: /graphql/, body: new RegExp(`"before":${before}`) }, { status: 200, body });
+    answer("null", page(false, "a"));
+    answer('"a"', page(false, "b"));
+    answer('"b"', page(true, null));
+    expect(await comments.find(here.place, id)).toMatchObject({ kind: "posted", githubId: 7 });
+    answer("null", page(false, "a"));
+    answer('"a"', page(false, null));
+    expect(await comments.find(here.place, id)).toBeUndefined();
+  });
+
   it("RR-05 that are there twice can be deleted, however often one tries", async () => {
     const posted = await comments.create(here.place, { id, body: "card" });
     if (posted.kind !== "posted") throw new Error(posted.why);
