@@ -22,6 +22,14 @@ test("SR-45 a name is told from the sign behind it, whatever stands between the 
   expect(assigned("value: SecretString = a")).toEqual([]);
 });
 
+test("SR-45 a name that ends in key without a sign before it is a key's, unless it names something else", () => {
+  const names = ["GITHUBKEY", "routingkey", "PUBLICKEY", "sortkey", "keyboard"];
+  expect(names.flatMap((name) => assigned(`${name}=a8Kd93jfLq02mZxPw7`))).toEqual([
+    "weak GITHUBKEY a8Kd93jfLq02mZxPw7",
+    "weak routingkey a8Kd93jfLq02mZxPw7",
+  ]);
+});
+
 test("SR-45 a name is read as a whole, and an equation or an address is no assignment", () => {
   expect(assigned("password == a, token://a, tokens: 3")).toEqual(["weak tokens 3"]);
   expect(assigned(`${"a".repeat(130)}_token=b`)).toEqual([]);
