@@ -124,6 +124,7 @@ const cards: Part = {
       body: renderOwnCard([action(1)], { ...hint, executes: false }, ink),
     },
     { title: "Nobody may approve", body: renderOwnCard([action(1)], { ...hint, who: undefined }, ink) },
+    { title: "On hold", body: renderOwnCard([action(1)], { ...hint, lifts: ["/resume"] }, ink) },
     { title: "Ten minutes before it expires", body: renderReminder([medium(2), high(3)], at(30), calling, ink) },
   ],
 };
