@@ -144,11 +144,13 @@ export function partialAnswer(error: unknown): FactsAnswer | undefined {
   return data as FactsAnswer;
 }
 
-/** A comment or an issue that is gone, or a list this installation may not see; whatever else GitHub could not answer is no answer. */
+/** A comment, an issue or a team that is gone, or a list this installation may not see; whatever else GitHub could not answer is no answer. */
 function isHarmless(error: unknown): boolean {
   if (!isRecord(error)) return false;
   const [first, second] = Array.isArray(error.path) ? error.path.map(String) : [];
   if (first === "nodes") return error.type === "NOT_FOUND";
+  // Nobody is in a team that cannot be seen; who may approve without it still may.
+  if (first?.startsWith("team")) return error.type === "NOT_FOUND" || error.type === "FORBIDDEN";
   if (first !== "repository") return false;
   // An issue that was deleted or transferred is gone from here, and what was approved in it is void.
   return second === "issue"

@@ -225,6 +225,16 @@ describe("what GitHub says", () => {
     expect(world.tokens()).toBe(2);
   });
 
+  it.each([
+    ["the owner has not granted members", "FORBIDDEN", ["team0", "team"], { team: null }],
+    ["the organization has another name now", "NOT_FOUND", ["team0"], null],
+  ])("SR-17 a team that cannot be seen has no members, and whoever is listed by name goes on: %s", async (...given) => {
+    const [, type, path, team0] = given;
+    const answer = { data: { ...whole, team0 }, errors: [{ type, path, message: "Resource not accessible" }] };
+    expect(await standingOf(answer)).toEqual({ role: "write", teams: [] });
+    await expect(ask({ ...answer, errors: [{ type: "SERVICE_UNAVAILABLE", path, message: "no" }] })).rejects.toThrow();
+  });
+
   describe("where collaborators may not be listed by GraphQL", () => {
     const refused = {
       data: { ...whole, repository: { ...repository, people0: null } },
