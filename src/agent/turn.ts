@@ -166,8 +166,10 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
     const request = { messages, tools: toolSpecs(tools), ...(last && { toolChoice: "none" as const }) };
     const answer = await ask(request, { signal, onStatus, onText: createProgress(onStatus, now) });
     if (answer.kind === "failed") {
-      const worthTelling = !signal.aborted && (reviewed.size > 0 || toolbox.proposed() !== undefined);
-      return worthTelling ? finish(asked, answer.message) : failed(answer.why, answer.message);
+      const hasProposed = toolbox.proposed() !== undefined || toolbox.steps().length > 0;
+      return !signal.aborted && (reviewed.size > 0 || hasProposed)
+        ? finish(asked, answer.message)
+        : failed(answer.why, answer.message);
     }
     spend(answer.usage);
     model = answer.model;
