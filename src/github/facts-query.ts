@@ -41,6 +41,9 @@ interface TeamMembers {
   readonly nodes: readonly ({ databaseId: number } | null)[] | null;
 }
 
+/** GitHub looks for parts of names, and gives no more at once: who is not among these has no rights. */
+const mostNamesakes = 100;
+
 /** The one query for all of it. */
 export function buildFactsQuery(question: FactsQuestion): { query: string; variables: Record<string, unknown> } {
   const variables: Record<string, unknown> = {
@@ -52,7 +55,7 @@ export function buildFactsQuery(question: FactsQuestion): { query: string; varia
   const people = question.people.map((person, i) => {
     variables[`login${i}`] = person.login;
     declared.push(`$login${i}: String!`);
-    return `people${i}: collaborators(query: $login${i}, first: 20) { edges { permission node { databaseId } } }`;
+    return `people${i}: collaborators(query: $login${i}, first: ${mostNamesakes}) { edges { permission node { databaseId } } }`;
   });
   const teams = question.teams.map((team, t) => {
     const [org, slug] = team.split("/");
@@ -60,7 +63,7 @@ export function buildFactsQuery(question: FactsQuestion): { query: string; varia
     variables[`slug${t}`] = slug;
     declared.push(`$org${t}: String!`, `$slug${t}: String!`);
     const members = question.people.map(
-      (_, i) => `member${i}: members(query: $login${i}, first: 20) { nodes { databaseId } }`,
+      (_, i) => `member${i}: members(query: $login${i}, first: ${mostNamesakes}) { nodes { databaseId } }`,
     );
     return `team${t}: organization(login: $org${t}) { team(slug: $slug${t}) { ${members.join(" ")} } }`;
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFetchFacts, type Facts, type FactsQuestion } from "../../src/github/facts.ts";
+import { buildFactsQuery } from "../../src/github/facts-query.ts";
 import { endApi, startApi } from "./api.ts";
 
 const lee = { id: 70, login: "lee" };
@@ -189,6 +190,20 @@ describe("what GitHub says", () => {
     expect(comments.get("IC_2")).toMatchObject({ byEmail: true });
     expect(comments.get("IC_3")).toMatchObject({ authorId: undefined });
     expect(comments.size).toBe(3);
+  });
+
+  it("SR-17 whose login is a part of many others' is found among them, as collaborator and in a team", async () => {
+    const { query } = buildFactsQuery(question);
+    const asked = query.matchAll(/(\w+)\(query: \$login0, first: (\d+)\)/g);
+    const everybody = [...Array.from({ length: 60 }, (_, at) => 1_000 + at), lee.id];
+    const given = new Map([...asked].map(([, list, first]) => [list, everybody.slice(0, Number(first))]));
+    const people0 = { edges: (given.get("collaborators") ?? []).flatMap((id) => collaborator("WRITE", id).edges) };
+    const answer = {
+      ...whole,
+      repository: { ...repository, people0 },
+      team0: members(...(given.get("members") ?? [])),
+    };
+    expect(await standingOf({ data: answer })).toEqual({ role: "write", teams: ["acme/oncall"] });
   });
 
   it("SR-24 a repository or issue that is gone is absent, not open", async () => {
