@@ -166,7 +166,7 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
     const request = { messages, tools: toolSpecs(tools), ...(last && { toolChoice: "none" as const }) };
     const answer = await ask(request, { signal, onStatus, onText: createProgress(onStatus, now) });
     if (answer.kind === "failed") {
-      const worthTelling = !signal.aborted && (reviewed.size > 0 || toolbox.proposed() !== undefined);
+      const worthTelling = !signal.aborted && (reviewed.size > 0 || hasProposed(toolbox));
       return worthTelling ? finish(asked, answer.message) : failed(answer.why, answer.message);
     }
     spend(answer.usage);
@@ -191,6 +191,9 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
     add({ role: "user", content: review.message });
   }
 }
+
+/** Whether calls have proposed anything, which the conversation then says. */
+const hasProposed = ({ proposed, steps }: Toolbox): boolean => proposed() !== undefined || steps().length > 0;
 
 /** What the model is told behind the result of its last call. */
 const notesBehind = (surplus: number, isLast: boolean): readonly string[] => [

@@ -41,6 +41,9 @@ interface TeamMembers {
   readonly nodes: readonly ({ databaseId: number } | null)[] | null;
 }
 
+/** GitHub looks for parts of names, and gives no more at once: who is not among these has no rights. */
+const mostNamesakes = 100;
+
 /** The one query for all of it. */
 export function buildFactsQuery(question: FactsQuestion): { query: string; variables: Record<string, unknown> } {
   const variables: Record<string, unknown> = {
@@ -52,7 +55,7 @@ export function buildFactsQuery(question: FactsQuestion): { query: string; varia
   const people = question.people.map((person, i) => {
     variables[`login${i}`] = person.login;
     declared.push(`$login${i}: String!`);
-    return `people${i}: collaborators(query: $login${i}, first: 20) { edges { permission node { databaseId } } }`;
+    return `people${i}: collaborators(query: $login${i}, first: ${mostNamesakes}) { edges { permission node { databaseId } } }`;
   });
   const teams = question.teams.map((team, t) => {
     const [org, slug] = team.split("/");
@@ -60,7 +63,7 @@ export function buildFactsQuery(question: FactsQuestion): { query: string; varia
     variables[`slug${t}`] = slug;
     declared.push(`$org${t}: String!`, `$slug${t}: String!`);
     const members = question.people.map(
-      (_, i) => `member${i}: members(query: $login${i}, first: 20) { nodes { databaseId } }`,
+      (_, i) => `member${i}: members(query: $login${i}, first: ${mostNamesakes}) { nodes { databaseId } }`,
     );
     return `team${t}: organization(login: $org${t}) { team(slug: $slug${t}) { ${members.join(" ")} } }`;
   });
@@ -144,11 +147,13 @@ export function partialAnswer(error: unknown): FactsAnswer | undefined {
   return data as FactsAnswer;
 }
 
-/** A comment or an issue that is gone, or a list this installation may not see; whatever else GitHub could not answer is no answer. */
+/** A comment, an issue or a team that is gone, or a list this installation may not see; whatever else GitHub could not answer is no answer. */
 function isHarmless(error: unknown): boolean {
   if (!isRecord(error)) return false;
   const [first, second] = Array.isArray(error.path) ? error.path.map(String) : [];
   if (first === "nodes") return error.type === "NOT_FOUND";
+  // Nobody is in a team that cannot be seen; who may approve without it still may.
+  if (first?.startsWith("team")) return error.type === "NOT_FOUND" || error.type === "FORBIDDEN";
   if (first !== "repository") return false;
   // An issue that was deleted or transferred is gone from here, and what was approved in it is void.
   return second === "issue"

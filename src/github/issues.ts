@@ -88,7 +88,7 @@ export function createIssues(client: Client, app: AppKey): Issues {
     reopen: (place) =>
       client.as(place, async (octokit) => {
         const found = await unlessGone(
-          octokit.rest.issues.update({ ...repoOf(place), issue_number: place.issue, state: "open" }),
+          octokit.rest.issues.update({ ...repoOf(place), issue_number: place.issue, state: "open", ...asItIs }),
         );
         return found?.data.number === place.issue;
       }),
@@ -110,18 +110,20 @@ export function createIssues(client: Client, app: AppKey): Issues {
   };
 }
 
-/** GitHub answers for one that was moved with where it went: another number, or a redirect to it. */
+/** GitHub answers for one that was moved with where it went, a redirect that is read and not followed: it has no number. */
+const asItIs = { request: { redirect: "manual" } } as const;
+
 async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked;
   } catch (error) {
-    if ([301, 404, 410].includes(statusOf(error) ?? 0)) return undefined;
+    if ([404, 410].includes(statusOf(error) ?? 0)) return undefined;
     throw error;
   }
 }
 
 async function read(octokit: Octokit, place: CommentPlace): Promise<IssueState | undefined> {
-  const found = await unlessGone(octokit.rest.issues.get({ ...repoOf(place), issue_number: place.issue }));
+  const found = await unlessGone(octokit.rest.issues.get({ ...repoOf(place), issue_number: place.issue, ...asItIs }));
   if (found?.data.number !== place.issue) return undefined;
   const { state, labels, type } = found.data;
   return {

@@ -47,7 +47,7 @@ const finalTypes = new Set(["NOT_FOUND", "FORBIDDEN", "UNPROCESSABLE", "INSUFFIC
 function graphqlRefusal(error: unknown, now: number): WriteFailure | undefined {
   if (!(error instanceof Error) || !("errors" in error) || !Array.isArray(error.errors)) return undefined;
   const types = error.errors.flatMap((one: unknown) => (isRecord(one) ? String(one.type) : []));
-  if (types.includes("RATE_LIMITED")) {
+  if (types.includes("RATE_LIMITED") || types.includes("RATE_LIMIT")) {
     const headers = "headers" in error && typeof error.headers === "object" ? { ...error.headers } : {};
     return { kind: "later", ...waitOf(headers, now), why: "GitHub's rate limit" };
   }

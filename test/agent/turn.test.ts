@@ -313,6 +313,17 @@ describe("AR-05 proposals by tool", () => {
       reading: { proposals: [asProposal], notes: [expect.stringMatching(/^The agent could not finish: /)] },
     });
   });
+
+  it("WF-1 S15 so do the steps of a workflow, which the conversation says are proposed", async () => {
+    const startWorkflow = async () => ({ text: "Proposed, all 1 steps.", proposals: [asProposal] });
+    const { result } = await turn([call("start_workflow", { name: "disk-check" }), { status: 401 }], {
+      tools: { startWorkflow, mayPropose: true, mayAsk: true },
+    });
+    expect(result).toMatchObject({
+      kind: "read",
+      reading: { proposals: [asProposal], notes: [expect.stringMatching(/^The agent could not finish: /)] },
+    });
+  });
 });
 
 describe("PA-4 a reply that cannot be read", () => {

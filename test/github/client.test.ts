@@ -144,6 +144,16 @@ describe("SR-09 the tokens of an installation", () => {
     teams = true;
     github.setAppPermissions(asks);
     expect(await mintedBy(() => read("open"))).toEqual([{ repositories: ["open"], permissions: asks }]);
+    const mona = github.person("mona");
+    const question = {
+      ...at("web"),
+      issue: await openIssue(github),
+      people: [mona],
+      comments: [],
+      teams: ["acme/dba"],
+    };
+    const { people } = await createFetchFacts(client)(question);
+    expect(people.get(mona.id)).toEqual({ role: "write", teams: [] });
     github.setAppPermissions(seed.app.permissions);
   });
 

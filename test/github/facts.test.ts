@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFetchFacts, type Facts, type FactsQuestion } from "../../src/github/facts.ts";
+import { buildFactsQuery } from "../../src/github/facts-query.ts";
 import { endApi, startApi } from "./api.ts";
 
 const lee = { id: 70, login: "lee" };
@@ -191,6 +192,20 @@ describe("what GitHub says", () => {
     expect(comments.size).toBe(3);
   });
 
+  it("SR-17 whose login is a part of many others' is found among them, as collaborator and in a team", async () => {
+    const { query } = buildFactsQuery(question);
+    const asked = query.matchAll(/(\w+)\(query: \$login0, first: (\d+)\)/g);
+    const everybody = [...Array.from({ length: 60 }, (_, at) => 1_000 + at), lee.id];
+    const given = new Map([...asked].map(([, list, first]) => [list, everybody.slice(0, Number(first))]));
+    const people0 = { edges: (given.get("collaborators") ?? []).flatMap((id) => collaborator("WRITE", id).edges) };
+    const answer = {
+      ...whole,
+      repository: { ...repository, people0 },
+      team0: members(...(given.get("members") ?? [])),
+    };
+    expect(await standingOf({ data: answer })).toEqual({ role: "write", teams: ["acme/oncall"] });
+  });
+
   it("SR-24 a repository or issue that is gone is absent, not open", async () => {
     expect(await ask({ data: { ...whole, repository: null }, errors: [notFound] })).toMatchObject({
       repository: undefined,
@@ -223,6 +238,16 @@ describe("what GitHub says", () => {
     expect(await ask({ data: whole })).toMatchObject({ issue: { open: true } });
     vi.useRealTimers();
     expect(world.tokens()).toBe(2);
+  });
+
+  it.each([
+    ["the owner has not granted members", "FORBIDDEN", ["team0", "team"], { team: null }],
+    ["the organization has another name now", "NOT_FOUND", ["team0"], null],
+  ])("SR-17 a team that cannot be seen has no members, and whoever is listed by name goes on: %s", async (...given) => {
+    const [, type, path, team0] = given;
+    const answer = { data: { ...whole, team0 }, errors: [{ type, path, message: "Resource not accessible" }] };
+    expect(await standingOf(answer)).toEqual({ role: "write", teams: [] });
+    await expect(ask({ ...answer, errors: [{ type: "SERVICE_UNAVAILABLE", path, message: "no" }] })).rejects.toThrow();
   });
 
   describe("where collaborators may not be listed by GraphQL", () => {

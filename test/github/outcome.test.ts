@@ -112,6 +112,12 @@ const failures = [
     is: "later",
     afterMs: 120_000,
   },
+  {
+    what: "GraphQL that limits by its newer word",
+    error: graphql(["RATE_LIMIT"], { "x-ratelimit-remaining": "0", "x-ratelimit-reset": inSeconds(120) }),
+    is: "later",
+    afterMs: 120_000,
+  },
 ] as const;
 
 describe("a write that failed", () => {

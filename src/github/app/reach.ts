@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
 import { statusOf } from "../client.ts";
-import { writeFailure } from "../outcome.ts";
+import { type WriteFailure, writeFailure } from "../outcome.ts";
 
 export interface AppReach {
   /** The client, listened to. */
@@ -30,7 +30,7 @@ export function listenTo(client: Client): AppReach {
     asked = true;
     const failure = error === undefined ? undefined : writeFailure(error, Date.now());
     if (failure === undefined || failure.kind === "never") silent = undefined;
-    else silent = { since: silent?.since ?? new Date(), why: whyOf(error, failure.why) };
+    else silent = { since: silent?.since ?? new Date(), why: isUnanswered(error, failure) ? "no answer" : failure.why };
   };
   return {
     client: {
@@ -68,5 +68,6 @@ export function listenTo(client: Client): AppReach {
   };
 }
 
-/** What an answer without a status says is whatever its sender wrote: it stays in the log. */
-const whyOf = (error: unknown, why: string): string => (statusOf(error) === undefined ? "no answer" : why);
+/** What an answer that nobody knows says is whatever its sender wrote: it stays in the log. */
+const isUnanswered = (error: unknown, { kind }: WriteFailure): boolean =>
+  kind === "ambiguous" && statusOf(error) === undefined;

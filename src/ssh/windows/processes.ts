@@ -8,7 +8,7 @@ export const processQuery: string = encodePowerShell(
   [
     "$ErrorActionPreference='Stop';$ProgressPreference='SilentlyContinue'",
     "'@countersign self '+$PID",
-    "Get-CimInstance Win32_Process|%{'@countersign process '+$_.ProcessId+' '+$_.ParentProcessId+' '+$(if($_.CreationDate){$_.CreationDate.Ticks}else{0})+' '+$_.Name}",
+    "Get-CimInstance Win32_Process|%{'@countersign process '+$_.ProcessId+' '+$_.ParentProcessId+' '+$(if($_.CreationDate){$_.CreationDate.ToUniversalTime().Ticks}else{0})+' '+$_.Name}",
     "'@countersign done'",
   ].join(";"),
 );

@@ -231,6 +231,18 @@ describe("an alert", () => {
     expect(await boardOf(issues[0] ?? hasty.thread(0))).toContain("✅ **Alert resolved**");
   });
 
+  it("AL-2 F-15 fired again once its issue was transferred elsewhere it opens a new issue", async () => {
+    const { name, thread, send } = await fired();
+    await send({ status: "resolved" });
+    await stage.github.transferIssue("mona", repo, thread.number, repo);
+    await stage.quiet();
+    expect(await incidentAt(thread.number)).toMatchObject({ state: "closed" });
+    stage.model.play(done);
+    await send({ startsAt: at(45) });
+    const bodies = (await opened(name)).map(({ body }) => body);
+    expect(bodies.filter((body) => body?.includes(`Earlier issue for this alert: #${thread.number}.`))).toHaveLength(1);
+  });
+
   it("AL-3 beyond `issues_per_hour` waits, with all that comes after it, and is not lost", async () => {
     const names = [nextGroup(), nextGroup(), nextGroup(), nextGroup()];
     hasty.model.play(done, done, done);

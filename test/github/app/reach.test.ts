@@ -45,6 +45,11 @@ test.each([
     thrown: new Error("<b>reset</b>"),
     says: /^cannot be asked since \S+, so nothing is run: no answer$/,
   },
+  {
+    what: "a limit that GraphQL tells with status 200",
+    thrown: Object.assign(new Error("no"), { headers: {}, errors: [{ type: "RATE_LIMIT", message: "no" }] }),
+    says: /^cannot be asked since \S+, so nothing is run: GitHub's rate limit$/,
+  },
 ])("RR-20 F-11 $what, when it was asked for the first time", async ({ thrown, says }) => {
   const reach = listenTo(clientThat(() => Promise.reject(thrown)));
   await expect(reach.client.as(place, async () => {})).rejects.toBe(thrown);

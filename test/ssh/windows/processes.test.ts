@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { findCommand, readProcesses, survivorsOf, type WindowsProcess } from "../../../src/ssh/windows/processes.ts";
+import {
+  findCommand,
+  processQuery,
+  readProcesses,
+  survivorsOf,
+  type WindowsProcess,
+} from "../../../src/ssh/windows/processes.ts";
 
 const process = (pid: number, parent: number, started: number, name: string): WindowsProcess => ({
   pid,
@@ -35,6 +41,12 @@ describe("the processes of a Windows server", () => {
     });
     expect(readProcesses(answer.replace("@countersign done\r\n", ""))).toBeUndefined();
     expect(readProcesses("'powershell.exe' is not recognized")).toBeUndefined();
+  });
+
+  it("F-29 their starts are told in universal time: of two, the later one is later also where summer time ends between them", () => {
+    const [, encoded = ""] = /-EncodedCommand (\S+)/.exec(processQuery) ?? [];
+    const query = Buffer.from(encoded, "base64").toString("utf16le");
+    expect(query).toContain("$_.CreationDate.ToUniversalTime().Ticks");
   });
 
   it.each([
