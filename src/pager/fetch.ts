@@ -81,7 +81,7 @@ export async function fetchCalendar(address: string): Promise<string> {
 
 /** The system's word for why nobody answers: the message of `fetch` itself says nothing. */
 export function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
+  const cause = error instanceof Error ? (error.cause ?? error) : undefined;
   if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
   return error instanceof Error ? error.name : "unknown";
 }

@@ -1,6 +1,10 @@
 import { createHmac } from "node:crypto";
+import { createServer as createTcpServer } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
+import { listenAt } from "../../src/base/listen.ts";
 import { fetchCalendar } from "../../src/pager/fetch.ts";
 import { type Alarm, callHook, type Hook } from "../../src/pager/hook.ts";
 import { useStarted } from "../harness/use-started.ts";
@@ -120,6 +124,26 @@ describe("what leaves", () => {
       kind: "failed",
       fault: "ECONNREFUSED",
     });
+  });
+
+  it.each([
+    ["proves to be nobody we know", () => createTlsServer(createCertificate()), /CERT/],
+    ["says nothing while the connection is made", () => createTcpServer(), /no answer within 0.3 s/],
+  ])("OC-3 has surely not arrived where its server %s", async (_, createServer, fault) => {
+    const server = createServer();
+    const port = await listenAt(server, { host: "127.0.0.1", port: 0, place: "test", remedy: "" });
+    const hook: Hook = { kind: "slack", url: `https://127.0.0.1:${port}/hook`, secret: undefined };
+    const outcome = await callHook(hook, alarm, now, 300);
+    server.close();
+    expect(outcome).toEqual({ kind: "failed", fault: expect.stringMatching(fault) });
+  });
+
+  it("OC-3 may have arrived where its server took it and says nothing", async () => {
+    const server = createTcpServer();
+    const port = await listenAt(server, { host: "127.0.0.1", port: 0, place: "test", remedy: "" });
+    const outcome = await callHook({ ...hook("slack"), url: `http://127.0.0.1:${port}/hook` }, alarm, now, 300);
+    server.close();
+    expect(outcome).toEqual({ kind: "unsure", fault: "no answer within 0.3 s" });
   });
 
   it("OC-7 a calendar is read from its own host alone, whole, and within its size", async () => {
