@@ -60,3 +60,6 @@ export interface SeenChanges {
   readonly changes: readonly RepoChange[];
   readonly unseen: readonly string[];
 }
+
+/** How a login on GitHub is written, for a pattern without regard to case; where a company manages its accounts, `_acme` is at its end. */
+export const loginForm = String.raw`[a-z\d](?:[\w-]{0,37}[a-z\d])?`;

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { isTimeZone } from "../base/clock.ts";
+import { loginForm } from "../base/github.ts";
 import { parseFile, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import { durationText, path, section } from "./schema-leaves.ts";
@@ -9,7 +10,7 @@ import { type Environment, fromFile, type Notes } from "./secrets.ts";
 
 /** What the outgoing hook may be (docs/operating.md). */
 const hookKinds = ["slack", "teams", "ntfy", "pagerduty", "webhook"] as const;
-const login = z.string().regex(/^[a-z\d](?:[a-z\d-]{0,37}[a-z\d])?$/i, "is no login on GitHub");
+const login = z.string().regex(new RegExp(`^${loginForm}$`, "i"), "is no login on GitHub");
 const names = z.record(z.string().min(2), login).default({});
 const timeZone = z.string().refine(isTimeZone, "is no time zone, such as `Europe/Berlin`").default("UTC");
 

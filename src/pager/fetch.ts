@@ -23,7 +23,7 @@ export function createCalendar(
 ): ReadCalendar {
   let last: { readonly occurrences: readonly Occurrence[]; readonly readAt: Date } | undefined;
   let why = "";
-  let nextMs = 0;
+  let asked = { ms: Number.NEGATIVE_INFINITY, waitMs: 0 };
   let reading: Promise<void> | undefined;
   const read = async (now: Date): Promise<void> => {
     const ms = now.getTime();
@@ -31,21 +31,23 @@ export function createCalendar(
       const text = await fetchCalendar(calendar.url);
       const span = { fromMs: ms - staleMs, untilMs: ms + aheadMs };
       last = { occurrences: await readApart({ text, timeZone: calendar.timeZone, ...span }), readAt: now };
-      nextMs = ms + freshMs;
+      asked = { ms, waitMs: freshMs };
     } catch (error) {
       why = messageOf(error);
-      nextMs = ms + againMs;
+      asked = { ms, waitMs: againMs };
       failed(error);
     }
   };
   return async (now) => {
-    if (now.getTime() >= nextMs) {
+    const sinceMs = now.getTime() - asked.ms;
+    // Below zero the clock was ahead.
+    if (sinceMs < 0 || sinceMs >= asked.waitMs) {
       reading ??= read(now).finally(() => {
         reading = undefined;
       });
       await reading;
     }
-    const isUsable = last && now.getTime() - last.readAt.getTime() < staleMs;
+    const isUsable = last && Math.abs(now.getTime() - last.readAt.getTime()) < staleMs;
     return last && isUsable ? { kind: "read", ...last } : { kind: "unreadable", why };
   };
 }
@@ -81,7 +83,7 @@ export async function fetchCalendar(address: string): Promise<string> {
 
 /** The system's word for why nobody answers: the message of `fetch` itself says nothing. */
 export function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
+  const cause = error instanceof Error ? (error.cause ?? error) : undefined;
   if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
   return error instanceof Error ? error.name : "unknown";
 }

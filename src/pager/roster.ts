@@ -8,6 +8,8 @@ export interface Shift {
   readonly logins: readonly string[];
   /** What the calendar calls them. */
   readonly name: string;
+  /** It stands in for another by its own word, however long it is. */
+  readonly isOverride?: true;
 }
 
 interface OnCall {
@@ -17,7 +19,7 @@ interface OnCall {
 }
 
 export interface OnCallRoster {
-  /** Who is on call: the shorter of two shifts first, since it stands in for the longer. */
+  /** Who is on call: overrides first, and of two shifts the shorter, since it stands in for the longer. */
   readonly now: readonly OnCall[];
   /** Who comes after them, the first first. */
   readonly next: readonly OnCall[];
@@ -25,12 +27,14 @@ export interface OnCallRoster {
   readonly unknown: readonly string[];
 }
 
+const rank = ({ isOverride }: Shift): number => (isOverride ? 0 : 1);
+
 /** Reads a roster out of shifts, in whatever order they are. */
 export function rosterAt(shifts: readonly Shift[], now: Date): OnCallRoster {
   const ms = now.getTime();
   const current = shifts
     .filter(({ startMs, endMs }) => startMs <= ms && ms < endMs)
-    .sort((a, b) => a.endMs - a.startMs - (b.endMs - b.startMs) || a.startMs - b.startMs);
+    .sort((a, b) => rank(a) - rank(b) || a.endMs - a.startMs - (b.endMs - b.startMs) || a.startMs - b.startMs);
   const coming = shifts.filter(({ startMs }) => startMs > ms).sort((a, b) => a.startMs - b.startMs);
   const seen = new Set<string>();
   const list = (some: readonly Shift[], at: "startMs" | "endMs"): readonly OnCall[] =>

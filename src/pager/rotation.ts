@@ -36,6 +36,9 @@ export function rotationShifts(rotation: Rotation, now: Date): readonly Shift[] 
       const from = fromWall + turn * everyMs;
       return login === undefined ? [] : [shift(from, from + everyMs, login)];
     }),
-    ...overrides.map(({ fromWall: from, untilWall, login }) => shift(from, untilWall, login)),
+    ...overrides.map(({ fromWall: from, untilWall, login }) => ({
+      ...shift(from, untilWall, login),
+      isOverride: true as const,
+    })),
   ];
 }

@@ -30,9 +30,12 @@ interface OpenedIssue {
   readonly state: string;
 }
 
-export async function startAlertStage(more: object = {}): Promise<AlertStage> {
+export async function startAlertStage(
+  more: object = {},
+  options: { readonly private?: boolean } = {},
+): Promise<AlertStage> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-alerts-"));
-  const stage = await startStage({ config: { alerts: alertSources(folder, repo, more) } });
+  const stage = await startStage({ ...options, config: { alerts: alertSources(folder, repo, more) } });
   const post: AlertStage["post"] = async (path, body, headers = {}) => {
     const response = await fetch(stage.bot.url + path, { method: "POST", body, headers });
     return `${response.status} ${await response.text()}`;

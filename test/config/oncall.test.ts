@@ -51,6 +51,14 @@ describe("on call in the operator's file", () => {
 });
 
 describe("a repository's oncall.yml", () => {
+  it("OC-8 names accounts that a company manages, too", () => {
+    const text = "people: [sam_acme]\nfrom: 2026-01-05 09:00\nnames: { Sam: sam-b_acme }";
+    expect(parseRepoOnCall(text, "oncall.yml")).toMatchObject({
+      ok: true,
+      value: { people: ["sam_acme"], names: { Sam: "sam-b_acme" } },
+    });
+  });
+
   it.each([
     ["people: [lee]", "oncall.yml:1:1", "is missing: when the first turn"],
     ["people: [lee]\nfrom: tomorrow", "oncall.yml:2:1", "is no time, such as"],

@@ -88,12 +88,13 @@ describe("a calendar of who is on call", () => {
         at("x", "LEE@acme.example"),
         at("On Call - Mona Lisa - Web"),
         at("Primary: @kim-1"),
+        at("Primary: @sam-b_acme"),
         at("Monalisa"),
         at("a@b.example"),
       ],
       names,
     );
-    expect(shifts.map(({ logins }) => logins)).toEqual([["lee"], ["mona"], ["kim-1"], [], []]);
+    expect(shifts.map(({ logins }) => logins)).toEqual([["lee"], ["mona"], ["kim-1"], ["sam-b_acme"], [], []]);
   });
 
   it("OC-7 a rule that keeps the library busy for ever is ended by its thread's limit", async () => {
@@ -129,5 +130,14 @@ describe("a rotation", () => {
       "mona 2026-03-23T08:00",
     ]);
     expect(at("2026-03-15T00:00:00Z")[0]).toBe("lee 2026-03-16T08:00");
+  });
+
+  it("OC-4 whoever stands in for longer than a turn comes first all the same", () => {
+    const weeks = { fromWall: Date.parse("2026-03-13T09:00:00Z"), untilWall: Date.parse("2026-03-27T09:00:00Z") };
+    const now = new Date("2026-03-18T12:00:00Z");
+    const given = { ...rotation, overrides: [...rotation.overrides, { ...weeks, login: "sam" }] };
+    expect(rosterAt(rotationShifts(given, now), now).now.map(({ login }) => login)).toEqual(["sam", "lee"]);
+    const both = new Date("2026-03-20T20:00:00Z");
+    expect(rosterAt(rotationShifts(given, both), both).now.map(({ login }) => login)).toEqual(["kim", "sam", "lee"]);
   });
 });

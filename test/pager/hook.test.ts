@@ -1,7 +1,11 @@
 import { createHmac } from "node:crypto";
+import { createServer as createTcpServer } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { fetchCalendar } from "../../src/pager/fetch.ts";
+import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
+import { listenAt } from "../../src/base/listen.ts";
+import { createCalendar, fetchCalendar } from "../../src/pager/fetch.ts";
 import { type Alarm, callHook, type Hook } from "../../src/pager/hook.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startSink } from "./sink.ts";
@@ -120,6 +124,37 @@ describe("what leaves", () => {
       kind: "failed",
       fault: "ECONNREFUSED",
     });
+  });
+
+  it.each([
+    ["proves to be nobody we know", () => createTlsServer(createCertificate()), /CERT/],
+    ["says nothing while the connection is made", () => createTcpServer(), /no answer within 0.3 s/],
+  ])("OC-3 has surely not arrived where its server %s", async (_, createServer, fault) => {
+    const server = createServer();
+    const port = await listenAt(server, { host: "127.0.0.1", port: 0, place: "test", remedy: "" });
+    const hook: Hook = { kind: "slack", url: `https://127.0.0.1:${port}/hook`, secret: undefined };
+    const outcome = await callHook(hook, alarm, now, 300);
+    server.close();
+    expect(outcome).toEqual({ kind: "failed", fault: expect.stringMatching(fault) });
+  });
+
+  it("OC-3 may have arrived where its server took it and says nothing", async () => {
+    const server = createTcpServer();
+    const port = await listenAt(server, { host: "127.0.0.1", port: 0, place: "test", remedy: "" });
+    const outcome = await callHook({ ...hook("slack"), url: `http://127.0.0.1:${port}/hook` }, alarm, now, 300);
+    server.close();
+    expect(outcome).toEqual({ kind: "unsure", fault: "no answer within 0.3 s" });
+  });
+
+  it("OC-7 a calendar that was read while the clock was ahead is read again once it is right", async () => {
+    const text = (who: string) =>
+      `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20260301T090000Z\r\nDTEND:20260302T090000Z\r\nSUMMARY:${who}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
+    const read = createCalendar({ url: sink.url, timeZone: "UTC" }, () => {});
+    sink.answer(200, {}, text("Lee"));
+    expect(await read(new Date("2027-03-01T10:00:00Z"))).toMatchObject({ kind: "read", occurrences: [] });
+    expect(await read(now)).toMatchObject({ kind: "read", occurrences: [{ summary: "Lee" }] });
+    sink.answer(503);
+    expect(await read(new Date("2026-02-28T10:00:00Z"))).toMatchObject({ kind: "unreadable" });
   });
 
   it("OC-7 a calendar is read from its own host alone, whole, and within its size", async () => {

@@ -135,6 +135,23 @@ describe("a query", () => {
     stranger.close();
   });
 
+  it("AR-15 lines of logs are shown however many streams they are of, since `--limit` bounds them", async () => {
+    const stream = (id: number) => ({
+      stream: { app: "shop", trace: `${id}` },
+      values: [[`${id}000000`, `line ${id}`]],
+    });
+    const many = Array.from({ length: 60 }, (_, id) => stream(id));
+    const { url } = await standIn(success("streams", many));
+    const { text, ending } = await run(
+      sourceServer({ kind: "loki", url, ca, maxSeries: 50 }),
+      `query_range '{app="shop"}'`,
+    );
+    expect([ending, text.trimEnd().split("\n").at(-1)]).toEqual([
+      { kind: "exited", code: 0 },
+      '1970-01-01T00:00:00.059Z {trace="59"} line 59',
+    ]);
+  });
+
   it("SR-20 a label is shown whatever its name", async () => {
     const rows = ["a", "b"].map((name) => ({ metric: { constructor: name }, value: [1, "1"] }));
     const { url } = await standIn(success("vector", rows));

@@ -1,3 +1,4 @@
+import { loginForm } from "../../base/github.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { name } from "../../github/render/ink.ts";
@@ -9,7 +10,7 @@ import { closedText } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
 import { renderHandover } from "./handover-notes.ts";
 
-const loginPattern = /^@([a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38})$/i;
+const loginPattern = new RegExp(`^@(${loginForm})$`, "i");
 
 /**
  * Passes the incident on: who is named takes it with an answer of their own, by the rights that they then have. It says whose

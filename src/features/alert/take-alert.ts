@@ -107,6 +107,8 @@ async function reopenIssue(deps: Deps, job: Arrived, message: AlertMessage, stan
   const { installationId, repo, repoId } = origin;
   const isThere = repoId === closed.repoId && (await deps.issues.reopen({ installationId, repo, issue: number }));
   if (!isThere) return openAlert(deps, message, { before: row, ...job });
+  // Its lock may have been taken off since, or the repository have become public (SR-29).
+  if (!origin.private) await deps.issues.lock({ ...origin, issue: number });
   const by = await ownNameOf(deps);
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, closed.id);

@@ -23,8 +23,8 @@ import { drawRecord } from "./record.ts";
 const everyMs = 5_000;
 /** What is due and was not seen for so long is missed: it does not run late, when nobody expects it any more. */
 const graceMs = 60_000;
-/** A schedule that cannot be looked at is looked at again after this, so that GitHub is not asked every time. */
-const restMs = 60_000;
+/** A schedule that cannot be looked at is looked at again after this: not every time, and often enough before what is due is missed. */
+const restMs = 15_000;
 
 type Named = Readonly<Record<"repo" | "name", string>>;
 
@@ -37,7 +37,7 @@ export function keepSchedules(deps: Deps): { readonly stop: () => Promise<void> 
 
 /** One look at every schedule that the operator allows; one that cannot be looked at never keeps the next waiting. Never throws. */
 export function createScheduleWatch(deps: Deps): () => Promise<void> {
-  const resting = new Map<string, number>();
+  const failedAt = new Map<string, number>();
   let latest = 0;
   return async () => {
     latest = Math.max(latest, deps.now().getTime());
@@ -48,9 +48,11 @@ export function createScheduleWatch(deps: Deps): () => Promise<void> {
     );
     for (const [key, one] of named) {
       const now = deps.now().getTime();
-      if ((resting.get(key) ?? 0) > now) continue;
+      const restedMs = now - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+      // Below zero the clock was ahead.
+      if (restedMs >= 0 && restedMs < restMs) continue;
       await lookAt(deps, one, latest).catch((error) => {
-        resting.set(key, now + restMs);
+        failedAt.set(key, now);
         deps.log.error({ module: "schedule", event: "cron_error", jobId: key, error: messageOf(error), err: error });
       });
     }

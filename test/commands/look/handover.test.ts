@@ -36,6 +36,7 @@ describe("/handover", () => {
     expect(await told("sam", "/handover decline")).toContain("the incident stays with `@mona`");
     expect(await told("sam", "/handover accept")).toContain("Nobody was asked");
 
+    expect(await told("lee", "/handover @sam-b_acme")).toContain("**`@sam-b_acme`, `@lee` would like to hand");
     await stage.ask(thread, "lee", "/handover @sam");
     const taken = await told("sam", "/handover ACCEPT");
     expect(taken).toContain("`@sam` has this incident now, from `@mona`.");
@@ -43,7 +44,8 @@ describe("/handover", () => {
     expect(await told("rita", "/status")).toMatch(/- session `[^`]+`, opened by `@mona`, with `@sam`; /);
     expect(await told("sam", "/approve 1")).toContain("Nothing was run. Only members of `acme/oncall`");
     const kinds = (await auditOf(stage)).map(({ kind }) => kind).filter((kind) => kind.startsWith("handover"));
-    expect(kinds).toEqual(["handover_offered", "handover_declined", "handover_offered", "handover_accepted"]);
+    const offered = "handover_offered";
+    expect(kinds).toEqual([offered, "handover_declined", offered, offered, "handover_accepted"]);
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
     expect(await told("sam", "/handover @lee")).toContain("This incident is closed.");
   });

@@ -357,6 +357,25 @@ describe("an alert", () => {
     expect(repo).toBe("acme/web");
   });
 
+  it("AL-2 SR-29 fired again it has its issue on a public repository locked, also where that lock was taken off", async () => {
+    const own = await startAlertStage({}, { private: false });
+    try {
+      const name = nextGroup();
+      own.model.play(done);
+      await own.send("production", alertmanagerBody({ group: name }));
+      await own.send("production", alertmanagerBody({ group: name, status: "resolved" }));
+      const [issue] = await opened(name, own);
+      await own.ask(issue ?? own.thread(0), "lee", "/close it was the log");
+      await own.github.as("mona")("DELETE", `/repos/${repo}/issues/${issue?.number}/lock`);
+      await own.quiet();
+      expect(await own.issues()).toMatchObject([{ state: "closed", locked: false }]);
+      await own.send("production", alertmanagerBody({ group: name, startsAt: at(40) }));
+      expect(await own.issues()).toMatchObject([{ state: "open", locked: true }]);
+    } finally {
+      await own.close();
+    }
+  });
+
   it("AL-3 SR-07 opens and reopens nothing in a repository that the bot does not serve any more", async () => {
     const own = await startAlertStage();
     try {

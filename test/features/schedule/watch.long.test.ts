@@ -525,13 +525,34 @@ describe("WF-2 a schedule", () => {
     expect(told()).toHaveLength(1);
   });
 
+  it("WF-2 what the store did not answer for when it was due runs within its minute, also where the clock was ahead then", async () => {
+    const before = stage.ran().length;
+    const { store, ...world } = stage.bot.deps;
+    let [at, isAway] = [newYear(26), true];
+    const away: Deps["store"] = {
+      ...store,
+      get db() {
+        if (isAway) throw new Error("the store is away");
+        return store.db;
+      },
+    };
+    const watch = createScheduleWatch({ ...world, store: away, now: () => at });
+    await watch();
+    at = newYear(24, "03:00:02");
+    await watch();
+    [at, isAway] = [newYear(24, "03:00:45"), false];
+    await watch();
+    await stage.quiet();
+    expect(since(before)).toContain("df -h");
+  });
+
   it("WF-2 SR-11 SR-24 in a repository that has become public nothing runs, nor while GitHub does not answer", async () => {
     const before = stage.ran().length;
     stage.github.fault({ path: "/graphql" } as never, { status: 502 });
-    await look(newYear(24));
+    await look(newYear(25));
     stage.github.clearFaults();
     await stage.github.as("mona")("PATCH", `/repos/${repo}`, { private: false, visibility: "public" });
-    await look(newYear(25));
+    await look(newYear(26));
     expect(since(before)).toEqual([]);
     expect(stage.github.invalid()).toEqual([]);
   });
