@@ -67,7 +67,8 @@ export function classifyRefusal(
   if (quotaCodes.has(code) || status === 402) {
     return { ...failure("quota", "its quota is used up", false), statusCode: status };
   }
-  if (requestStatuses.has(status) && (code === "context_length_exceeded" || contextWords.test(refusal.message))) {
+  const isTooLong = requestStatuses.has(status) && contextWords.test(refusal.message);
+  if (code === "context_length_exceeded" || isTooLong) {
     const message = "the conversation is longer than its context window";
     return { ...failure("context-overflow", message, false), statusCode: status };
   }

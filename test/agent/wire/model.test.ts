@@ -440,6 +440,15 @@ describe("S15 a conversation that is too long", () => {
     first.verify();
   });
 
+  it("S15 is so also where a gateway says it in the place of a stream, with status 200", async () => {
+    first.play({ ...overflow, status: 200 }, { text: "ok" });
+    const { model, slept } = setUp();
+    expect(await model({ messages: long }, quietly)).toMatchObject({ kind: "reply", text: "ok" });
+    expect(first.requests[1]?.body.messages[1]?.content).toContain("left out to save room");
+    expect(slept).toEqual([]);
+    first.verify();
+  });
+
   it("fails where there is nothing left to shorten, and the next endpoint is asked", async () => {
     first.play(overflow, overflow);
     second.play({ text: "mine is larger" });
