@@ -21,6 +21,7 @@ import { show, threadOf } from "../thread/show.ts";
 import { type DrawnAction, hintOf, joinViews } from "../thread/views.ts";
 import { type Callee, calleesOf, silentOf } from "./callees.ts";
 import { deliverCalls } from "./deliver.ts";
+import { calledWords } from "./notes.ts";
 import { type OnCallNow, onCallNow } from "./roster.ts";
 
 const everyMs = 30_000;
@@ -219,18 +220,21 @@ function firstLine(
   const { teams, users } = rules.policy.approvers;
   const everybody = [...teams, ...users.map(({ login }) => login)].map(mention).join(" ");
   const all = [first, ...others];
-  const before = calls.filter(({ actionId }) => all.some((one) => one.actionId === actionId)).map((call) => call.who);
+  const earlier = calls.filter(({ actionId }) => all.some((one) => one.actionId === actionId));
+  const people = earlier.filter((call) => call.kind === "person").map((call) => call.who);
+  const hook = earlier.findLast((call) => call.kind === "hook");
   const silent = silentOf(
-    before,
+    people,
     all.map(({ view }) => view.verdicts),
   );
   const reason = why === "" && kind === "person" ? "you are on call" : why;
-  const because =
+  const answers =
     silent.length > 0
       ? `No answer from ${silent.map(name).join(", ")}`
-      : before.length > 0
-        ? `${[...new Set(before)].map(name).join(", ")} has approved, and it takes more`
+      : people.length > 0
+        ? `${[...new Set(people)].map(name).join(", ")} has approved, and it takes more`
         : reason;
+  const because = [answers, hook ? calledWords(hook) : ""].filter((one) => one !== "").join("; ");
   const sentence = because === "" ? "" : ` ${markdown.note(`${because.charAt(0).toUpperCase()}${because.slice(1)}`)}.`;
   return `📟 ${kind === "team" ? everybody : mention(who)} **A decision is needed.**${sentence}`;
 }

@@ -43,7 +43,8 @@ function lineOf({ createdAt, verdicts }: Waiting, calls: readonly Escalation[]):
   return `since ${clock(createdAt)} · ${steps.join(" → ")}`;
 }
 
-function calledWords({ kind, who, state, fault }: Escalation): string {
+/** Who was called and what became of it, in a few words: `the webhook could not be called (HTTP 500)`. */
+export function calledWords({ kind, who, state, fault }: Escalation): string {
   if (kind === "team") return "everybody who may approve";
   const because = fault === null ? "" : ` (${fault})`;
   if (kind === "person") return `${name(who)}${state === "failed" ? `, not assigned${because}` : ""}`;

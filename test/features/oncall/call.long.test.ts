@@ -84,6 +84,23 @@ describe("a command that waits, and who is on call", () => {
     );
   });
 
+  it("OC-2 everybody who may approve is called where the hook may have reached nobody", async () => {
+    const { open, quiet } = playground;
+    const thread = await open();
+    await thread.say("sam", "/run web-1\n```sh\nsystemctl restart web\n```");
+    await quiet();
+    const look = lookAt(thread);
+    await look(0, 11);
+    sink.answer(500);
+    const tries = await look(22, 22, 22, 22, 40, 60);
+    sink.answer(200);
+    expect(tries.slice(2)).toEqual([
+      expect.stringMatching(
+        /^📟 @.* \*\*A decision is needed\.\*\* No answer from `@lee`, `@mona`; the webhook could not be called \(HTTP 500\)\.$/,
+      ),
+    ]);
+  });
+
   it("OC-3 a hook that was claimed is called all the same where the store fails before it is", async () => {
     const { open, quiet, bot } = playground;
     const thread = await open();
