@@ -79,7 +79,7 @@ interface Session {
   readonly close: () => void;
 }
 
-const toolPage = z.looseObject({ tools: z.array(listedTool), nextCursor: z.string().optional() });
+const toolPage = z.looseObject({ tools: z.array(listedTool), nextCursor: z.string().nullish() });
 
 /** Here other limits hold, which are shorter. */
 const noTimeout = { timeout: 2 ** 31 - 1 };
@@ -149,7 +149,9 @@ async function listAll(client: Client): Promise<readonly ListedTool[]> {
   while (params) {
     const page: z.infer<typeof toolPage> = await client.request({ method: "tools/list", params }, toolPage, noTimeout);
     tools.push(...page.tools);
-    params = page.nextCursor === undefined ? undefined : { cursor: page.nextCursor };
+    const { nextCursor: cursor } = page;
+    // Some servers write null for none.
+    params = cursor === undefined || cursor === null ? undefined : { cursor };
   }
   return tools;
 }

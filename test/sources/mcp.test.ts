@@ -140,6 +140,18 @@ describe("a tool that is not what the operator listed", () => {
   });
 });
 
+it("SR-24 a list of tools whose next page is null ends there", async () => {
+  const stand = await mcpServer({
+    instead: ({ method, id = 0 }, response) => {
+      if (method !== "tools/list") return false;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [search], nextCursor: null } }));
+      return true;
+    },
+  });
+  expect((await run(toolServer(stand), call)).ending).toEqual({ kind: "exited", code: 0 });
+});
+
 describe("a hostile MCP server", () => {
   const answers = (body: (id: number) => object | string, type = "application/json", status = 200) =>
     mcpServer({
