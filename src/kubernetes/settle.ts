@@ -101,6 +101,8 @@ const refusals = new RegExp(
     ].join("|")})`,
     "error: (?:unknown|invalid|the server doesn't have a resource type|there is no need|no objects passed|You must|--)",
     "error: if restart has already been triggered",
+    'error: \\S+ "[^"]*" (?:is already paused|is not paused|can\'t restart paused deployment)',
+    "error: (?:you cannot rollback a paused deployment|unable to find (?:the )?specified revision|no rollout history found)",
     "error: (?:resource\\(s\\) were provided|must specify|required flag|at least one|unable to parse)",
   ].join("|")})`,
 );
