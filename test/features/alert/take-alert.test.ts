@@ -10,7 +10,7 @@ import { alertOf } from "../../../src/store/alerts.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { valuesOf } from "../../../src/store/incident-values.ts";
 import { alertmanagerBody, grafanaBody, member, pagerDutyBody } from "../../alert/payloads.ts";
-import { startAlertStage } from "../../alert/sender.ts";
+import { type AlertStage, startAlertStage } from "../../alert/sender.ts";
 import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
 import { boardOf } from "../../harness/stage.ts";
@@ -38,13 +38,21 @@ const resolvedLines = async (thread: { comments: () => Promise<readonly { body: 
   (await thread.comments()).map(({ body }) => body).filter((body) => body.includes("reports the alert resolved"));
 
 /** Fires an alert of a group of its own for the first time. */
-async function fired() {
+async function fired(on = stage) {
   const name = nextGroup();
-  stage.model.play(done);
-  const send = (more: object = {}) => stage.send("production", alertmanagerBody({ group: name, ...more }));
+  on.model.play(done);
+  const send = (more: object = {}) => on.send("production", alertmanagerBody({ group: name, ...more }));
   await send();
-  const [issue] = await opened(name);
-  return { name, send, thread: issue ?? stage.thread(0) };
+  const [issue] = await opened(name, on);
+  return { name, send, thread: issue ?? on.thread(0) };
+}
+
+/** The same once it was resolved, and its issue closed. */
+async function closed(on: AlertStage) {
+  const alert = await fired(on);
+  await alert.send({ status: "resolved" });
+  await on.ask(alert.thread, "lee", "/close it was the log");
+  return alert;
 }
 
 describe("an alert", () => {
@@ -360,16 +368,11 @@ describe("an alert", () => {
   it("AL-2 SR-29 fired again it has its issue on a public repository locked, also where that lock was taken off", async () => {
     const own = await startAlertStage({}, { private: false });
     try {
-      const name = nextGroup();
-      own.model.play(done);
-      await own.send("production", alertmanagerBody({ group: name }));
-      await own.send("production", alertmanagerBody({ group: name, status: "resolved" }));
-      const [issue] = await opened(name, own);
-      await own.ask(issue ?? own.thread(0), "lee", "/close it was the log");
-      await own.github.as("mona")("DELETE", `/repos/${repo}/issues/${issue?.number}/lock`);
+      const { send, thread } = await closed(own);
+      await own.github.as("mona")("DELETE", `/repos/${repo}/issues/${thread.number}/lock`);
       await own.quiet();
       expect(await own.issues()).toMatchObject([{ state: "closed", locked: false }]);
-      await own.send("production", alertmanagerBody({ group: name, startsAt: at(40) }));
+      await send({ startsAt: at(40) });
       expect(await own.issues()).toMatchObject([{ state: "open", locked: true }]);
     } finally {
       await own.close();
@@ -379,15 +382,10 @@ describe("an alert", () => {
   it("AL-3 SR-07 opens and reopens nothing in a repository that the bot does not serve any more", async () => {
     const own = await startAlertStage();
     try {
-      const name = nextGroup();
-      own.model.play(done);
-      await own.send("production", alertmanagerBody({ group: name }));
-      await own.send("production", alertmanagerBody({ group: name, status: "resolved" }));
-      const [issue] = await opened(name, own);
-      await own.ask(issue ?? own.thread(0), "lee", "/close it was the log");
+      const { send } = await closed(own);
       await own.github.as("mona")("PATCH", `/repos/${repo}`, { private: false });
       await own.quiet();
-      expect(await own.send("production", alertmanagerBody({ group: name, startsAt: at(40) }))).toBe("202 stored");
+      expect(await send({ startsAt: at(40) })).toBe("202 stored");
       expect(await own.send("production", alertmanagerBody({ group: nextGroup() }))).toBe("202 stored");
       expect((await own.issues()).map(({ state }) => state)).toEqual(["closed"]);
       const refused = own.log.filter(({ event }) => event === "alert_not_opened");
