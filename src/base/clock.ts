@@ -84,8 +84,8 @@ export function instantOf(wall: number, zone: string): number {
 }
 
 /** Whether that moment of the wall clock is longer ago. One to come is, too: a clock that was set back does not tell how long ago it was. */
-export function isOlderThan(mostMs: number, at: number): boolean {
-  const age = Date.now() - at;
+export function isOlderThan(mostMs: number, at: number, now = Date.now()): boolean {
+  const age = now - at;
   return age < 0 || age > mostMs;
 }
 

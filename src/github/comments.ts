@@ -139,8 +139,12 @@ function createAttempt(client: Client) {
 async function findOurs(octokit: Octokit, place: CommentPlace, id: string): Promise<Posted | undefined> {
   let before: string | null = null;
   for (let page = 1; page <= mostPages; page++) {
-    const asked: Page = { issue: place.issue, last: commentsOfPage, before };
-    const said: LatestComments = await octokit.graphql(latestCommentsQuery, { ...repoOf(place), ...asked });
+    const said: LatestComments = await octokit.graphql(latestCommentsQuery, {
+      ...repoOf(place),
+      issue: place.issue,
+      last: commentsOfPage,
+      before,
+    });
     const { nodes = [], pageInfo } = said.repository?.issue?.comments ?? {};
     const ours = nodes.find((node) => node?.viewerDidAuthor && node.body.trimEnd().endsWith(markerOf(id)));
     if (ours) {
@@ -151,13 +155,6 @@ async function findOurs(octokit: Octokit, place: CommentPlace, id: string): Prom
     before = pageInfo.startCursor;
   }
   return undefined;
-}
-
-interface Page {
-  readonly issue: number;
-  readonly last: number;
-  /** The first of the page behind it. */
-  readonly before: string | null;
 }
 
 interface LatestComments {

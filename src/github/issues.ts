@@ -41,7 +41,7 @@ export interface Issues {
 }
 
 /** What of an issue makes it an incident. */
-export interface IssueState {
+interface IssueState {
   readonly open: boolean;
   readonly labels: readonly string[];
   readonly type: string | undefined;

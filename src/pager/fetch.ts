@@ -1,3 +1,4 @@
+import { isOlderThan } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
 import type { Occurrence } from "./calendar.ts";
 import { readApart } from "./calendar-thread.ts";
@@ -39,9 +40,7 @@ export function createCalendar(
     }
   };
   return async (now) => {
-    const sinceMs = now.getTime() - asked.ms;
-    // Below zero the clock was ahead.
-    if (sinceMs < 0 || sinceMs >= asked.waitMs) {
+    if (isOlderThan(asked.waitMs, asked.ms, now.getTime())) {
       reading ??= read(now).finally(() => {
         reading = undefined;
       });

@@ -1,4 +1,5 @@
 import { allowanceOf } from "../../approval/schedule.ts";
+import { isOlderThan } from "../../base/clock.ts";
 import { messageOf } from "../../base/errors.ts";
 import { every } from "../../base/every.ts";
 import { countDue, lastDue } from "../../runbooks/cron.ts";
@@ -48,9 +49,7 @@ export function createScheduleWatch(deps: Deps): () => Promise<void> {
     );
     for (const [key, one] of named) {
       const now = deps.now().getTime();
-      const restedMs = now - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY);
-      // Below zero the clock was ahead.
-      if (restedMs >= 0 && restedMs < restMs) continue;
+      if (!isOlderThan(restMs, failedAt.get(key) ?? Number.NEGATIVE_INFINITY, now)) continue;
       await lookAt(deps, one, latest).catch((error) => {
         failedAt.set(key, now);
         deps.log.error({ module: "schedule", event: "cron_error", jobId: key, error: messageOf(error), err: error });

@@ -18,8 +18,9 @@ export interface Connection {
   readonly kind: "embedded" | "server";
   readonly db: Db;
   /**
-   * The same, for claims and signs of life, which never wait for a connection behind transactions; where the database outlives this process it does not wait for the disk. A death of this process undoes nothing of it, so
-   * that a claim is counted whatever comes after it (RR-17).
+   * The same, for claims and signs of life, which never wait for a connection behind transactions; where the database outlives this
+   * process it does not wait for the disk. A death of this process undoes nothing of it, so that a claim is counted whatever comes after
+   * it (RR-17).
    */
   readonly relaxed: Relaxed;
   /** Does `work` when no other process of this store is at such a work; it may wait for that one. */

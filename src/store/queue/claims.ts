@@ -2,7 +2,7 @@ import { messageOf } from "../../base/errors.ts";
 import { every, type Repeated } from "../../base/every.ts";
 import type { JobAttempt } from "./job.ts";
 import type { PumpOptions } from "./pump.ts";
-import { claimJobs, keepAlive as keepAliveIn, putBack, reclaim } from "./table.ts";
+import { claimJobs, putBack, reclaim, touchAll } from "./table.ts";
 
 const heartbeatIntervalMs = 5_000;
 const lapsedAfterMs = 15_000;
@@ -32,7 +32,7 @@ export function createClaims({ connection, queue, warn }: Pick<PumpOptions, "con
     const isBack = performance.now() - keptAliveAt >= lapsedAfterMs;
     const all = [...mine];
     // Not to wait: one transaction that does would have all of them taken over.
-    const ours = await keepAliveIn(relaxed, all);
+    const ours = await touchAll(relaxed, all);
     for (const one of all) if (!ours.has(one)) lose(one);
     keptAliveAt = performance.now();
     // Where this process stood still, or the store was away, the others have had no chance either to say that they are there.

@@ -121,7 +121,7 @@ export async function touch(db: Db | Tx, claim: JobAttempt): Promise<boolean> {
  * Says that these claims are still worked on; returns those that hold. It waits for nobody: what a transaction holds is left as it is,
  * since nobody else can have that before it ends.
  */
-export async function keepAlive(relaxed: Relaxed, claims: readonly JobAttempt[]): Promise<ReadonlySet<JobAttempt>> {
+export async function touchAll(relaxed: Relaxed, claims: readonly JobAttempt[]): Promise<ReadonlySet<JobAttempt>> {
   if (claims.length === 0) return new Set();
   const isOurs = `alive_at is not null and (id, claims) in (select * from unnest(
     '{${claims.map(({ id }) => id)}}'::bigint[], '{${claims.map(({ attempt }) => attempt)}}'::integer[]))`;
