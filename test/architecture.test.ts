@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { longFunctions } from "./architecture/constructs.ts";
 import { laws } from "./architecture/laws.ts";
 import { readTree } from "./architecture/source-tree.ts";
 
@@ -36,27 +35,16 @@ describe("the laws of the house (docs/architecture.md, CONTRIBUTING.md)", () => 
 
     it(`a planted file is seen: ${title}`, () => {
       const before = broken(tree);
-      const { path, text, times = 1 } = planted;
-      const paths = Array.from({ length: times }, (_, at) => (at === 0 ? path : path.replace(".ts", `-${at}.ts`)));
-      for (const one of paths) {
-        mkdirSync(dirname(join(copy, one)), { recursive: true });
-        writeFileSync(join(copy, one), text);
-      }
+      const { path, text } = planted;
+      mkdirSync(dirname(join(copy, path)), { recursive: true });
+      writeFileSync(join(copy, path), text);
       const after = broken(readTree(copy, folders));
-      for (const one of paths) rmSync(join(copy, one));
+      rmSync(join(copy, path));
       const original = join(root, path);
       if (existsSync(original)) cpSync(original, join(copy, path));
       expect(after.filter((line) => !before.includes(line))).toContainEqual(expect.stringContaining(dirname(path)));
     });
   }
-
-  it("a reason in its docstring lets a function be long", () => {
-    const body = `() => {${"\n".repeat(60)}};\n`;
-    const text = `/** Long because it is a table. */\nexport const one = ${body}\nexport const other = ${body}`;
-    mkdirSync(join(copy, "alone"));
-    writeFileSync(join(copy, "alone/planted.ts"), text);
-    expect(readTree(copy, ["alone"]).flatMap((source) => longFunctions(source, 60))).toEqual(["other of 61 lines"]);
-  });
 
   it("no exception outlives its reason", () => {
     const lines = laws.flatMap(({ broken }) => broken(tree));

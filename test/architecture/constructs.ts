@@ -1,4 +1,4 @@
-import { isNode, type Node, type Source } from "./source-tree.ts";
+import { isNode, type Node } from "./source-tree.ts";
 
 /** What no file of the house holds, looked for in one node of the syntax tree: a word for what was found, or nothing. */
 
@@ -85,29 +85,6 @@ export function worldly(node: Node): string | undefined {
   const member = `${node.object.name}.${node.property.name}`;
   return member.startsWith("process.") ? member : worldlyMembers.find((name) => name === member);
 }
-
-/** A function that spans more lines than that and whose docstring gives no reason ("Long because …"): its name and lines. */
-export const longFunctions = ({ nodes, text }: Pick<Source, "nodes" | "text">, most: number): readonly string[] =>
-  nodes.flatMap((node) => {
-    const [start, end] = [Number(node.start), Number(node.end)];
-    const lines = isFunction(node) ? text.slice(start, end).split("\n").length : 0;
-    return lines <= most || docstringBefore(text.slice(0, start)).includes("Long because ")
-      ? []
-      : [`${functionName(node, nodes)} of ${lines} lines`];
-  });
-
-const isFunction = ({ type }: Node): boolean =>
-  ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"].includes(type);
-
-function functionName(node: Node, nodes: readonly Node[]): unknown {
-  const holder = nodes.find(({ init, value }) => init === node || value === node);
-  const named = [node.id, holder?.id, holder?.key].find(isNode);
-  return named?.name ?? "a function";
-}
-
-/** The docstring that ends the text, but for what of a declaration may stand between it and its function. */
-const docstringBefore = (text: string): string =>
-  /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/(?:(?!\n\n)[^;])*$/.exec(text.slice(text.lastIndexOf("/**")))?.[1] ?? "";
 
 /** `](` in a text: a Markdown link that is written by hand. */
 export function handmadeLink(node: Node): string | undefined {

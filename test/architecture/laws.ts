@@ -4,7 +4,6 @@ import {
   classButNoError,
   defaultExitCode,
   handmadeLink,
-  longFunctions,
   looseType,
   ofProcess,
   silentTest,
@@ -21,14 +20,8 @@ import { exportedNames, isNode, type Node, root, type Source } from "./source-tr
 export interface Law {
   readonly title: string;
   readonly broken: (sources: readonly Source[]) => readonly string[];
-  /** With `times`, so many of them, numbered. */
-  readonly planted: { readonly path: string; readonly text: string; readonly times?: number };
+  readonly planted: { readonly path: string; readonly text: string };
 }
-
-/** Tables: data with a word of explanation, which no split makes easier to read. */
-const tables = ["src/risk/knowledge/", "src/store/database/schema.ts"];
-/** Over the first, a file is a design question; over the second it has been answered wrongly. */
-const lineLimits = [250, 300] as const;
 
 const src = (sources: readonly Source[]): readonly Source[] => sources.filter(({ path }) => path.startsWith("src/"));
 const ours = (sources: readonly Source[]): readonly Source[] => sources.filter(({ path }) => !path.startsWith("test/"));
@@ -100,16 +93,6 @@ const readmeOf = (folder: string): string => {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 };
 
-/** A folder has so many files of its own; beyond that it has rooms. */
-const mostFiles = 25;
-
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
-
-function crowded(sources: readonly Source[]): readonly string[] {
-  const files = Map.groupBy(ours(sources), ({ path }) => folderOf(path));
-  return [...files].flatMap(([folder, own]) => (own.length > mostFiles ? [`${folder} has ${own.length} files`] : []));
-}
-
 /** The rooms that a stranger enters: each says in a few lines what belongs there. */
 const introduced = /^(src|demo|emulator|src\/(features\/)?[a-z]+)$/;
 
@@ -167,20 +150,6 @@ function silentCatches({ path, text, nodes }: Source): readonly string[] {
     ? [`${path} has an empty catch`]
     : [];
 }
-
-function oversized({ path, lines }: Source): readonly string[] {
-  const passed = lineLimits.findLast((limit) => lines > limit);
-  return passed === undefined || tables.some((table) => path.startsWith(table))
-    ? []
-    : [`${path} has over ${passed} lines`];
-}
-
-const mostFunctionLines = 60;
-
-const overlong = (sources: readonly Source[]): readonly string[] =>
-  src(sources).flatMap((source) =>
-    longFunctions(source, mostFunctionLines).map((line) => `${source.path} has ${line}`),
-  );
 
 export const laws: readonly Law[] = [
   {
@@ -326,24 +295,6 @@ export const laws: readonly Law[] = [
     title: "names are kebab-case and say what is in a file: no drawers, no barrels",
     broken: (sources) => sources.flatMap(({ path }) => (drawer(path) ? [`${path} is named so`] : [])),
     planted: { path: "src/text/utils.ts", text: "export {};\n" },
-  },
-  {
-    title: `a file has one subject and at most ${lineLimits[0]} lines, tables apart`,
-    broken: (sources) => src(sources).flatMap(oversized),
-    planted: { path: "src/features/planted.ts", text: "\n".repeat(lineLimits[0] + 1) },
-  },
-  {
-    title: `a function has at most ${mostFunctionLines} lines, or its docstring says why ("Long because …")`,
-    broken: overlong,
-    planted: {
-      path: "src/agent/planted.ts",
-      text: `/** Waits. */\nexport const wait = () => {${"\n".repeat(mostFunctionLines)}};\n`,
-    },
-  },
-  {
-    title: `a folder holds at most ${mostFiles} files of its own; beyond that it has rooms`,
-    broken: crowded,
-    planted: { path: "src/planted/planted.ts", text: "export {};\n", times: mostFiles + 1 },
   },
   {
     title: "each room has a README of 5 to 15 lines, and each file that a README names is there",
