@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { patienceMs } from "./test/harness/patience.ts";
 import { reportMissing } from "./test/harness/report-missing.ts";
 import { onTrial } from "./test/on-trial.ts";
 
@@ -36,9 +37,8 @@ export default defineConfig({
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
-    hookTimeout: 120_000,
-    // A poll ends as soon as it holds; a slow machine is given the time.
-    expect: { poll: { timeout: 15_000 } },
+    hookTimeout: patienceMs,
+    expect: { poll: { timeout: patienceMs } },
     reporters: ["default", reportMissing()],
     // `npm run coverage`; what decides has to be covered nearly whole.
     coverage: {

@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createThread, openIssue } from "../../demo/thread.ts";
 import { startBotProcess } from "../harness/bot-process.ts";
 import { type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { until } from "../harness/until.ts";
 import { sshdFor } from "../ssh/real-host.ts";
 
 const megabyte = 2 ** 20;
@@ -115,7 +116,7 @@ describe.runIf(sshd)("under all that it takes at once", () => {
       await sleep(2_000);
       ground.github.fault({ path: /graphql/, times: 1_000 }, { status: 502 });
       await flood(ground, { number: 9_999 });
-      await vi.waitFor(() => expect(most).toBeGreaterThan(100), { timeout: 60_000 });
+      await until(() => expect(most).toBeGreaterThan(100));
       ground.github.clearFaults();
       for (const { told } of big) await told();
       clearInterval(watch);
