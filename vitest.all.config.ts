@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { patienceMs } from "./test/harness/patience.ts";
 import { reportMissing } from "./test/harness/report-missing.ts";
-import { onTrial } from "./test/on-trial.ts";
 
 /** Files that take minutes, the longest first: begun last, one of them would keep one core busy and leave the other idle. */
 const minutes = [
   "crash-points.long",
+  "backpressure.long",
   "/model.long",
   "grammar.long",
   "faults/github.long",
@@ -29,16 +30,14 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: [...onTrial],
     pool: "forks",
     // A process serves many files: loading the program anew for each cost as much as the tests.
     isolate: false,
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
-    hookTimeout: 120_000,
-    // A poll ends as soon as it holds; a slow machine is given the time.
-    expect: { poll: { timeout: 15_000 } },
+    hookTimeout: patienceMs,
+    expect: { poll: { timeout: patienceMs } },
     reporters: ["default", reportMissing()],
     // `npm run coverage`; what decides has to be covered nearly whole.
     coverage: {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./test/harness/patience.ts";
 import { reportMissing } from "./test/harness/report-missing.ts";
 
 /** What `npm test` runs: all but the long ones, in less than three minutes on two cores. */
@@ -12,10 +13,10 @@ export default defineConfig({
     // A process serves many files: loading the program anew for each cost as much as the tests.
     isolate: false,
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // A poll ends as soon as it holds; a slow machine is given the time.
-    expect: { poll: { timeout: 15_000 } },
+    // It ends a hang, and longer waits than a poll's; a busy machine is given the time.
+    testTimeout: patienceMs + 60_000,
+    hookTimeout: patienceMs,
+    expect: { poll: { timeout: patienceMs } },
     reporters: ["default", reportMissing()],
   },
 });

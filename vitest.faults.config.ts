@@ -10,7 +10,6 @@ export default defineConfig({
   test: {
     ...all.test,
     include: filesThatProve(),
-    exclude: [],
     testNamePattern: anyProof,
     reporters: [reportMissing(), reportFaults()],
   },

@@ -37,7 +37,7 @@ export function createThread(github: EmulatedGitHub, repo: string, number: numbe
       return [...contents.filter((content) => content === "eyes"), ...contents.filter((content) => content !== "eyes")];
     },
     /** Waits until a comment of the bot fits; throws, with what there is, when none does in time. */
-    waitFor: async (fits: (body: string) => boolean, what: string, timeoutMs = 20_000): Promise<ThreadComment> => {
+    waitFor: async (fits: (body: string) => boolean, what: string, timeoutMs = 240_000): Promise<ThreadComment> => {
       const until = performance.now() + timeoutMs;
       for (;;) {
         const comments = await read("mona");

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { LogLine } from "./harness/playground.ts";
 import { useStage } from "./harness/stage.ts";
+import { until } from "./harness/until.ts";
 
 /** The seed's table of events (seed 003, 14.3): each with its level and its fields, and where one played incident makes it. */
 const table = [
@@ -85,7 +86,7 @@ describe("S14 one incident, from the delivery to the results of its commands", (
       text: "LIKELY: 1 says all is quiet; 2 timed out: web-1 alone is known.",
     });
     await thread.say("lee", "/approve 1 2 --keep-going");
-    await vi.waitFor(() => expect(linesOf("run_end")).toHaveLength(2), { timeout: 20_000 });
+    await until(() => expect(linesOf("run_end")).toHaveLength(2));
     await stage.quiet();
     // The next turn's request is told to be too long, and is sent once more with its old outputs shortened.
     model.play(
@@ -93,10 +94,10 @@ describe("S14 one incident, from the delivery to the results of its commands", (
       { text: "LIKELY: 4 says that nothing else is known." },
     );
     await thread.say("lee", "/approve 4");
-    await vi.waitFor(() => expect(linesOf("turn_end")).toHaveLength(3), { timeout: 20_000 });
+    await until(() => expect(linesOf("turn_end")).toHaveLength(3));
     await stage.quiet();
     model.verify();
-  }, 60_000);
+  });
 
   it.each(table)(
     "S14.1 S14.2 S14.3 S14.5 S14.8 $event is logged at $level with its fields",

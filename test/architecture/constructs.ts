@@ -1,3 +1,4 @@
+import { patienceMs } from "../harness/patience.ts";
 import { isNode, type Node } from "./source-tree.ts";
 
 /** What no file of the house holds, looked for in one node of the syntax tree: a word for what was found, or nothing. */
@@ -51,6 +52,48 @@ export function silentTest(node: Node): string | undefined {
     ["it", "test", "describe"].includes(String(name)) && ["skip", "only", "todo"].includes(String(member));
   const mocked = name === "vi" && ["mock", "doMock"].includes(String(member));
   return switchedOff || mocked ? `${name}.${member}` : undefined;
+}
+
+const clocks = ["performance.now", "Date.now", "hrtime.bigint", "process.hrtime", "process.cpuUsage"];
+
+const readsClock = (node: unknown): boolean => {
+  if (!isNode(node)) return false;
+  if (node.type === "CallExpression") return readsClock(node.callee);
+  if (node.type !== "MemberExpression" || !isNode(node.object) || !isNode(node.property)) return false;
+  const object = isNode(node.object.property) ? node.object.property.name : node.object.name;
+  return clocks.includes(`${object}.${node.property.name}`) || readsClock(node.object);
+};
+
+/**
+ * A claim about how long something took (`expect(performance.now() - before)`), or a wait that a busy machine may miss: one with a
+ * time-out shorter than the runner's own, or outside `until` (test/harness/until.ts).
+ */
+export function hurriedTest(node: Node): string | undefined {
+  if (node.type !== "CallExpression" || !Array.isArray(node.arguments)) return undefined;
+  const { callee } = node;
+  const name =
+    isNode(callee) && callee.type === "MemberExpression" && isNode(callee.property) ? callee.property : callee;
+  if (isNamed(name, "expect")) {
+    const [seen] = [...node.arguments];
+    const from =
+      isNode(seen) && seen.type === "CallExpression" && Array.isArray(seen.arguments) ? seen.arguments[0] : seen;
+    const isElapsed =
+      isNode(from) && from.type === "BinaryExpression" && from.operator === "-" && readsClock(from.left);
+    return isElapsed && isNode(from.right) && from.right.type !== "Literal"
+      ? "an assertion about elapsed time"
+      : undefined;
+  }
+  if (isNamed(name, "waitFor") && isNode(callee) && isNamed(callee.object, "vi")) return "vi.waitFor";
+  if (!["it", "test", "poll"].some((word) => isNamed(name, word))) return undefined;
+  const options = node.arguments.flatMap((given: unknown) =>
+    isNode(given) && given.type === "ObjectExpression" && Array.isArray(given.properties) ? given.properties : [],
+  );
+  const limits = [
+    ...options.flatMap((each: unknown) => (isNode(each) && isNamed(each.key, "timeout") ? [each.value] : [])),
+    node.arguments[2],
+  ];
+  const isShort = limits.some((limit) => isNode(limit) && typeof limit.value === "number" && limit.value < patienceMs);
+  return isShort ? "a time-out shorter than the runner's" : undefined;
 }
 
 const queryWords = [

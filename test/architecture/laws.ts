@@ -4,6 +4,7 @@ import {
   classButNoError,
   defaultExitCode,
   handmadeLink,
+  hurriedTest,
   looseType,
   ofProcess,
   silentTest,
@@ -330,5 +331,16 @@ export const laws: readonly Law[] = [
     title: "no test is switched off, and none replaces a module",
     broken: (sources) => nodes(silentTest)(sources.filter(({ path }) => path.startsWith("test/"))),
     planted: { path: "test/planted.test.ts", text: 'import { it } from "vitest";\nit.skip("works", () => {});\n' },
+  },
+  {
+    title: "no test asserts how long something took, and no wait gives a busy machine less time than the runner does",
+    broken: (sources) =>
+      nodes((node, path) => (path === "test/harness/until.ts" ? undefined : hurriedTest(node)))(
+        sources.filter(({ path }) => path.startsWith("test/") && !path.startsWith("test/bench/")),
+      ),
+    planted: {
+      path: "test/planted.test.ts",
+      text: 'import { expect, it } from "vitest";\nit("is quick", () => {\n  const began = Date.now();\n  expect(Date.now() - began).toBeLessThan(9);\n});\n',
+    },
   },
 ];

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createThread, openIssue } from "../../demo/thread.ts";
 import { type ProcessRole, parseRoles } from "../../src/base/roles.ts";
 import { type Config, loadConfig, parseConfig } from "../../src/config/load.ts";
@@ -12,6 +12,7 @@ import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
 import { endpointsOf, entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { proposing } from "../harness/stage.ts";
+import { until } from "../harness/until.ts";
 import { type FakeHost, saying, startFakeHost } from "../ssh/fake-host.ts";
 
 const postgres = await startPostgres("roles split over processes");
@@ -121,16 +122,13 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
         .execute();
       await store.queue.enqueue(tx, "execute", id, { batchId: batch });
     });
-    await vi.waitFor(
-      async () => {
-        const action = await store?.db.selectFrom("action").selectAll().where("id", "=", forged.id).executeTakeFirst();
-        expect(action).toMatchObject({
-          state: expect.stringMatching(/^(void|proposed)$/),
-          stateReason: expect.any(String),
-        });
-      },
-      { timeout: 20_000 },
-    );
+    await until(async () => {
+      const action = await store?.db.selectFrom("action").selectAll().where("id", "=", forged.id).executeTakeFirst();
+      expect(action).toMatchObject({
+        state: expect.stringMatching(/^(void|proposed)$/),
+        stateReason: expect.any(String),
+      });
+    });
     expect(await store?.db.selectFrom("run").selectAll().where("actionId", "=", forged.id).execute()).toEqual([]);
     expect(host.seen.commands.length).toBe(before);
   });

@@ -51,7 +51,7 @@ async function inGrownStore(host: FakeHost, url: string | undefined): Promise<Ro
       const from = playground.log.length;
       for (let n = 0; n < turns; n++) {
         const thread = await playground.open();
-        await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 120_000);
+        await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
         await playground.quiet();
       }
       return median(turnTimes(playground, from));

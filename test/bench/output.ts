@@ -139,7 +139,7 @@ async function startBot(sshd: Sshd): Promise<BenchBot> {
         threads.map(async (thread, index) => {
           // Whoever may approve it approves it by that. A log that tells of trouble is marked so.
           await thread.say("mona", `/run ${names[index]}\n\`\`\`sh\n${scripts[index]}\n\`\`\``);
-          await thread.waitFor((body) => /^\*\*\d+\*\* (✅|⚠️ .* exit 0)/.test(body), "the result", 600_000);
+          await thread.waitFor((body) => /^\*\*\d+\*\* (✅|⚠️ .* exit 0)/.test(body), "the result");
         }),
       );
       const ms = performance.now() - started;

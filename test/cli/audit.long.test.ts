@@ -39,7 +39,7 @@ beforeAll(async () => {
   cpSync(was, folder, { recursive: true });
   writeFileSync(file, readFileSync(file, "utf8").replaceAll(was, folder), { mode: 0o600 });
   await stage.close();
-}, 60_000);
+});
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   removeFolder(store);
@@ -79,7 +79,7 @@ describe("countersign audit", () => {
     const cef = out.split("\n").slice(0, -1);
     expect(cef).toHaveLength(rows.filter(({ incidentId }) => incidentId !== null).length);
     expect(cef.every((line) => line.startsWith("CEF:0|Countersign|countersign|"))).toBe(true);
-  }, 60_000);
+  });
 
   it("SR-55 asks for no secret but the key of its checkpoints", async () => {
     const { github, audit, ...rest } = JSON.parse(readFileSync(file, "utf8"));
@@ -96,7 +96,7 @@ describe("countersign audit", () => {
       code: 2,
       err: expect.stringMatching(/^✗ audit\.signing_key_file: .*ENOENT.* — make one/),
     });
-  }, 60_000);
+  });
 
   it("SR-66 a checkpoint file that is configured and missing is a fault, once there is an audit", async () => {
     const checkpoint = join(folder, "witness");
@@ -119,7 +119,7 @@ describe("countersign audit", () => {
     await opened.close();
     expect(await verify(full)).toMatchObject({ code: 0, out: expect.stringContaining(`agrees with ${checkpoint}`) });
     removeFolder(empty);
-  }, 60_000);
+  });
 
   it("CONFIG a form, a number or a time that is none is named", async () => {
     const wrong = await countersign(["audit", "export", "--format", "xml", "--config", file]);

@@ -29,7 +29,7 @@ describe("issue 24.5 countersign export --incidents", () => {
     await stage.ask(thread, "lee", "/approve 2");
     await stage.ask(thread, "lee", `/close it had ${secret} in its log`);
     await stage.incident("uptime");
-  }, 60_000);
+  });
   afterAll(async () => {
     await stage.close();
     removeFolder(store);

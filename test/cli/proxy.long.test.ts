@@ -64,7 +64,7 @@ describe("behind a company's proxy and authority", () => {
     const bot = await startBotProcess({ configFile: config, port: ground.port }, { env });
     const number = await openIssue(ground.github, repo, incident);
     const thread = createThread(ground.github, repo, number);
-    await thread.waitFor((body) => body.includes("echo spool is at 97 percent"), "the card", 60_000);
+    await thread.waitFor((body) => body.includes("echo spool is at 97 percent"), "the card");
     await bot.signal("SIGTERM");
     expect(model.requests.length).toBeGreaterThan(0);
     expect(ground.github.invalid()).toEqual([]);

@@ -61,11 +61,11 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     bot = await startBot(loadConfig({ file: ground.configFile, env: {} }));
     number = await openIssue(ground.github, repo, incident);
     thread = createThread(ground.github, repo, number);
-    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 90_000);
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
-    await thread.waitFor((body) => /\*\*1\*\* ❌ .* · all exit 3 ·/.test(body), "the result", 90_000);
+    await thread.waitFor((body) => /\*\*1\*\* ❌ .* · all exit 3 ·/.test(body), "the result");
     await thread.say("sam", "/run web-1\n```sh\nuname -r\n```");
-    await thread.waitFor((body) => body.includes("- [ ] **2**"), "sam's own proposal", 90_000);
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "sam's own proposal");
     await ground.github.settled();
     await bot.deps.store.queue.idle();
   });

@@ -64,7 +64,6 @@ const cases = fc.sample(
 
 it.each([...cases, { list: "all" as const, keepGoing: false }])(
   "DC-4 PRODUCT the sentence about each number agrees with what became of it: $list (keep going: $keepGoing)",
-  { timeout: 120_000 },
   async ({ list, keepGoing }) => {
     const { thread, id, of } = await incident();
     const { db } = stage.bot.deps.store;

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { comeBack, statesOf, useStage, waitInVain } from "../harness/stage.ts";
+import { until } from "../harness/until.ts";
 
 const stage = useStage();
 afterEach(() => stage.github.clearFaults());
@@ -12,7 +13,7 @@ async function tryAgain(times: number): Promise<void> {
     await comeBack(stage);
     expect(attempts() - before).toBeGreaterThanOrEqual(time);
   };
-  for (let time = 1; time <= times; time++) await vi.waitFor(() => done(time), { timeout: 10_000 });
+  for (let time = 1; time <= times; time++) await until(() => done(time));
 }
 
 describe("a command to which GitHub does not say who may give it", () => {

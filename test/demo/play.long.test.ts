@@ -132,9 +132,7 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
   });
 });
 
-it("PA-6 AR-21 a number typed on a phone still stands when the other checks have run, and a step waits for /ask act while one is open", {
-  timeout: 120_000,
-}, async () => {
+it("PA-6 AR-21 a number typed on a phone still stands when the other checks have run, and a step waits for /ask act while one is open", async () => {
   const { playground, close } = await startWith(
     lines(
       "---\nname: disk-full\ndescription: A disk is full. Use when a disk is full or no space is left on the device.\n---",
@@ -176,9 +174,7 @@ it("PA-6 AR-21 a number typed on a phone still stands when the other checks have
   await close();
 });
 
-it("OFF-1 README's first incident: nothing is changed where the disk is healthy, and what changes something is of medium risk", {
-  timeout: 120_000,
-}, async () => {
+it("OFF-1 README's first incident: nothing is changed where the disk is healthy, and what changes something is of medium risk", async () => {
   const [skill = ""] = /^---\nname: disk-full[\s\S]*?(?=^````$)/m.exec(readFileSync("README.md", "utf8")) ?? [];
   const { playground, close } = await startWith(skill);
   const checks = ["df -h / /var", "du -xh --max-depth=2 /var 2>/dev/null | sort -rh | head"];

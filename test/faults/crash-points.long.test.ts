@@ -56,7 +56,7 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
       (await world.thread().comments()).flatMap(({ body }) => endOf(which).exec(body)?.[1] ?? []);
     const told = async (which: keyof typeof commands): Promise<string> => {
       const ended = endOf(which);
-      await world.thread().waitFor((body) => ended.test(body), "the result", 240_000);
+      await world.thread().waitFor((body) => ended.test(body), "the result");
       await world.agrees();
       const all = await endingOn(which);
       expect(all).toHaveLength(1);
@@ -186,7 +186,7 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
         await world.open();
         await world.card();
         await approve(which);
-        await world.thread().waitFor((body) => body.includes("running since"), "the run card", 240_000);
+        await world.thread().waitFor((body) => body.includes("running since"), "the run card");
         expect(await first.signal("SIGTERM")).toBe("SIGKILL");
         goOn();
         await world.start();

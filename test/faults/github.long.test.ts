@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import type { FaultEffect } from "../../emulator/interface.ts";
 import { repo } from "../harness/playground.ts";
 import { proposing, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
+import { until } from "../harness/until.ts";
 import { startTalkingModel } from "../injection/talking-model.ts";
 import { useBotPlaces } from "../store/use-places.ts";
 
@@ -70,7 +71,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
     const incident = async (command: string): Promise<Thread & { number: number }> => {
       proposed = command;
       const thread = await stage.open();
-      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 240_000);
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
       await stage.quiet();
       return thread;
     };
@@ -104,8 +105,8 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const thread = await incident(command);
       hold();
       await thread.say("lee", "/approve 1");
-      await vi.waitFor(() => expect(ran(command)).toBe(1), { timeout: 240_000 });
-      await thread.waitFor((body) => body.includes("running since"), "the run card", 240_000);
+      await until(() => expect(ran(command)).toBe(1));
+      await thread.waitFor((body) => body.includes("running since"), "the run card");
       return thread;
     };
 
@@ -114,7 +115,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       proposed = `uptime # ${kind} 03`;
       const thread = await stage.open();
       await thread.say("lee", "/approve 1");
-      await thread.waitFor((body) => body.includes("Nothing was run"), "the answer to what came too early", 240_000);
+      await thread.waitFor((body) => body.includes("Nothing was run"), "the answer to what came too early");
       await thread.waitFor(
         (body) => body.includes(`uptime # ${kind} 03`) && body.includes("- [ ]"),
         "the card",
@@ -124,7 +125,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const lost = stage.github.deliveries().filter(({ event, status }) => event === "issues" && status !== 202);
       for (const { guid } of lost) await stage.github.redeliver(guid);
       await thread.say("lee", "/approve 1");
-      await thread.waitFor((body) => body.includes("**1** ✅"), "the result", 240_000);
+      await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
       await stage.quiet();
       expect(ran(`uptime # ${kind} 03`)).toBe(1);
       expect(await count(thread, "Board of this incident")).toBe(1);
@@ -142,7 +143,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       proposed = "uptime";
       stage.github.fault({ method: "POST", path: comments, times: 2 }, effect);
       const thread = await stage.open();
-      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 240_000);
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
       await stage.quiet();
       expect(await count(thread, "Board of this incident")).toBe(1);
       expect(await count(thread, "- [ ] **1**")).toBe(1);
@@ -152,9 +153,9 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       proposed = `uptime # ${kind} 08`;
       stage.github.fault({ method: "POST", path: comments, times: 2 }, { drop: "after" });
       const thread = await stage.open();
-      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 240_000);
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
       await thread.say("lee", "/approve 1");
-      await thread.waitFor((body) => body.includes("**1** ✅"), "the result", 240_000);
+      await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
       await stage.quiet();
       expect(ran(`uptime # ${kind} 08`)).toBe(1);
       expect(await count(thread, "Nothing was run")).toBe(0);
@@ -164,14 +165,14 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       proposed = `uptime # ${kind} 08 never`;
       stage.github.fault({ method: "POST", path: comments, times: 2 }, { drop: "after" });
       const thread = await stage.open();
-      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 240_000);
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
       // It is found, and cannot be brought up to date.
       always({ status: 500 }, /issues\/comments\/\d+$/);
       await thread.say("lee", "/approve 1");
       await waitInVain(stage);
-      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_unverified"), { timeout: 60_000 });
+      await until(async () => expect(await audited(thread)).toContain("command_unverified"));
       stage.github.clearFaults();
-      await thread.waitFor((body) => body.includes("GitHub has not confirmed my latest card"), "the answer", 240_000);
+      await thread.waitFor((body) => body.includes("GitHub has not confirmed my latest card"), "the answer");
       await stage.quiet();
       expect(ran(`uptime # ${kind} 08 never`)).toBe(0);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
@@ -191,7 +192,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         { status: 403, headers: { "retry-after": "3" }, body: {} },
       );
       await thread.say("lee", "/whoami");
-      await thread.waitFor((body) => body.includes("You are"), "the answer", 240_000);
+      await thread.waitFor((body) => body.includes("You are"), "the answer");
       // GitHub shows a comment before its answer to the making of it is heard.
       await stage.quiet();
       stop();
@@ -208,17 +209,15 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       await waiting.say("lee", "/approve 1");
       await waitInVain(stage);
       finish();
-      await vi.waitFor(async () => expect(await audited(before)).toContain("command_executed"), { timeout: 240_000 });
-      await vi.waitFor(async () => expect(await audited(waiting)).toContain("command_unverified"), {
-        timeout: 240_000,
-      });
+      await until(async () => expect(await audited(before)).toContain("command_executed"));
+      await until(async () => expect(await audited(waiting)).toContain("command_unverified"));
       const { status, github } = await ready();
       expect(status).toBe(200);
       expect(github).toMatch(/^cannot be asked since .+, so nothing is run: GitHub's rate limit$/);
       expect(ran(`df # ${kind} 11`)).toBe(0);
       stage.github.clearFaults();
-      await before.waitFor((body) => body.includes("**1** ✅"), "the result", 240_000);
-      await waiting.waitFor((body) => body.includes("I cannot ask GitHub"), "the word on the approval", 240_000);
+      await before.waitFor((body) => body.includes("**1** ✅"), "the result");
+      await waiting.waitFor((body) => body.includes("I cannot ask GitHub"), "the word on the approval");
       await stage.quiet();
       expect(await count(before, "**1** ✅")).toBe(1);
       expect((await ready()).github).toBe("answers");
@@ -250,7 +249,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const minted = stage.github.minted().length;
       stage.github.revokeTokens();
       await thread.say("lee", "/approve 1");
-      await thread.waitFor((body) => body.includes("**1** ✅"), "the result", 240_000);
+      await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
       await stage.quiet();
       expect(ran(`uptime # ${kind} 13`)).toBe(1);
       // Requests that were under way together may each have met the old one.
@@ -269,15 +268,13 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         const asked = stage.github.requests().length;
         await thread.say("lee", "/approve 1");
         await waitInVain(stage);
-        await vi.waitFor(async () => expect(await audited(thread)).toContain("command_unverified"), {
-          timeout: 240_000,
-        });
+        await until(async () => expect(await audited(thread)).toContain("command_unverified"));
         await sleep(3_000);
         expect(stage.github.requests().length - asked).toBeLessThan(40);
         expect((await ready()).github).toMatch(new RegExp(`^cannot be asked since .+, so nothing is run: ${why}$`));
         // Whichever came first has the others wait.
         const failed = () => stage.log.findLast(({ event }) => event === "post_failed" || event === "react_failed");
-        await vi.waitFor(() => expect(failed()).toMatchObject({ level: "warn" }), { timeout: 120_000 });
+        await until(() => expect(failed()).toMatchObject({ level: "warn" }));
         const { db } = stage.bot.deps.store;
         expect(await db.selectFrom("comment").select("id").where("parked", "is not", null).execute()).toEqual([]);
         const wanted = db.selectFrom("comment").select("id").where("issue", "=", thread.number);
@@ -293,11 +290,11 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const thread = await running(`uptime # ${kind} 14`);
       always({ status: 502 });
       finish();
-      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 240_000 });
+      await until(async () => expect(await audited(thread)).toContain("command_executed"));
       await sleep(1_000);
       expect(await count(thread, "**1** ✅")).toBe(0);
       stage.github.clearFaults();
-      await thread.waitFor((body) => body.includes("**1** ✅"), "the result", 240_000);
+      await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
       await stage.quiet();
       expect(await count(thread, "**1** ✅")).toBe(1);
       expect(ran(`uptime # ${kind} 14`)).toBe(1);
@@ -321,7 +318,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const thread = await running(`uptime # ${kind} 15 closed`);
       await patch(thread, { state: "closed" });
       finish();
-      await thread.waitFor((body) => body.includes("**1** ✅"), "the result", 240_000);
+      await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
       await stage.quiet();
       expect(await audited(thread)).toContain("command_executed");
       expect(ran(`uptime # ${kind} 15 closed`)).toBe(1);
@@ -332,7 +329,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const { status } = await stage.github.as("mona")("PATCH", `/repos/${repo}`, { private: true });
       expect(status).toBe(200);
       finish();
-      await thread.waitFor((body) => body.includes("**1** ✅"), "the result", 240_000);
+      await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
       await stage.quiet();
       expect(ran(`uptime # ${kind} 15 private`)).toBe(1);
     });
@@ -350,12 +347,12 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         const thread = await running(`uptime # ${kind} 15 ${what}`);
         await happen(thread);
         finish();
-        await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 240_000 });
-        await vi.waitFor(async () => expect(await parked(thread)).toBeGreaterThan(0), { timeout: 240_000 });
+        await until(async () => expect(await audited(thread)).toContain("command_executed"));
+        await until(async () => expect(await parked(thread)).toBeGreaterThan(0));
         const told = () =>
           stage.log.filter(({ event, issue }) => event === "post_parked" && issue === thread.number).at(-1);
         // It is parked before it is said.
-        await vi.waitFor(() => expect(told()).toMatchObject({ level: "error" }));
+        await until(() => expect(told()).toMatchObject({ level: "error" }));
         expect(ran(`uptime # ${kind} 15 ${what}`)).toBe(1);
       },
     );
@@ -372,8 +369,8 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         stage.log.filter(({ event, issue }) => event === "post_failed" && issue === thread.number).length;
       const before = failed();
       finish();
-      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 240_000 });
-      await vi.waitFor(() => expect(failed()).toBeGreaterThan(before), { timeout: 240_000 });
+      await until(async () => expect(await audited(thread)).toContain("command_executed"));
+      await until(() => expect(failed()).toBeGreaterThan(before));
       stop();
       expect(elsewhere).toEqual([]);
       expect(ran(`uptime # ${kind} 15 transferred`)).toBe(1);

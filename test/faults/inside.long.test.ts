@@ -11,6 +11,7 @@ import type { Redact } from "../../src/text/redact.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
 import { jobOf } from "../harness/job.ts";
 import { auditOf, type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { until } from "../harness/until.ts";
 import { saying } from "../ssh/fake-host.ts";
 import { useBotPlaces } from "../store/use-places.ts";
 
@@ -77,7 +78,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
         stage.log.filter(({ event, queue }) => event === "job_failed" && queue === "delivery").length;
       const [failed, before] = [failures(), ran()];
       await thread.say("lee", "/approve 1");
-      await vi.waitFor(() => expect(failures()).toBeGreaterThan(failed), { timeout: 240_000 });
+      await until(() => expect(failures()).toBeGreaterThan(failed));
       const answer = await fetch(`${stage.bot.url}/readyz`);
       expect([answer.status, JSON.parse(await answer.text()).checks.store]).toEqual([
         503,
@@ -87,7 +88,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
       stage.model.play(done);
       await sql`drop trigger cannot_be_written on audit_head`.execute(db);
-      await thread.waitFor((body) => body.includes("**1** ✅"), "the run, once it can be written", 240_000);
+      await thread.waitFor((body) => body.includes("**1** ✅"), "the run, once it can be written");
       await stage.quiet();
       expect(ran()).toBe(before + 1);
       expect((await fetch(`${stage.bot.url}/readyz`)).status).toBe(200);
@@ -119,7 +120,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
         text.includes("hunter-38") ? { ok: false, reason: "it took too long" } : redact(text);
       stage.model.play(done);
       await serve(batchId, { redact: givesUp });
-      const result = await thread.waitFor((body) => body.includes("output withheld"), "the result", 240_000);
+      const result = await thread.waitFor((body) => body.includes("output withheld"), "the result");
       await stage.quiet();
       const sha256 = createHash("sha256").update(raw).digest("hex");
       expect(result.body).toContain("output withheld: it took too long (under 1 kB)");
@@ -145,7 +146,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
         mode: 0o600,
       });
       renameSync(`${file}.new`, file);
-      await vi.waitFor(() => expect(refused()).toHaveLength(before + 1), { timeout: 240_000 });
+      await until(() => expect(refused()).toHaveLength(before + 1));
       stop();
       expect(refused().at(-1)).toMatchObject({ level: "error" });
       expect(stage.bot.deps.config.policy.approvers).toMatchObject({ teams: ["acme/oncall"], users: [] });

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { freePort } from "../../demo/free-port.ts";
 import { startBotProcess } from "../harness/bot-process.ts";
 import { startPostgres } from "../harness/postgres.ts";
+import { until } from "../harness/until.ts";
 import { startCrashWorld } from "./crash-world.ts";
 
 const cluster = await startPostgres("an instance of the bot that stands still while another goes on (F-35)");
@@ -22,7 +23,7 @@ describe.runIf(cluster)("two instances on one store, of which one stands still (
       await world.open();
       await world.card();
       await world.thread().say("lee", `/approve ${number}`);
-      await world.thread().waitFor((body) => body.includes("running since"), "the run card", 240_000);
+      await world.thread().waitFor((body) => body.includes("running since"), "the run card");
       first.child.kill("SIGSTOP");
       // The other has the same config and a port of its own; GitHub's webhooks go to whoever stands still.
       const { configFile } = world.ground;
@@ -36,14 +37,14 @@ describe.runIf(cluster)("two instances on one store, of which one stands still (
       );
       if (which === "job") {
         // It is found again by the other while it goes on.
-        await vi.waitFor(() => expect(second.log()).toContain("run_start"), { timeout: 240_000, interval: 200 });
+        await until(() => expect(second.log()).toContain("run_start"));
         finish();
       }
       const told = new RegExp(`\\*\\*${number}\\*\\* ${ends}`);
-      await world.thread().waitFor((body) => told.test(body), "the end as the other tells it", 240_000);
+      await world.thread().waitFor((body) => told.test(body), "the end as the other tells it");
       finish();
       first.child.kill("SIGCONT");
-      await vi.waitFor(() => expect(first.log()).toContain("run_end"), { timeout: 240_000, interval: 200 });
+      await until(() => expect(first.log()).toContain("run_end"));
       await sleep(2_000);
       await world.agrees();
       const results = (await world.thread().comments()).filter(({ body }) => told.test(body));

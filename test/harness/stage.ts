@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, expect, vi } from "vitest";
+import { afterEach, expect } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { type Action, actionOf } from "../../src/store/actions.ts";
 import type { Db } from "../../src/store/database/open.ts";
@@ -8,6 +8,7 @@ import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.t
 import { type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";
 import { endpointsOf, entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
+import { until } from "./until.ts";
 import { useStarted } from "./use-started.ts";
 
 export interface Proposed {
@@ -238,7 +239,7 @@ export async function sayUnheard(
 export async function waitInVain({ bot }: Pick<Stage, "bot">): Promise<void> {
   const { db } = bot.deps.store;
   const waiting = () => db.selectFrom("delivery").select("guid").where("state", "=", "stored").execute();
-  await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), { timeout: 60_000 });
+  await until(async () => expect(await waiting()).not.toEqual([]));
   await db
     .updateTable("delivery")
     .set({ receivedAt: new Date(Date.now() - 60_000) })
@@ -251,7 +252,7 @@ export async function waitInVain({ bot }: Pick<Stage, "bot">): Promise<void> {
 export async function comeBack({ bot }: Pick<Stage, "bot">): Promise<void> {
   const { db, queue } = bot.deps.store;
   const underway = async () => (await jobsIn(db, "delivery")).filter(({ isServed }) => isServed);
-  await vi.waitFor(async () => expect(await underway()).toEqual([]), { timeout: 20_000, interval: 10 });
+  await until(async () => expect(await underway()).toEqual([]));
   await makeDue(db, "delivery");
   queue.wake("delivery");
 }

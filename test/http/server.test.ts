@@ -1,12 +1,13 @@
 import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { sql } from "kysely";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { addressOf, type Caller, createNetworks } from "../../src/base/networks.ts";
 import { type FrontEvent, type FrontOptions, startFront } from "../../src/http/server.ts";
 import { openStore } from "../../src/store/database/open.ts";
 import type { Arrival } from "../../src/store/queue/arrival.ts";
 import { createInbox } from "../../src/store/queue/inbox.ts";
+import { until } from "../harness/until.ts";
 import { usePlaces } from "../store/use-places.ts";
 
 const here = await usePlaces("the front's test on a locked PostgreSQL database");
@@ -250,7 +251,7 @@ describe("the front when the store does not keep up", () => {
     const other = JSON.stringify({ repository: { id: 8 } });
     const flood = Array.from({ length: 510 }, () => post(payload));
     const tooMany = { kind: "refused", status: 503, reason: "too many at once" };
-    await vi.waitFor(() => expect(events).toEqual(Array(10).fill(tooMany)), 10_000);
+    await until(() => expect(events).toEqual(Array(10).fill(tooMany)));
     const others = post(other);
     goOn.resolve();
     expect(await others).toBe(202);

@@ -2,9 +2,7 @@ import { expect, it } from "vitest";
 import { fullDisk } from "./full-disk.ts";
 import { play } from "./play.ts";
 
-it("AR-17 DC-5 an incident is played whole by people and a model that read what they are told, and ends solved", {
-  timeout: 120_000,
-}, async () => {
+it("AR-17 DC-5 an incident is played whole by people and a model that read what they are told, and ends solved", async () => {
   const { figures, issue, commands } = await play(fullDisk);
   expect(issue).toContain("Closed by `@lee`");
   expect(issue).toContain(`/close ${fullDisk.cause}`);

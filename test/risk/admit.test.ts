@@ -101,10 +101,8 @@ describe("admission to a card", () => {
     expect(admit(given, "person")).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
-  test("SR-34 a text of blanks takes no time, however long", () => {
-    const before = performance.now();
-    admit(`a${" ".repeat(1 << 20)}b`, "person");
-    expect(performance.now() - before).toBeLessThan(1_000);
+  test("SR-34 a text of blanks is refused, however long: backtracking would hang", () => {
+    expect(admit(`a${" ".repeat(1 << 23)}b`, "person")).toMatchObject({ ok: false });
   });
 
   test.each([

@@ -38,18 +38,16 @@ pid: 311
   });
 });
 
-test("WF-3 a body made to be slow is read as fast as any", () => {
-  const blanks = " ".repeat(60_000);
-  const started = performance.now();
+test("WF-3 a body made to be slow is read in the time that its length takes: backtracking would hang", () => {
+  const blanks = " ".repeat(1_000_000);
   for (const hostile of [
     `A${blanks}b`,
     `### a${blanks}b`,
     `${blanks}:`,
-    "a:".repeat(30_000),
+    "a:".repeat(300_000),
     `${"### a\n\nb\n".repeat(6_000)}`,
   ])
     formValues(hostile);
-  expect(performance.now() - started).toBeLessThan(1_000);
 });
 
 test("WF-3 a name that is given two values has none, and what is too long or too much is left out", () => {

@@ -208,7 +208,7 @@ describe("AR-21 follow-ups without a model", () => {
         for (const asked of suggestions) expect(read({ ...input, asked }).prose).not.toContain("without a model");
       }
     }
-  }, 60_000);
+  });
 
   test("AR-21 they are the runbook's next step, its other checks, whom to call, and the second-best runbook", () => {
     const body = `${skills.find(({ name }) => name === "host-disk-full")?.body}\n## Escalation\n\nThe storage team, +1 555 0100.\n`;

@@ -54,8 +54,6 @@ const unreachable = ends("unreachable");
 const unknown = ends("unknown");
 const shown = (result: ExecResult) => ({ ending: result.ending, says: text(result) });
 
-/** A busy machine takes its time. */
-const patient = { timeout: 20_000 };
 const quick: Partial<SshLimits> = { retryBaseMs: 10, attachBaseMs: 20, attachMostMs: 100 };
 
 describe.runIf(started !== undefined).each(modes)("faults on the way to a real sshd, %s mode", (mode) => {
@@ -178,7 +176,7 @@ describe.runIf(started !== undefined).each(modes)("faults on the way to a real s
     strikeAt("idle")();
     const result = await execute(mode, { ...how, onSent: strikeAt("sent"), onOutput: strikeAt("output") }, command);
     expect(shown(result)).toMatchObject(told[mode]);
-    await expect.poll(runs, patient).toBe(expected);
+    await expect.poll(runs).toBe(expected);
     expect((await execute("direct", how, "exit 4")).ending).toEqual({ kind: "exited", code: 4 });
     expect(runs()).toBe(expected);
     // The connection that was struck carried nothing more.
@@ -226,12 +224,12 @@ describe.runIf(started !== undefined).each(modes)("faults on the way to a real s
       held.push(socket);
       return new Promise((resolve) => socket.once("data", (said: Buffer) => resolve(said.toString())));
     };
-    await expect.poll(hold, patient).toMatch(/^SSH-/);
+    await expect.poll(hold).toMatch(/^SSH-/);
     const { ending } = await execute(mode, how, command);
     expect(ending).toMatchObject({ kind: "unreachable", remedy: expect.stringContaining("MaxStartups") });
     expect(runs()).toBe(0);
     held.at(-1)?.destroy();
-    await expect.poll(async () => shown(await execute(mode, how, command)), patient).toEqual(whole);
+    await expect.poll(async () => shown(await execute(mode, how, command))).toEqual(whole);
     expect(runs()).toBe(1);
   });
 

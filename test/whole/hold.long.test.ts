@@ -162,7 +162,7 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
     }
   });
 
-  it("held, 50 approvals at once and a restart in between run nothing", { timeout: 120_000 }, async () => {
+  it("held, 50 approvals at once and a restart in between run nothing", async () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/hold");
     const many = (count: number) =>
@@ -178,9 +178,7 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
   });
 
-  it("many holds at once are one, each with its audit row, and 50 tries to send meanwhile send nothing", {
-    timeout: 120_000,
-  }, async () => {
+  it("many holds at once are one, each with its audit row, and 50 tries to send meanwhile send nothing", async () => {
     const { thread, batchId } = await approved();
     await Promise.all(Array.from({ length: 10 }, () => thread.say("sam", "/hold")));
     await stage.quiet();

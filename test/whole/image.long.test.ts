@@ -64,7 +64,7 @@ describe.runIf(hasEngine)("the image, built as release.yml does", () => {
         () => undefined,
       );
     try {
-      await expect.poll(up, { timeout: 60_000 }).toBe(200);
+      await expect.poll(up).toBe(200);
       docker("stop", "--time", "30", id);
       expect(docker("inspect", "--format", "{{.State.ExitCode}}", id).trim()).toBe("0");
     } finally {

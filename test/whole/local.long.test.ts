@@ -43,7 +43,7 @@ describe("kind: local, a bot that is killed", () => {
   it("SR-55 RR-06 with SIGKILL while a job runs finds it again: all of its output, and it ran once", async () => {
     const file = join(folder, "once");
     const thread = await approved(`echo x >> ${file}; echo begun; sleep 3; echo ended`);
-    await expect.poll(() => runs(file), { timeout: patienceMs }).toBe(1);
+    await expect.poll(() => runs(file)).toBe(1);
     await bot.signal("SIGKILL");
     bot = await startBotProcess(ground);
     const { body } = await thread.waitFor((text) => /\*\*\d+\*\* ✅/.test(text), "the result", patienceMs);

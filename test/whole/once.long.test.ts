@@ -1,9 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { digestOf } from "../../src/store/actions.ts";
 import type { ActionSpec } from "../../src/store/database/action-tables.ts";
 import { fc } from "../harness/chance.ts";
 import { useOneServer } from "../harness/one-server.ts";
+import { until } from "../harness/until.ts";
 
 const spec: ActionSpec = {
   incidentId: "01a2006f-b1e4-70eb-9ab3-a04474363f17",
@@ -68,15 +69,13 @@ describe("SR-26 one approval runs a command once", () => {
     const thread = await one.playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
-    const { payload, guid } = await vi.waitFor(
-      () =>
-        bot.deps.store.db
-          .selectFrom("delivery")
-          .select(["payload", "guid"])
-          .where("event", "=", "issue_comment")
-          .where("payload", "like", "%/approve 1%")
-          .executeTakeFirstOrThrow(),
-      { timeout: 15_000 },
+    const { payload, guid } = await until(() =>
+      bot.deps.store.db
+        .selectFrom("delivery")
+        .select(["payload", "guid"])
+        .where("event", "=", "issue_comment")
+        .where("payload", "like", "%/approve 1%")
+        .executeTakeFirstOrThrow(),
     );
     const [secret = ""] = bot.deps.config.github.webhookSecrets;
     const signature = `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;

@@ -139,7 +139,7 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
     if (!("missing" in sshd)) await sshd.close();
     rmSync(folder, { recursive: true, force: true });
     // Thousands of packages' files are removed again.
-  }, 600_000);
+  });
 
   it("1 to 3: installs, makes the App, the keys and the config", async () => {
     if ("missing" in sshd) return;
@@ -202,12 +202,12 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
     const approve = take("text");
     const number = await openIssue(github, repo, { by: "mona", title, body: "", labels: ["incident"] });
     const thread = createThread(github, repo, number);
-    const card = await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 60_000);
+    const card = await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     expect(card.body).toContain("df -h");
     done("the bot proposes");
     await thread.say("lee", approve);
     // `df` says 1 where it may not look at every volume of this machine.
-    const result = await thread.waitFor((body) => /\*\*1\*\* [✅❌]/u.test(body), "the result", 60_000);
+    const result = await thread.waitFor((body) => /\*\*1\*\* [✅❌]/u.test(body), "the result");
     expect(result.body).toContain("Filesystem");
     done("approved by @lee and run");
     expect(github.invalid()).toEqual([]);

@@ -40,7 +40,7 @@ describe("a bot that polls", () => {
     const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, listen: "poll" });
     let bot: BotProcess = await startBotProcess(ground);
     const thread = await openOn(ground);
-    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 60_000);
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     const numbers: number[] = [];
     const ids: number[] = [];
     for (let n = 0; n < kills; n++) {
@@ -82,14 +82,14 @@ describe("a bot that polls", () => {
     writeFileSync(second, written.replace(`"port":${ground.port}`, `"port":${port}`), { mode: 0o600 });
     const bots = [await startBotProcess(ground), await startBotProcess({ configFile: second, port })];
     const thread = await openOn(ground);
-    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 60_000);
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     ground.github.resetCounts();
     await sleep(12_000);
     const looks = () =>
       ground.github.requests().filter(({ operationId }) => operationId === "issues/list-events-for-repo").length;
     // Two would be twice as many.
     expect(looks()).toBeLessThanOrEqual(5);
-    await expect.poll(looks, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(looks).toBeGreaterThanOrEqual(3);
     const store = await openStore(storeUrl ?? "");
     const holder = async () => (await store.db.selectFrom("poll").select("holder").executeTakeFirstOrThrow()).holder;
     const first = await holder();

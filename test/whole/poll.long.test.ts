@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type PollPace, usualPace } from "../../src/features/poll/pace.ts";
 import { entryOf, type Listen, type Playground, repo, startPlayground } from "../harness/playground.ts";
 import { auditOf } from "../harness/stage.ts";
+import { until } from "../harness/until.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { saying, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -147,21 +148,21 @@ describe("polling", () => {
       for (let n = 0; n < 5; n++) {
         const thread = await open();
         await timed("issue → card", async () => {
-          await thread.waitFor((body) => body.includes("- [ ] **1**"), "a card", 40_000);
+          await thread.waitFor((body) => body.includes("- [ ] **1**"), "a card");
         });
         await timed("approvals → result", async () => {
           await thread.say("lee", "/approve 1");
           await thread.say("mona", "/approve 1");
-          await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result", 40_000);
+          await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
         });
         await timed("/status → answer", async () => {
           await thread.say("lee", "/status");
-          const status = await thread.waitFor((body) => body.includes("- may approve"), "the status", 40_000);
+          const status = await thread.waitFor((body) => body.includes("- may approve"), "the status");
           const listening = / - listening by polling, \d+ s behind/.test(status.body.replaceAll("\n", " "));
           expect(listening).toBe(listen === "poll");
         });
         await thread.say("mona", "/close");
-        await thread.waitFor((body) => body.includes("**Closed by"), "the end", 40_000);
+        await thread.waitFor((body) => body.includes("**Closed by"), "the end");
       }
       if (listen === "poll") expect(github.deliveries()).toEqual([]);
       expect(github.invalid()).toEqual([]);
@@ -233,12 +234,9 @@ describe("polling", () => {
     await quiet();
     await github.as("mona")("PATCH", `/repos/${repo}`, { private: false });
     const lost = async () => (await auditOf(playground, { kind: "ground_lost" })).map(({ body }) => body.what);
-    await vi.waitFor(async () => expect(await lost()).toEqual(["repository publicized"]), 20_000);
+    await until(async () => expect(await lost()).toEqual(["repository publicized"]));
     await github.removeRepository(repo);
-    await vi.waitFor(
-      async () => expect(await lost()).toEqual(["repository publicized", "installation removed"]),
-      20_000,
-    );
+    await until(async () => expect(await lost()).toEqual(["repository publicized", "installation removed"]));
     expect(await bot.deps.store.db.selectFrom("action").select("id").where("state", "=", "proposed").execute()).toEqual(
       [],
     );

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { chmodSync, readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { followConfig } from "../../src/cli/start.ts";
 import { stampsOf } from "../../src/config/watch.ts";
 import { entryOf, type LogLine, startPlayground } from "../harness/playground.ts";
+import { until } from "../harness/until.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 
@@ -42,7 +43,7 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
   const reloads = async (act: () => void, event = "config_reload"): Promise<LogLine> => {
     const before = linesOf(event).length;
     act();
-    await vi.waitFor(() => expect(linesOf(event)).toHaveLength(before + 1), { timeout: 10_000 });
+    await until(() => expect(linesOf(event)).toHaveLength(before + 1));
     return linesOf(event)[before] ?? {};
   };
 
@@ -187,7 +188,7 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
     await playground.quiet();
     hold = Promise.withResolvers<void>();
     await thread.say("lee", "/approve 2 3");
-    await vi.waitFor(() => expect(linesOf("run_start")).toHaveLength(1), { timeout: 10_000 });
+    await until(() => expect(linesOf("run_start")).toHaveLength(1));
     await reloads(() => replace(textWith({ policy: { approvers: { users: [{ login: "nobody", id: 999_999 }] } } })));
     hold.resolve();
     await playground.quiet();

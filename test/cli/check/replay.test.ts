@@ -106,7 +106,7 @@ describe("issue 24.5 closed incidents replayed", () => {
     exportOf(500);
     edit(skill(folder, "host-disk-full"), (text) => text.replace(/^df .*$/m, "df -hT"));
     expect((await check()).row).toMatch(/! \d+ of 500 closed incidents/);
-  }, 60_000);
+  });
 
   it.each([
     ["no export", "{}", "incidents.jsonl:1"],

@@ -24,7 +24,7 @@ beforeAll(async () => {
     config: { audit: { signing_key_file: key } },
   });
   thread = await playTenSteps();
-}, 120_000);
+});
 afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { sql } from "kysely";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
@@ -20,6 +20,7 @@ import {
   statesOf,
   useStage,
 } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 
 const stage = useStage();
 afterEach(() => endHolds(stage));
@@ -204,11 +205,9 @@ describe("/resume", () => {
     stage.model.play({ text: "INCONCLUSIVE: wait.", after: writes.promise });
     const before = stage.model.requests.length;
     await thread.say("sam", "/ask what is odd?");
-    await vi.waitFor(() => expect(stage.model.requests).toHaveLength(before + 1));
+    await until(() => expect(stage.model.requests).toHaveLength(before + 1));
     await thread.say("lee", "/approve 1");
-    await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }), {
-      timeout: 5_000,
-    });
+    await until(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }));
     await thread.say("sam", "/hold");
     await thread.waitFor((body) => body.includes("✋ held by `@sam`"), "the hold");
     writes.resolve();
@@ -271,7 +270,7 @@ describe("/resume", () => {
     await failing(`if new.number = ${there.number} then raise exception 'the store fails'; end if; return new;`);
     await sql`create trigger fails before update on incident for each row execute function fails()`.execute(db);
     const resumed = await here.say("lee", "/resume all");
-    await vi.waitFor(() => expect(stage.log.map(({ event }) => event)).toContain("job_failed"), { timeout: 20_000 });
+    await until(() => expect(stage.log.map(({ event }) => event)).toContain("job_failed"));
     await leaveBehind(stage, first, { numbers: [1] });
     await sql`drop function fails cascade`.execute(db);
     await comeBack(stage);

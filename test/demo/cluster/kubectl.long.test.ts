@@ -40,7 +40,7 @@ async function play(kubectl: string | undefined, lines: readonly string[]): Prom
 }
 
 describe("the demo's kubectl", () => {
-  it.runIf(hasKubectl)("prints what the real one prints", { timeout: 60_000 }, async () => {
+  it.runIf(hasKubectl)("prints what the real one prints", async () => {
     const folder = mkdtempSync(join(tmpdir(), "demo-kubectl-"));
     const [own, real] = await Promise.all([
       play(writeKubectl(folder), commands),

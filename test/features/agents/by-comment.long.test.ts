@@ -89,7 +89,7 @@ describe("who may type what", () => {
     ["a bot without an App", () => ({ author: robot }), "silence"],
     ["this bot itself", () => ({ author: robot, viaAppId: stage.github.appId }), "silence"],
     ["a stranger through a listed App", () => ({ author: person("eve"), viaAppId: listedApp }), "silence"],
-  ] as const)("AG-1 SR-16 SR-61 %s", { timeout: 120_000 }, async (_who, by, allowed) => {
+  ] as const)("AG-1 SR-16 SR-61 %s", async (_who, by, allowed) => {
     const thread = await stage.incident("uptime");
     for (const { verb, may } of commands) {
       const { reactions } = await says(thread.number, by(), `/${verb}`);

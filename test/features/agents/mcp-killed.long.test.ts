@@ -50,7 +50,7 @@ describe("an agent whose bot is killed while it proposes", () => {
     }
   }
 
-  it(`AG-4 asks again after each of ${kills} kills, and has each proposal once`, { timeout: 240_000 }, async () => {
+  it(`AG-4 asks again after each of ${kills} kills, and has each proposal once`, async () => {
     const issue = await openIssue(ground.github, repo, incident);
     const thread = createThread(ground.github, repo, issue);
     await thread.waitFor((body) => body.includes("**1**"), "the first card");

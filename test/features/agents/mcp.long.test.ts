@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { askBot, knock } from "../../../src/cli/local.ts";
 import { commands } from "../../../src/commands/registry.ts";
@@ -18,6 +18,7 @@ import { repo } from "../../harness/playground.ts";
 import { startPostgres } from "../../harness/postgres.ts";
 import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { startCommand } from "../../harness/start-command.ts";
+import { until } from "../../harness/until.ts";
 import { useStarted } from "../../harness/use-started.ts";
 
 const token = (agent: string): string => `${agent}-0123456789abcdef0123456789abcdef`;
@@ -242,9 +243,7 @@ describe("an agent by MCP", () => {
     }
   });
 
-  it("AG-4 SR-55 proposes into a PostgreSQL store that it shares with the bot, also while the bot is down", {
-    timeout: 180_000,
-  }, async () => {
+  it("AG-4 SR-55 proposes into a PostgreSQL store that it shares with the bot, also while the bot is down", async () => {
     const postgres = await startPostgres("an agent's own connection");
     if (!postgres) return;
     const own = await startStage({ config, moreRepos: ["api"], storeUrl: await postgres.createDatabase() });
@@ -256,7 +255,7 @@ describe("an agent by MCP", () => {
     await own.restart(async () => {
       ask(client, "propose", { ...at, ...proposed, command: "free" }).then(waiting.resolve, waiting.reject);
       // Stored, and nobody there to serve it.
-      await vi.waitFor(async () => expect(await storedIn(own.bot.deps.config.store.url)).toBe(1), { timeout: 20_000 });
+      await until(async () => expect(await storedIn(own.bot.deps.config.store.url)).toBe(1));
     });
     expect((await waiting.promise).data).toMatchObject({ number: 3, state: "proposed" });
     // The process that serves the agent has no key of the App's.

@@ -109,7 +109,7 @@ describe.skipIf(lacking.length > 0)("Prometheus and Alertmanager", () => {
 
   it("AL-5 fire, group, resolve and fire again on one issue", async () => {
     const board = async () => (await boardOf(stage.thread(1))) ?? "";
-    const until = (what: RegExp) => expect.poll(board, { timeout: 60_000, interval: 200 }).toMatch(what);
+    const until = (what: RegExp) => expect.poll(board, { interval: 200 }).toMatch(what);
     ratios.set("sda", 0.97).set("sdb", 0.5);
     await until(/🔔 \*\*Alert firing\*\* · critical · from `production` · started .* · fired once, last/);
     // Another of the same group: Alertmanager tells of both, and there is still one issue.

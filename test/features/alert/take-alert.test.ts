@@ -14,6 +14,7 @@ import { type AlertStage, startAlertStage } from "../../alert/sender.ts";
 import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
 import { boardOf } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { makeDue } from "../../store/jobs.ts";
 
@@ -167,9 +168,9 @@ describe("an alert", () => {
       when (new.close_asked_at is not null) execute function asks()`.execute(db);
     await thread.say("lee", "/close the disk was full");
     const failed = () => stage.log.filter(({ event }) => event === "job_failed").map(({ err }) => JSON.stringify(err));
-    await vi.waitFor(() => expect(failed().join()).toContain("the alert has changed"), 20_000);
+    await until(() => expect(failed().join()).toContain("the alert has changed"));
     await db.updateTable("alert").set({ state: "resolved" }).execute();
-    await vi.waitFor(async () => expect((await opened(name)).map(({ state }) => state)).toEqual(["closed"]), 20_000);
+    await until(async () => expect((await opened(name)).map(({ state }) => state)).toEqual(["closed"]));
     await stage.quiet();
     await sql`drop function asks cascade`.execute(db);
     expect((await thread.comments()).map(({ body }) => body).join()).toContain("**Closed by `@lee`**");
@@ -278,10 +279,8 @@ describe("an alert", () => {
     stage.model.play(done);
     stage.github.fault({ method: "POST", path: /\/issues$/ }, { drop: "after" });
     await stage.send("production", alertmanagerBody({ group: name }));
-    await expect.poll(async () => (await opened(name)).length, { timeout: 20_000 }).toBe(1);
-    await expect
-      .poll(async () => boardOf((await opened(name))[0] ?? stage.thread(0)), { timeout: 20_000 })
-      .toContain("Alert firing");
+    await expect.poll(async () => (await opened(name)).length).toBe(1);
+    await expect.poll(async () => boardOf((await opened(name))[0] ?? stage.thread(0))).toContain("Alert firing");
     await stage.quiet();
     expect(await opened(name)).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { repo } from "../../harness/playground.ts";
 import {
   auditOf,
@@ -10,6 +10,7 @@ import {
   statesOf,
   useStage,
 } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 import { jobsIn, makeDue } from "../../store/jobs.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
 
@@ -50,7 +51,7 @@ describe("an issue", () => {
         fresh.bot.deps.store.queue.wake("delivery");
         return Math.max(0, ...(await jobsIn(db, "delivery")).map(({ claims }) => claims - 1));
       };
-      await vi.waitFor(async () => expect(await tries()).toBeGreaterThan(6), { timeout: 20_000, interval: 50 });
+      await until(async () => expect(await tries()).toBeGreaterThan(6));
       fresh.github.clearFaults();
       await tries();
       await thread.waitFor((body) => body.includes("othing to do"), "the card");

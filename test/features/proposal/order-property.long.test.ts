@@ -42,7 +42,6 @@ const cases = fc.sample(
 
 it.each(cases)(
   "DC-4 AR-03 nothing runs before what stands before it in its list has ended well, been decided, or is a read, play %#",
-  { timeout: 120_000 },
   async ({ list, comments }) => {
     const failing = list.flatMap(({ fails }, at) => (fails ? [`entry${at + 1}`] : []));
     stage.play(async (command) => (failing.some((name) => command.includes(name)) ? 1 : 0));

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Deps, rulesAlone } from "../../../src/features/context.ts";
 import { claim } from "../../../src/features/run/claim.ts";
 import { giveUpBatch } from "../../../src/features/run/dead-letter.ts";
@@ -7,6 +7,7 @@ import { actionOf } from "../../../src/store/actions.ts";
 import { batchOf, runsOfBatch } from "../../../src/store/runs.ts";
 import { jobOf } from "../../harness/job.ts";
 import { auditOf, statesOf, useStage } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 import { forgetJobs, jobsIn } from "../../store/jobs.ts";
 import { leaveBehind } from "./left-behind.ts";
 
@@ -111,7 +112,7 @@ async function approvedAnew(code: number) {
   await thread.say("lee", "/cancel 2");
   await thread.waitFor((body) => body.includes("**2** needs approval again"), "that it was taken back");
   const approval = await thread.say("mona", "/approve 2");
-  await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "approved" }));
+  await until(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "approved" }));
   stage.model.play(done, done);
   const names = await sent(["df"], async () => {
     ends.resolve();

@@ -6,6 +6,7 @@ import { createRunRegistry } from "../../../src/features/run/run-registry.ts";
 import { startHosts } from "../../harness/hosts.ts";
 import { repo } from "../../harness/playground.ts";
 import { statesOf, useStage } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { haveTried } from "../../store/jobs.ts";
 import { leaveBehind } from "./left-behind.ts";
@@ -84,7 +85,7 @@ describe("an action on several servers", () => {
     // Nothing more of a closed issue is read.
     if (aheadMs > 0) stage.model.play(done);
     await thread.say("lee", "/approve 1");
-    await vi.waitFor(() => expect(sentTo().slice(0, 2)).toEqual(before.slice(0, 2).map((count) => count + 1)), 10_000);
+    await until(() => expect(sentTo().slice(0, 2)).toEqual(before.slice(0, 2).map((count) => count + 1)));
     await happens(thread);
     const { now } = Date;
     const shown = vi.spyOn(Date, "now").mockImplementation(() => now() + aheadMs);
@@ -109,10 +110,7 @@ describe("an action on several servers", () => {
       codes = { "web-2": code };
       stage.model.play(done);
       await thread.say("lee", "/approve 1");
-      await vi.waitFor(
-        () => expect(sentTo().slice(0, 2)).toEqual(before.slice(0, 2).map((count) => count + 1)),
-        10_000,
-      );
+      await until(() => expect(sentTo().slice(0, 2)).toEqual(before.slice(0, 2).map((count) => count + 1)));
       const { now } = Date;
       const shown = vi.spyOn(Date, "now").mockImplementation(() => now() + 31_000);
       stage.github.fault({ path: /graphql/, times: code === 0 ? 1 : 1_000 }, { status: 502 });
@@ -121,12 +119,9 @@ describe("an action on several servers", () => {
         "the first wave",
         60_000,
       );
-      await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }), {
-        timeout: 60_000,
-        interval: 100,
-      });
+      await until(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }));
       for (const reason of why)
-        await thread.waitFor((body) => body.includes(`Not started: ${reason}`), "why the rest was not begun", 60_000);
+        await thread.waitFor((body) => body.includes(`Not started: ${reason}`), "why the rest was not begun");
       stage.github.clearFaults();
       shown.mockRestore();
       await stage.quiet();

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** A comment of the thread, within ten seconds; else the error has all of them. */
 async function seen(thread: Thread, fits: (body: string) => boolean, what: string) {
-  return thread.waitFor(fits, what, 10_000).catch(async () => {
+  return thread.waitFor(fits, what).catch(async () => {
     throw new Error(`${what}: ${(await thread.comments()).map(({ body }) => body).join("\n---\n")}`);
   });
 }

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { statesOf, useStage } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 import type { Play } from "../../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../../store/jobs.ts";
 
@@ -39,7 +40,7 @@ describe("commands that change something", () => {
     const waiting = async () => (await jobsIn(db, "execute")).filter(({ claims }) => claims === 0);
     await makeDue(db, "execute");
     queue.wake("execute");
-    await vi.waitFor(async () => expect((await waiting()).map(({ dueIn }) => dueIn > 0)).toEqual([true]), 10_000);
+    await until(async () => expect((await waiting()).map(({ dueIn }) => dueIn > 0)).toEqual([true]));
     expect(stage.github.requests()).toEqual([]);
     stage.model.play(done);
     await third.say("lee", "/approve 1");

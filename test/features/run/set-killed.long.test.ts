@@ -52,7 +52,7 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
       try {
         const number = await openIssue(ground.github, repo, { ...incident });
         const thread = createThread(ground.github, repo, number);
-        await thread.waitFor((body) => body.includes("2 checks, one approval"), "the set", 60_000);
+        await thread.waitFor((body) => body.includes("2 checks, one approval"), "the set");
         await thread.say("lee", word);
         expect(await reborn).toBe("SIGKILL");
         await redeliverLost(ground);
@@ -72,7 +72,7 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
         const before = checks.map(sentOf);
         // Its two commands are used up, whatever became of them: the same checks again wait for people.
         await thread.say("lee", "/ask look again");
-        await thread.waitFor((body) => /^- \[ \] \*\*2\*\*/m.test(body), "the set once more", 60_000);
+        await thread.waitFor((body) => /^- \[ \] \*\*2\*\*/m.test(body), "the set once more");
         await ground.github.settled();
         expect(checks.map(sentOf)).toEqual(before);
         const tables = (await thread.comments()).filter(({ body }) => body.startsWith("🔎 **What changed**"));

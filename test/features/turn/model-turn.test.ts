@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call, cardOf, newsOf, proposing, type Stage, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 import { saying } from "../../ssh/fake-host.ts";
 
 const stage = useStage(() => ({
@@ -42,12 +43,11 @@ describe("what the agent reads", () => {
     const slow = { text: "LIKELY: nothing new.", after: go.promise };
     stage.model.play(slow, { text: "LIKELY: still nothing." }, { text: "LIKELY: nothing at all." });
     await thread.say("lee", "/ask what now?");
-    const soon = { timeout: 20_000, interval: 20 };
-    await vi.waitFor(() => expect(news()).toContain("what now?"), soon);
+    await until(() => expect(news()).toContain("what now?"));
     await thread.say("lee", "/reject 2 the load is known");
-    await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "rejected" }), soon);
+    await until(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "rejected" }));
     await thread.say("sam", "/run web-1 to see\n```sh\nfree -m\n```");
-    await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "proposed" }), soon);
+    await until(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "proposed" }));
     go.resolve();
     await stage.ask(thread, "lee", "/ask and now?");
     expect(news()).toContain('turned down by lee: "the load is known"');

@@ -47,7 +47,7 @@ beforeAll(async () => {
     const made = own.map(({ state, spec: { command, risk } }) => ({ command, risk, state }));
     if (one) endings.set(one, { card, actions: made });
   }
-}, 120_000);
+});
 afterAll(() => stage.close());
 
 describe.each(Object.entries(weakReplies))("issue 18 a weak reply, %s", (_kind, replies) => {

@@ -138,7 +138,7 @@ describe("an older copy of the store in which an approved command waits its turn
       const boards = db.selectFrom("comment").select("issue").where("slot", "=", "board").where("parked", "is", null);
       return [...undrawn, ...(await boards.whereRef("version", ">", "postedVersion").execute())];
     };
-    await expect.poll(behind, { timeout: 80_000, interval: 500 }).toEqual([]);
+    await expect.poll(behind, { interval: 500 }).toEqual([]);
     stage.model.verify();
   });
 
@@ -164,7 +164,7 @@ describe("an older copy of the store in which an approved command waits its turn
     const before = stage.ran().length;
     const older = await setAside(stage, copies);
     const ran = () => stage.ran().length - before;
-    await expect.poll(() => itsTurnComes().then(ran), { timeout: 80_000 }).toBe(1);
+    await expect.poll(() => itsTurnComes().then(ran)).toBe(1);
     await thread.waitFor((body) => body.includes("othing more to do"), "the reading");
     await stage.quiet();
     return { thread, incidentId, older, itsTurnComes, ran };
@@ -204,7 +204,7 @@ describe("an older copy of the store in which an approved command waits its turn
       await stage.quiet();
       return statesOf(stage, thread.number);
     };
-    await expect.poll(later, { timeout: 80_000 }).toEqual({ 1: "void" });
+    await expect.poll(later).toEqual({ 1: "void" });
     expect(ran()).toBe(1);
   });
 
@@ -216,8 +216,8 @@ describe("an older copy of the store in which an approved command waits its turn
     const { thread, older } = await runAfterCopy();
     await older.putBack();
     // The look for missed comments finds it out.
-    await expect.poll(() => statesOf(stage, thread.number), { timeout: 80_000 }).toEqual({ 1: "void" });
-    await expect.poll(() => statesOf(stage, other.number), { timeout: 80_000 }).toEqual({ 1: "void" });
+    await expect.poll(() => statesOf(stage, thread.number)).toEqual({ 1: "void" });
+    await expect.poll(() => statesOf(stage, other.number)).toEqual({ 1: "void" });
     // On one that is closed nothing is open.
     for (const [{ number: issue }, times] of [
       [thread, 1],
@@ -260,7 +260,7 @@ describe("an older copy of the store that is put back under a bot which goes on"
     const thread = await stage.incident("uptime");
     writeFileSync(checkpointFile, later);
     await thread.say("lee", "/approve 1");
-    await expect.poll(() => statesOf(stage, thread.number), { timeout: 80_000 }).toEqual({ 1: "void" });
+    await expect.poll(() => statesOf(stage, thread.number)).toEqual({ 1: "void" });
     await stage.quiet();
     expect([stage.ran(), restorations()]).toEqual([[], 1]);
     await thread.say("lee", "/run web-1\n```sh\nuptime\n```");
@@ -314,7 +314,7 @@ describe("an older copy of the store, made while a command went from server to s
       const thread = await stage.incident({ server: "web", command: "uptime" });
       stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
       await thread.say("lee", "/approve 1");
-      await expect.poll(sent, { timeout: 80_000 }).toEqual([1, 0]);
+      await expect.poll(sent).toEqual([1, 0]);
       const copy = join(folder, teller.replaceAll(" ", "-"));
       await stage.bot.deps.store.copyTo?.(copy);
       goOn.resolve();
@@ -329,7 +329,7 @@ describe("an older copy of the store, made while a command went from server to s
       const runs = () =>
         stage.bot.deps.store.db.selectFrom("run").select(["server", "ending"]).orderBy("server").execute();
       await expect
-        .poll(async () => (await runs()).map(({ server, ending }) => `${server} ${ending?.kind}`), { timeout: 80_000 })
+        .poll(async () => (await runs()).map(({ server, ending }) => `${server} ${ending?.kind}`))
         .toEqual(["web-1 unknown", "web-2 unknown"]);
       await stage.quiet();
       expect(sent()).toEqual([1, 1]);

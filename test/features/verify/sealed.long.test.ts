@@ -68,13 +68,13 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       const older = await setAside(stage, folder);
       refuseWrites();
       await thread.say("lee", "/approve 1");
-      await expect.poll(sent, { timeout: 20_000 }).toEqual([1, 0]);
+      await expect.poll(sent).toEqual([1, 0]);
       const seen = readFileSync(checkpointFile);
       goOn.resolve();
-      await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "done" });
+      await expect.poll(() => statesOf(stage, thread.number)).toEqual({ 1: "done" });
       expect(sent()).toEqual([1, 1]);
       await older.putBack(() => writeFileSync(checkpointFile, seen));
-      await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "void" });
+      await expect.poll(() => statesOf(stage, thread.number)).toEqual({ 1: "void" });
       await stage.quiet();
       expect(sent()).toEqual([1, 1]);
       await Promise.all(hosts.map((host) => host.close()));
@@ -86,7 +86,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       const older = await setAside(stage, folder);
       refuseWrites();
       await thread.say("lee", "/approve 1");
-      await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "done" });
+      await expect.poll(() => statesOf(stage, thread.number)).toEqual({ 1: "done" });
       expect(stage.ran()).toHaveLength(1);
       // As it is when the machine dies there: whoever stops in order writes it once more.
       const seen = readFileSync(checkpointFile);
@@ -94,7 +94,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       await older.putBack(() => writeFileSync(checkpointFile, seen));
       // The approval comes once more, by GitHub's own hand and by the look for what was missed.
       for (const guid of new Set(told.map((one) => one.guid))) await stage.github.redeliver(guid);
-      await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).not.toEqual({ 1: "proposed" });
+      await expect.poll(() => statesOf(stage, thread.number)).not.toEqual({ 1: "proposed" });
       await stage.quiet();
       expect(stage.ran()).toHaveLength(1);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });

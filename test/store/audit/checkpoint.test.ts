@@ -55,7 +55,7 @@ describe(`SR-64 an audit of ${rows} rows`, () => {
     await store.transaction((tx) =>
       appendAudit(tx, { kind: "job_set_aside", body: { queue: "post", key: `${rows}`, reason: "" } }),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await store.close();
     rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { appendAudit, verifyAudit } from "../../../src/store/audit/chain.ts";
 import { auditRows } from "../../../src/store/audit/rows.ts";
 import { openStore } from "../../../src/store/database/open.ts";
+import { until } from "../../harness/until.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { jobsIn } from "../jobs.ts";
 import { usePlaces } from "../use-places.ts";
@@ -87,7 +88,7 @@ describe.each(here)("what a transaction writes last ($kind)", ({ kind, create })
         await appendAudit(tx, event("cancelled"));
         await store.queue.hasten(tx, "execute", "waiting");
       });
-      await vi.waitFor(async () => {
+      await until(async () => {
         const { rows } = await sql`select from pg_stat_activity
           where wait_event_type = 'Lock' and datname = current_database()`.execute(store.db);
         expect(rows).toHaveLength(1);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import pg from "pg";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { QueueName } from "../../../src/base/queues.ts";
 import type { Ending } from "../../../src/base/run.ts";
 import { addAction } from "../../../src/store/actions.ts";
@@ -11,6 +11,7 @@ import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { openIncident } from "../../../src/store/incidents.ts";
 import { addBatch, addNote, endRun, runsOf, startRuns } from "../../../src/store/runs.ts";
 import { addScheduleRun, keepSchedule, scheduleRunOf, setScheduleRun } from "../../../src/store/schedules.ts";
+import { until } from "../../harness/until.ts";
 import { jobsIn } from "../jobs.ts";
 import { draft, incidentInput, lee } from "../rows.ts";
 import { usePlaces } from "../use-places.ts";
@@ -198,7 +199,7 @@ describe.each(here.filter(({ kind }) => kind === "server"))(
       await old.query(`begin; ${add}`);
       const opened = openStore(url);
       const waits = "select 1 from pg_locks where not granted and relation = 'boss.job'::regclass";
-      await vi.waitFor(async () => expect((await old.query(waits)).rowCount).toBe(1), 10_000);
+      await until(async () => expect((await old.query(waits)).rowCount).toBe(1));
       await old.query("commit");
       const store = await opened;
       expect((await jobsIn(store.db, "delivery")).map(({ data }) => data)).toEqual([

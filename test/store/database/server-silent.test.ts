@@ -35,5 +35,5 @@ describe.runIf(cluster)("a store on a server that vanishes without a word", () =
     await sql`select pg_sleep(0.3)`.execute(db);
     await connection.close();
     await proxy.close();
-  }, 30_000);
+  });
 });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import type { Job } from "../../../src/store/queue/queue.ts";
+import { until } from "../../harness/until.ts";
 import { haveClaimed, jobsIn } from "../jobs.ts";
 import { usePlaces } from "../use-places.ts";
 
@@ -48,7 +49,7 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
     await store.transaction(async (tx) => {
       for (const key of ["a", "b"]) await store.queue.enqueue(tx, "execute", key, {});
     });
-    await vi.waitFor(() => expect(signals).toHaveLength(2), 5_000);
+    await until(() => expect(signals).toHaveLength(2));
     const passed = vi.spyOn(performance, "now");
     passed.mockImplementation(() => process.hrtime()[0] * 1_000 + 60_000_000);
     await haveClaimed(store.db, 60);
@@ -70,14 +71,14 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
     };
     await store.queue.serve("execute", { slots: 2, onPoison: async () => {} }, handler);
     await store.transaction((tx) => store.queue.enqueue(tx, "execute", "runs", {}));
-    await vi.waitFor(() => expect(signals).toHaveLength(1), 5_000);
+    await until(() => expect(signals).toHaveLength(1));
     await haveClaimed(store.db, 60, "runs");
     await store.transaction((tx) => store.queue.enqueue(tx, "turn", "dead", {}));
     await haveClaimed(store.db, 60, "dead");
     await store.queue.serve("turn", { slots: 1, onPoison: async () => {} }, handler);
     const hanging = Array.from({ length: 10 }, () => store.transaction(() => over));
-    await vi.waitFor(async () => expect(await lastSignOf(watcher, "runs")).toBeLessThan(30), 10_000);
-    await vi.waitFor(async () => expect(await lastSignOf(watcher, "dead")).toBeLessThan(30), 10_000);
+    await until(async () => expect(await lastSignOf(watcher, "runs")).toBeLessThan(30));
+    await until(async () => expect(await lastSignOf(watcher, "dead")).toBeLessThan(30));
     expect(signals[0]?.aborted).toBe(false);
     end();
     await Promise.all([...hanging, watcher.close()]);
@@ -95,9 +96,9 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
     await store.transaction(async (tx) => {
       for (const key of ["waits", "runs"]) await store.queue.enqueue(tx, "execute", key, {});
     });
-    await vi.waitFor(() => expect(signals).toHaveLength(2), 5_000);
+    await until(() => expect(signals).toHaveLength(2));
     await haveClaimed(store.db, 60, "runs");
-    await vi.waitFor(async () => expect(await lastSignOf(store, "runs")).toBeLessThan(30), 10_000);
+    await until(async () => expect(await lastSignOf(store, "runs")).toBeLessThan(30));
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
     end();
     await store.close();
