@@ -102,5 +102,7 @@ export function filterRefusal([name = "", ...rest]: readonly string[]): Refusal 
 }
 
 // `format("base64d")` is `@base64d`, and what stands in the brackets can be put together.
-const jqLoop = /(?<![.$\w"])(?:def|repeat|while|until|infinite|combinations|recurse(?=\s*\()|range(?=\s*\())\b(?!\s*:)/;
+/** Functions that repeat by their nature: on the bot's own machine their time and memory have no bound. */
+const jqLoop =
+  /(?<![.$\w"])(?:def|repeat|while|until|infinite|combinations|recurse(?=\s*\()|range(?=\s*\([^)]*(?:\d{6}|\de|;[^)]*;)))\b(?!\s*:)/;
 const jqReach = /\b(?:import|include|modulemeta|get_search_list)\b|(?<!\.)\bformat\b|@base64d\b/;

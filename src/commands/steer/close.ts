@@ -20,7 +20,6 @@ import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { messagesOf } from "../../store/turns.ts";
-import { redactMarkdown } from "../../text/bare.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Call, Command } from "../command.ts";
 import { renderLessons, skillsRead } from "./lessons.ts";
@@ -92,7 +91,7 @@ async function summaryBefore(tx: Tx, { deps }: Call, incident: Incident): Promis
 }
 
 async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> {
-  const { deps, repoContext, caller, slash } = call;
+  const { deps, repoContext, caller } = call;
   const { markdown } = deps;
   const now = deps.now();
   const parts = ["session", "actions", "approvals", "runs", "turns", "values"] as const;

@@ -25,7 +25,7 @@ export const investigate: Command = {
 };
 
 async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, caller, event, slash } = call;
+  const { deps, caller, event } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   if (!event.open) return mistake("This issue is closed. Reopen it first, then comment `/investigate`.");
   const note = shownNote(call);

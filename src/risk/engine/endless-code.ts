@@ -1,5 +1,8 @@
 /** Whether a text in a filter's language has a loop or a recursion that nothing in it ends. A count that is written out is an end. */
 
+/** With more loops or functions than this a command is not looked at closely: nobody writes it. */
+const maxLoops = 50;
+
 /** More rounds than this nobody waits for. */
 const maxCount = 1_000_000;
 
@@ -25,10 +28,14 @@ const callsOf = (text: string, name: string): readonly string[] =>
 /** A path that leads deeper into a document, so that following it comes to an end: `.children[]?`. */
 const deeper = /^\s*\.[\w.[\]?"\s]*[\w\]][\w.[\]?"\s]*(?:;|$)/;
 
+const stringOrComment = /"(?:[^"\\]|\\[\s\S])*"|#[^\n]*/g;
+
 /** jq: functions that repeat by their nature, a range without a known end, and a function that calls itself. */
 export function jqMayNotEnd(program: string): boolean {
-  const text = program.replace(/#.*/g, " ");
+  // A string with `\(…)` in it holds code.
+  const text = program.replace(stringOrComment, (found) => (found.includes("\\(") && found[0] === '"' ? found : '""'));
   if (/(?<![.$\w"])(?:repeat|while|until|infinite|combinations)\b(?!\s*:)/.test(text)) return true;
+  if ((text.match(/\b(?:def|range|recurse)\b/g) ?? []).length > maxLoops) return true;
   if (callsOf(text, "recurse").some((given) => !deeper.test(given))) return true;
   const ranges = callsOf(text, "range").map((given) => given.split(";"));
   const isOpen = ([, , step]: readonly string[]): boolean => step !== undefined && !(Math.abs(Number(step)) >= 1);
@@ -64,30 +71,36 @@ function callsItself(text: string): boolean {
   return false;
 }
 
-/** awk: a loop whose condition compares nothing, and a function that is called within one. */
-export function awkMayNotEnd(program: string): boolean {
-  const text = program.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/#.*/g, " ");
-  const conditions = [...text.matchAll(/\bwhile\s*\(/g)].map(({ 0: found, index }) =>
-    bracketed(text, index + found.length - 1),
-  );
+/** awk: a loop whose condition compares nothing, and a function that is called within one. A quote may stand in a pattern, too. */
+export const awkMayNotEnd = (program: string): boolean =>
+  awkLoops(program) || awkLoops(program.replace(stringOrComment, '""'));
+
+function awkLoops(text: string): boolean {
+  const starts = [...text.matchAll(/\b(while|for)\s*\(/g)];
+  if (starts.length > maxLoops) return true;
+  const headsOf = (word: string): readonly string[] =>
+    starts
+      .filter(([, found]) => found === word)
+      .map(({ 0: found, index }) => bracketed(text, index + found.length - 1));
+  const conditions = headsOf("while");
   if (
     conditions.some(
       (condition) => !/[<>]|!=|\bmatch\s*\(|\b(?:--\w+|\w+--)/.test(condition.replace(/<\s*"[^"]*"/g, "")),
     )
   )
     return true;
-  const loops = [...text.matchAll(/\bfor\s*\(/g)].map(({ 0: found, index }) =>
-    bracketed(text, index + found.length - 1),
-  );
+  const loops = headsOf("for");
   if (loops.some((loop) => loop.includes(";") && !/[<>]|!=/.test(loop.split(";")[1] ?? ""))) return true;
   return hasRecursion(text, /\bfunc(?:tion)?\s+(\w+)\s*\([^)]*\)\s*\{/g);
 }
 
 /** Whether a function is called in the body of any: of one that calls another nothing more is asked. */
 function hasRecursion(text: string, definition: RegExp): boolean {
-  const functions = [...text.matchAll(definition)].map(({ 0: found, 1: name = "", index }) => ({
+  const found = [...text.matchAll(definition)];
+  if (found.length > maxLoops) return true;
+  const functions = found.map(({ 0: head, 1: name = "", index }) => ({
     name,
-    body: bracketed(text, index + found.length - 1),
+    body: bracketed(text, index + head.length - 1),
   }));
   return functions.some(({ name }) => functions.some(({ body }) => callsOf(body, name).length > 0));
 }
@@ -98,7 +111,8 @@ export const bcMayNotEnd = (text: string): boolean =>
   hasRecursion(text, /\bdefine\s+(?:void\s+)?(\w+)\s*\([^)]*\)\s*\{/g);
 
 /** dc: a text that is run (`x`, `<a`) can run itself. */
-export const dcMayNotEnd = (text: string): boolean => /\[[\s\S]*[x<>=]/.test(text) || /\d{5,}\s*\^/.test(text);
+export const dcMayNotEnd = (text: string): boolean =>
+  (text.includes("[") && /[x<>=]/.test(text.slice(text.indexOf("[")))) || /(?<!\d)\d{5,}\s*\^/.test(text);
 
 interface SedCommand {
   readonly command: string;

@@ -55,16 +55,15 @@ function showOnce(text: string): string {
 export function shownWords(markdown: string): string {
   try {
     const tree = parseMarkdown(clean(markdown.slice(0, longestMarkdown)));
-    return stripInvisible(shownHtml(htmlOf(tree, usedLabels(tree))))
-      .replace(pictures, " ")
-      .trim();
+    const words = stripInvisible(shownHtml(htmlOf(tree, usedLabels(tree))));
+    return words.replace(drawn, (found) => (found[0] === "$" && !found.includes("\\") ? found : " ")).trim();
   } catch {
     return "";
   }
 }
 
 /** GitHub draws these: `:rocket:`, and a formula, in which `\\phantom{…}` takes room and shows nothing. */
-const pictures = /:[a-z0-9_+-]+:|\$+`?[^$]*\\[^$]*`?\$+/gi;
+const drawn = /:[a-z0-9_+-]{1,60}:|\$[^$]+\$/gi;
 const drawnCode = /^(?:math|mermaid|geojson|topojson|stl)\b/i;
 
 /** A tree as HTML, as far as it holds words. */
