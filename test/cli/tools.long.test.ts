@@ -112,7 +112,7 @@ describe("the tools that read one text", () => {
     expect(asked).toMatchObject({ code: 2, err: expect.stringContaining("there is no such config file") });
     const own = await countersign(["explain", "kubectl", "get", "pods", "--config", file]);
     expect(own.code).toBe(0);
-    expect(JSON.parse(own.out)).toMatchObject({ argvList: [["kubectl", "get", "pods", "--config", file]] });
+    expect(JSON.parse(own.out)).toMatchObject({ commands: [{ words: ["kubectl", "get", "pods", "--config", file] }] });
   });
 
   it("SR-45 redact passes what is harmless through byte for byte, and holds back what is not", async () => {
