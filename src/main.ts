@@ -88,15 +88,19 @@ program
 program
   .command("explain [command...]")
   .description("a command → its risk and why")
-  // `explain rm -r x`: what follows the command's first word is the command's own.
+  // `explain rm -r x`: what follows the command's first word is the command's own; behind a whole line in quotes it is ours.
   .passThroughOptions()
   .addOption(jsonl())
   .addOption(config())
   .action(async (words: string[], options) => {
     const { explainAnswer: explain } = await import("./cli/answers.ts");
-    const answer = explain(await given(options));
-    if (options.jsonl) return answerLines(answer);
-    const command = words.length > 0 ? words.join(" ") : await readInput();
+    const [line = "", ...more] = words;
+    const own = new Command().addOption(jsonl()).addOption(config()).allowUnknownOption().allowExcessArguments();
+    const isWhole = /\s/.test(line) || /^--(?:config|jsonl)(?:=|$)/.test(more[0] ?? "");
+    const behind = isWhole ? own.parse(more, { from: "user" }) : undefined;
+    const answer = explain(await given({ ...options, ...behind?.opts() }));
+    if (options.jsonl || behind?.opts().jsonl) return answerLines(answer);
+    const command = words.length > 0 ? [line, ...(behind?.args ?? more)].join(" ") : await readInput();
     console.log(JSON.stringify(answer({ command }), null, 2));
   });
 

@@ -47,6 +47,8 @@ export interface Verdict {
   readonly sends: boolean;
   /** Empty: it is bounded. */
   readonly unbounded: readonly Unbounded[];
+  /** Why its whole answer is a secret, where its words say so; in words that follow "it". */
+  readonly secretAnswer?: string;
   readonly rulesVersion: string;
 }
 

@@ -92,8 +92,17 @@ export function filterRefusal([name = "", ...rest]: readonly string[]): Refusal 
     return refuseCommand(`\`${name}\` reads the pipe alone, not \`${files[0]}\``, "leave the file out");
   const reach = name === "jq" ? read.positionals.map((program) => jqReach.exec(program)?.[0]).find(Boolean) : undefined;
   if (reach) return refuseCommand(`a jq program with \`${reach}\` reads files or decodes secrets`, "leave it out");
+  const loop = name === "jq" ? read.positionals.map((program) => jqLoop.exec(program)?.[0]).find(Boolean) : undefined;
+  if (loop)
+    return refuseCommand(
+      `a jq program with \`${loop}\` may never end, beside the bot`,
+      "choose with `select`, `map` or `..`",
+    );
   return undefined;
 }
 
 // `format("base64d")` is `@base64d`, and what stands in the brackets can be put together.
+/** Functions that repeat by their nature: on the bot's own machine their time and memory have no bound. */
+const jqLoop =
+  /(?<![.$\w"])(?:def|repeat|while|until|infinite|combinations|recurse(?=\s*\()|range(?=\s*\([^)]*(?:\d{6}|\de|;[^)]*;)))\b(?!\s*:)/;
 const jqReach = /\b(?:import|include|modulemeta|get_search_list)\b|(?<!\.)\bformat\b|@base64d\b/;

@@ -55,6 +55,7 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Pa
     checkOnce(read.given) ??
     checkOutput(read.given) ??
     checkWords(name, read.positionals) ??
+    checkSubresource(verb.effect, read.given) ??
     checkCreate(name, read.given) ??
     checkKinds(verb.effect, kinds);
   if (problem) return problem;
@@ -171,6 +172,18 @@ function checkOutput(given: Given): Refusal | undefined {
     `\`-o ${kind}\` runs a template or reads a file`,
     "use `-o wide`, `yaml`, `json`, `name`, `jsonpath=…` or `custom-columns=…`",
   );
+}
+
+/** Parts of an object that are changed as the object is; `ephemeralcontainers` starts a program in a pod, as `debug` does. */
+const changedParts = ["status", "scale", "resize"];
+
+function checkSubresource(effect: KubectlVerb["effect"], given: Given): Refusal | undefined {
+  const part = given.find((flag) => flag.name === "--subresource")?.value;
+  if (effect !== "changes" || part === undefined || changedParts.includes(part)) return undefined;
+  const [reason, remedy] = refusedVerbs.debug ?? ["", ""];
+  return part === "ephemeralcontainers"
+    ? refuseCommand(`\`--subresource=${part}\` ${reason}`, remedy)
+    : refuseCommand(`the subresource \`${part}\` is not changed here`, `use only ${changedParts.join(", ")}`);
 }
 
 function checkWords(name: string, words: readonly string[]): Refusal | undefined {

@@ -148,8 +148,17 @@ function toVerdict(ledger: Ledger, version: string): Verdict {
     ruleId === "text.placeholder" ? risks.length : risks.indexOf(risk);
   const findings = ledger.findings.toSorted((a, b) => rank(b) - rank(a));
   if (findings.length === 0) findings.push({ ruleId: "call.nothing", risk: "low", text: "runs nothing" });
-  const { risk, unknown, sends, unbounded } = ledger;
+  const { risk, unknown, sends, secretAnswer, unbounded } = ledger;
   // What is not known may reach anything.
   const egress = unknown ? "outside" : ledger.egress;
-  return { risk, unknown, findings, egress, sends, unbounded: [...unbounded.values()], rulesVersion: version };
+  return {
+    risk,
+    unknown,
+    findings,
+    egress,
+    sends,
+    unbounded: [...unbounded.values()],
+    rulesVersion: version,
+    ...(secretAnswer === undefined ? {} : { secretAnswer }),
+  };
 }

@@ -1,6 +1,7 @@
 /** The version of the rules: the hash of what their tables say. Any other word in one is another version, so that no approval outlives it (RR-18). */
 import { createHash } from "node:crypto";
 import * as guards from "./knowledge/guards.ts";
+import * as kubectl from "./knowledge/kubectl.ts";
 import * as code from "./knowledge/languages/code.ts";
 import * as mongo from "./knowledge/languages/mongo.ts";
 import * as sql from "./knowledge/languages/sql.ts";
@@ -16,7 +17,7 @@ import { builtInRules } from "./table.ts";
 /** Everything that is written down as data. */
 export const tables: Readonly<Record<string, unknown>> = {
   builtInRules,
-  ...{ code, guards, mongo, paths, sql, sqlFunctions, verbs },
+  ...{ code, guards, kubectl, mongo, paths, sql, sqlFunctions, verbs },
   ...{ windows, windowsClasses, windowsCmdlets, windowsPrograms },
 };
 

@@ -106,6 +106,15 @@ describe("the tools that read one text", () => {
     }
   });
 
+  it("CONFIG explain reads its options behind a command in quotes, and leaves a command its own", async () => {
+    const file = join(folder, "missing.yml");
+    const asked = await countersign(["explain", "kubectl get pods", "--config", file]);
+    expect(asked).toMatchObject({ code: 2, err: expect.stringContaining("there is no such config file") });
+    const own = await countersign(["explain", "kubectl", "get", "pods", "--config", file]);
+    expect(own.code).toBe(0);
+    expect(JSON.parse(own.out)).toMatchObject({ commands: [{ words: ["kubectl", "get", "pods", "--config", file] }] });
+  });
+
   it("SR-45 redact passes what is harmless through byte for byte, and holds back what is not", async () => {
     const harmless = "a\n\n  b\tc é 🙂\n";
     expect(await countersign(["redact"], { input: harmless })).toMatchObject({ code: 0, out: harmless });

@@ -201,12 +201,18 @@ describe("how many approve", () => {
     expect(wrong.said).toEqual([expect.stringContaining("**1** needs the server's name")]);
     const silent = await stage.ask(thread, "lee", "/approve 1 web-1");
     expect(silent.said).toEqual([expect.stringContaining("**1** needs a reason after the server's name")]);
+    for (const hidden of ["\n<!-- integration: root comment -->", "\n\n[//]: # (note)"]) {
+      const unread = await stage.ask(thread, "lee", `/approve 1 web-1${hidden}`);
+      expect(unread.said).toEqual([expect.stringContaining("**1** needs a reason after the server's name")]);
+    }
     const whole = await stage.ask(thread, "lee", "/approve 1 web-1 old cache, cleared with the db team");
     expect(whole.said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     const audit = await audited(thread);
     expect(audit.flatMap(({ kind, body }) => (kind === "approval_refused" ? [body.code] : []))).toEqual([
       "server-missing",
       "server-missing",
+      "reason-missing",
+      "reason-missing",
       "reason-missing",
     ]);
     expect(audit.find(({ kind }) => kind === "command_approved")?.body).toMatchObject({

@@ -1,7 +1,7 @@
 import { isOpen } from "../../features/incident/void.ts";
+import { shownNote } from "../../features/intake/shown-note.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { eachFlag } from "../../slash/arguments.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { actionsOf } from "../../store/actions.ts";
 import { oneNamed } from "../answer/named.ts";
@@ -34,7 +34,7 @@ export const edit: Command = {
           `**${number}** is already running, so its command cannot change. \`/cancel ${number}\` ends it; \`/run\` proposes another.`,
         );
       }
-      const note = besideBlock(noteOf(call.slash));
+      const note = besideBlock(shownNote(call));
       const description = `${number} as edited by @${call.caller.login}${note === "" ? "" : `: ${note}`}`.slice(0, 300);
       await proposeOwn(tx, call, incident, {
         // Of a title that was made for another command people would think that this one is meant.

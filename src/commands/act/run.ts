@@ -1,8 +1,8 @@
 import { whyTooMany } from "../../features/agents/caps.ts";
+import { shownNote } from "../../features/intake/shown-note.ts";
 import { namesOf } from "../../features/proposal/draft.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { eachFlag } from "../../slash/arguments.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { nothingRun } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
@@ -35,7 +35,7 @@ export const run: Command = {
         await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(tooMany) });
         return undefined;
       }
-      const description = besideBlock(noteOf(slash, 1)).slice(0, 300);
+      const description = besideBlock(shownNote(call, 1)).slice(0, 300);
       return proposeOwn(tx, call, incident, { title: titleOf(call), description, server });
     }),
 };

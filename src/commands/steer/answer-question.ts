@@ -1,13 +1,12 @@
+import { shownNote } from "../../features/intake/shown-note.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { answerQuestion, type Question, questionId, questionsOf } from "../../store/questions.ts";
-import { redactMarkdown } from "../../text/bare.ts";
 import { toldBy } from "../answer/reported.ts";
 import type { Call, Command } from "../command.ts";
 import { whyNoTurn } from "./no-turn.ts";
@@ -54,13 +53,12 @@ async function findAnswer(tx: Tx, call: Call, incident: Incident): Promise<Found
       mistake: `**q${named}** was already answered by ${deps.markdown.code(`@${question.answeredByLogin}`)}: ${said}. ${waiting}`,
     };
   }
-  const typed = noteOf(slash, slash.ids.length > 0 ? 0 : 1).trim();
-  if (typed === "") {
+  const seen = shownNote(call, slash.ids.length > 0 ? 0 : 1);
+  if (seen === "") {
     return { mistake: `What is the answer? Write \`/answer q${named} yes\`, \`no\`, \`skip\` or any text after it.` };
   }
   const stopped = await whyNot(tx, call, incident);
   if (stopped !== undefined) return { mistake: stopped };
-  const seen = redactMarkdown(deps.redact, typed);
   const told = seen.length <= maxAnswerCharacters ? toldBy(call) : undefined;
   return { question, text: seen.slice(0, maxAnswerCharacters).toWellFormed(), told };
 }

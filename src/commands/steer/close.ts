@@ -4,13 +4,13 @@ import { endIncident } from "../../features/incident/open-close.ts";
 import { renderPostmortem } from "../../features/incident/postmortem.ts";
 import { enqueueDraft } from "../../features/incident/postmortem-draft.ts";
 import { renderTimeline } from "../../features/incident/timeline.ts";
+import { shownNote } from "../../features/intake/shown-note.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { postedComments } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { readThumbs } from "../../features/turn/reactions.ts";
 import { readRunbooks } from "../../features/turn/turn.ts";
 import { count, duration, name } from "../../github/render/ink.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -20,7 +20,6 @@ import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { messagesOf } from "../../store/turns.ts";
-import { redactMarkdown } from "../../text/bare.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Call, Command } from "../command.ts";
 import { renderLessons, skillsRead } from "./lessons.ts";
@@ -71,8 +70,7 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, event, caller } = call;
   const before = incident.state === "closed" ? await summaryBefore(tx, call, incident) : undefined;
   if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
-  const said = noteOf(call.slash);
-  const cause = redactMarkdown(deps.redact, said).trim().slice(0, maxCauseCharacters).toWellFormed();
+  const cause = shownNote(call).slice(0, maxCauseCharacters).toWellFormed();
   await endIncident(tx, incident, `closed by @${caller.login}`, cause);
   await appendAudit(tx, {
     kind: "incident_closed",
@@ -93,7 +91,7 @@ async function summaryBefore(tx: Tx, { deps }: Call, incident: Incident): Promis
 }
 
 async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> {
-  const { deps, repoContext, caller, slash } = call;
+  const { deps, repoContext, caller } = call;
   const { markdown } = deps;
   const now = deps.now();
   const parts = ["session", "actions", "approvals", "runs", "turns", "values"] as const;
@@ -114,7 +112,7 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   const end = `- ${now.toISOString().slice(0, 19).replace("T", " ")} · closed by ${name(caller.login)}`;
   return closed({
     head: `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - incident.createdAt.getTime())} · ${ran === 0 ? "nothing was run" : `${count(ran, "command")} run, approved by ${by}`}`,
-    postmortem: renderPostmortem(past, noteOf(slash), markdown),
+    postmortem: renderPostmortem(past, shownNote(call), markdown),
     lessons: renderLessons(past, library, markdown),
     timeline: [renderTimeline({ ...past, rows }, markdown), end].join("\n"),
   });

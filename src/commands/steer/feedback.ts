@@ -1,5 +1,5 @@
+import { shownNote } from "../../features/intake/shown-note.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -7,7 +7,6 @@ import { giveFeedback } from "../../store/feedback.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { turnsOf } from "../../store/turns.ts";
-import { redactMarkdown } from "../../text/bare.ts";
 import type { Call, Command } from "../command.ts";
 
 const maxNoteCharacters = 1_000;
@@ -29,7 +28,7 @@ async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {
     return mistake("Was it of use? Write `/feedback up` or `/feedback down`, with a note after it if you like.");
   const last = (await turnsOf(tx, incident.id)).at(-1);
   if (!last) return mistake("The agent has not replied here yet. Write `/feedback` again when it has.");
-  const note = redactMarkdown(deps.redact, noteOf(slash, 1)).trim();
+  const note = shownNote(call, 1);
   if (note.length > maxNoteCharacters)
     return mistake(`That note has ${note.length.toLocaleString("en")} characters; 1,000 are kept. Shorten it.`);
   const session = await sessionOf(tx, incident.id);

@@ -1,12 +1,11 @@
+import { shownNote } from "../../features/intake/shown-note.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { addSessionInstruction, type Incident, takeInByHand } from "../../store/incidents.ts";
-import { redactMarkdown } from "../../text/bare.ts";
 import type { Call, Command } from "../command.ts";
 import { whyNoTurn } from "./no-turn.ts";
 
@@ -26,11 +25,10 @@ export const investigate: Command = {
 };
 
 async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { deps, caller, event, slash } = call;
+  const { deps, caller, event } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   if (!event.open) return mistake("This issue is closed. Reopen it first, then comment `/investigate`.");
-  const { redact } = deps;
-  const note = redactMarkdown(redact, noteOf(slash)).trim();
+  const note = shownNote(call);
   if (note.length > maxNoteCharacters) {
     const length = note.length.toLocaleString("en");
     return mistake(

@@ -1,8 +1,9 @@
 import { isRestated } from "../../approval/need.ts";
 import { serversIn } from "../../base/action.ts";
 import { restatedIn } from "../../slash/arguments.ts";
-import { noteOf, type SlashCommand } from "../../slash/grammar.ts";
+import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
+import { noteWords } from "../intake/shown-note.ts";
 
 /** An action as policy looks at it. */
 export const approvable = (
@@ -25,5 +26,5 @@ export const approvable = (
 export function saidBehind(slash: SlashCommand, subject: Pick<ReturnType<typeof approvable>, "place" | "servers">) {
   const restated = restatedIn(slash);
   const names = isRestated(restated, subject);
-  return { restated: names ? restated : undefined, note: noteOf(slash, names ? 1 : 0) };
+  return { restated: names ? restated : undefined, note: noteWords(slash, names ? 1 : 0) };
 }

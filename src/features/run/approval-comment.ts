@@ -3,12 +3,11 @@ import type { Unfit } from "../../approval/authorize.ts";
 import type { CommentEvent } from "../../github/events.ts";
 import type { Facts } from "../../github/facts.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import type { Approval, ApprovalDraft } from "../../store/actions.ts";
 import type { Countersigned } from "../../store/passkeys/pages.ts";
-import { redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
 import type { SaidAt } from "../incident/hold.ts";
+import { shownNote } from "../intake/shown-note.ts";
 
 /** What an approval remembers of the comment that gave it, so that an edit or deletion shows before dispatch (SR-28). */
 export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
@@ -48,5 +47,4 @@ export const hashBody = (body: string): string =>
   createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
 
 /** Why somebody decided, in their words and without secrets: it goes into the store and the audit. */
-export const approvalReason = ({ deps, slash }: { readonly deps: Deps; readonly slash: SlashCommand }): string =>
-  redactText(deps.redact, noteOf(slash));
+export const approvalReason = (call: { readonly deps: Deps; readonly slash: SlashCommand }): string => shownNote(call);

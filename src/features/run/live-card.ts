@@ -107,7 +107,7 @@ export function createLiveCard(at: At, action: Action, watched: RegisteredRun): 
 }
 
 const presentOne = (deps: Deps, { spec }: Action, { run, said }: Followed): SeenSoFar =>
-  presentSoFar(deps, memberOf(spec, run).command, said);
+  presentSoFar(deps, { command: memberOf(spec, run).command, server: run.server }, said);
 
 /** Keeps that it runs, and on their rows what is seen of runs that go on, and asks about those that have passed their soft limit. */
 async function noteProgress(

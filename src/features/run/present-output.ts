@@ -12,6 +12,7 @@ import { createTroubleSearch } from "../../text/trouble.ts";
 import { withheldReason } from "../../text/withheld.ts";
 import type { Deps } from "../context.ts";
 import { createRoom } from "./memory-room.ts";
+import { osOf } from "./target.ts";
 
 /** One output of the largest size and some small ones beside it. */
 const inRoom = createRoom(20 * 1024 * 1024);
@@ -42,7 +43,8 @@ export async function presentOutput(deps: Deps, action: Action, run: Run, raw: R
   if (!capture || capture.bytes === 0) return { ...nothing, text: undefined, has: () => (capture ? false : undefined) };
   const draft = createDraft(deps.store, run.id);
   const { command, expect } = memberOf(action.spec, run);
-  const shown = await presentTo(draft, deps, { command, expect, more: howToReadOn(action, run) }, { ...raw, capture });
+  const ran = { command, server: run.server, expect, more: howToReadOn(action, run) };
+  const shown = await presentTo(draft, deps, ran, { ...raw, capture });
   return { ...shown, text: shown.withheld === null ? draft : undefined };
 }
 
@@ -56,17 +58,15 @@ interface Sink {
 const nowhere: Sink = { push: async () => {}, discard: async () => {} };
 
 /** The same of an output of which no more is kept than people see of it. */
-export const presentExcerpt = (
-  deps: Deps,
-  ran: Pick<Ran, "command" | "expect">,
-  raw: Raw,
-): Promise<PresentedElsewhere> =>
+export const presentExcerpt = (deps: Deps, ran: Omit<Ran, "more">, raw: Raw): Promise<PresentedElsewhere> =>
   raw.capture && raw.capture.bytes > 0
     ? presentTo(nowhere, deps, { ...ran, more: "the rest was not kept" }, { ...raw, capture: raw.capture })
     : Promise.resolve({ ...nothing, has: () => (raw.capture ? false : undefined) });
 
 interface Ran {
   readonly command: string;
+  /** By its name. */
+  readonly server: string;
   readonly expect?: Expectation | undefined;
   /** How to read on where the excerpt is cut. */
   readonly more: string;
@@ -80,10 +80,20 @@ async function presentTo(
   ran: Ran,
   raw: Raw & { readonly capture: Capture },
 ): Promise<PresentedElsewhere> {
-  const bySecret = withheldReason(ran.command);
+  const bySecret = whySecret(deps, ran);
   if (bySecret !== undefined) return withhold(raw.capture, bySecret);
   const keptBytes = raw.capture.bytes - raw.capture.dropped;
   return inRoom(keptBytes, () => present(sink, deps, ran, raw));
+}
+
+/** Why nothing of a command's output may be shown, as its words or the policy's reading of them say; undefined where the redactor is enough. */
+export function whySecret(
+  { config, evaluate }: Pick<Deps, "config" | "evaluate">,
+  { command, server }: Pick<Ran, "command" | "server">,
+): string | undefined {
+  const found = config.servers.get(server);
+  const { secretAnswer } = evaluate(command, found ? { ...found, os: osOf(found) } : { os: "linux", shell: "bash" });
+  return withheldReason(command) ?? (secretAnswer && `it ${secretAnswer}`);
 }
 
 async function present(

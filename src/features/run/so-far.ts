@@ -1,7 +1,7 @@
 import type { Capture } from "../../base/run.ts";
 import { excerpt, presentCapture } from "../../text/output.ts";
-import { withheldReason } from "../../text/withheld.ts";
 import type { Deps } from "../context.ts";
+import { whySecret } from "./present-output.ts";
 
 /** Redaction looks at all of it each time it is drawn, on every server of the action. */
 const keptBytes = 32 * 1024;
@@ -57,10 +57,14 @@ export interface SeenSoFar {
 }
 
 /** Cleaned and redacted as the whole output will be (SR-46, SR-48). */
-export function presentSoFar(deps: Pick<Deps, "config" | "redact">, command: string, said: SoFar): SeenSoFar {
+export function presentSoFar(
+  deps: Pick<Deps, "config" | "evaluate" | "redact">,
+  ran: { readonly command: string; readonly server: string },
+  said: SoFar,
+): SeenSoFar {
   const withhold = (reason: string): SeenSoFar => ({ lines: "", soFar: `output withheld: ${reason}` });
   if (said.bytes() === 0) return { lines: "", soFar: "" };
-  const bySecret = withheldReason(command);
+  const bySecret = whySecret(deps, ran);
   if (bySecret !== undefined) return withhold(bySecret);
   const presented = presentCapture({ ...said.capture(), sha256: "" }, deps.redact);
   if (!presented.ok) return withhold(presented.reason);

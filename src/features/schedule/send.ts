@@ -189,7 +189,7 @@ async function endedAs(deps: Deps, sending: ScheduledSending, server: Server, re
   const { command, expect } = sending.go.spec;
   const { capture, durationMs, outputNote } = result;
   const ending = bareEnding(deps.redact, result.ending);
-  const shown = await presentExcerpt(deps, { command, expect }, { capture, outputNote });
+  const shown = await presentExcerpt(deps, { command, server: server.name, expect }, { capture, outputNote });
   capture.release?.();
   return {
     ...beginOf(sending, server),

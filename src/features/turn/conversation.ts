@@ -2,7 +2,7 @@ import { type Roster, rightsOf } from "../../approval/rights.ts";
 import type { Person } from "../../base/github.ts";
 import type { Conversation, SaidComment } from "../../github/conversation.ts";
 import type { Facts } from "../../github/facts.ts";
-import { noteOf, parseSlashCommand } from "../../slash/grammar.ts";
+import { parseSlashCommand } from "../../slash/grammar.ts";
 import { talkLines } from "../../slash/talk.ts";
 import { alertOf } from "../../store/alerts.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
@@ -11,6 +11,7 @@ import { delimit, visible } from "../../text/read/visible.ts";
 import type { Redact } from "../../text/redact.ts";
 import { truncate } from "../../text/truncate.ts";
 import type { Deps } from "../context.ts";
+import { noteWords } from "../intake/shown-note.ts";
 
 /** What the agent hears of the issue itself. */
 export interface NewComments extends Pick<Conversation, "read" | "thumbs"> {
@@ -142,7 +143,7 @@ function inOwnWords(said: SaidComment, prefixes: readonly string[]): readonly Sa
   const slash = parseSlashCommand(said.text, prefixes);
   if (slash?.kind !== "command") return [said];
   if (toldWhole.includes(slash.verb)) return [];
-  if (shown.includes(slash.verb)) return noteOf(slash).trim() === "" ? [] : [said];
+  if (shown.includes(slash.verb)) return noteWords(slash) === "" ? [] : [said];
   if (!toldAlone.includes(slash.verb)) return [said];
   const text = [...talkLines(slash.rest.split("\n"))].map((line) => line.text).join("\n");
   return text.trim() === "" ? [] : [{ ...said, text }];

@@ -6,7 +6,8 @@
 import type { Bound } from "../program.ts";
 import { isWrapper } from "../shell/unwrap.ts";
 import { hasTrait, ownGrammar, programFacts } from "../table.ts";
-import { type Arg, hole } from "./arg.ts";
+import { type Arg, hole, literal } from "./arg.ts";
+import { awkMayNotEnd, bcMayNotEnd, dcMayNotEnd, jqMayNotEnd } from "./endless-code.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
 import type { Called, Scan } from "./scan.ts";
@@ -26,6 +27,9 @@ export function checkBounds(call: Called): void {
     args.map(({ text }) => text),
     scan,
   );
+  const language = filterLanguages[program];
+  if (language && codeOf(call).some(language))
+    scan.unbound(`a loop in ${program}'s code may never end`, `timeout 10 ${program} …`);
   if (codePrograms.test(program) && args.some(({ text }) => endlessCode.test(text)))
     scan.unbound(`a loop in ${program}'s code may never end`);
   if (args.some(({ text }) => sleepsLong(text))) scan.unbound("it sleeps in the database");
@@ -93,9 +97,9 @@ const isVersion = (args: readonly Arg[]): boolean =>
 
 const staysOnOne = /^(-xdev|-mount|-x|--one-file-system|-maxdepth|--max-depth(=\d+)?|-L|-d|-prune|--xdev)$/;
 const wholeTree = new Set(["/", "/proc", "/sys", "/dev", "/*", "/**"]);
-const endlessDevice = /^\/dev\/(zero|urandom|random|full|kmsg)$/;
+export const endlessDevice = /^\/dev\/(zero|urandom|random|full|kmsg|hwrng)$/;
 
-function checkReading({ program, args, scan, rule }: Called): void {
+function checkReading({ program, args, stdin, scan, rule }: Called): void {
   const [walk] = programFacts(program, rule).walks;
   const asked = walk?.if === undefined ? undefined : new RegExp(walk.if);
   if (walk && (!asked || args.some(({ text }) => asked.test(text)))) {
@@ -108,7 +112,8 @@ function checkReading({ program, args, scan, rule }: Called): void {
     return;
   }
   if (program === "head" || (program === "dd" && args.some(({ text }) => /^count=/.test(text)))) return;
-  const device = args.find(({ text }) => endlessDevice.test(text.replace(/^if=/, "")));
+  const read = stdin.from === undefined ? args : [...args, literal(stdin.from)];
+  const device = read.find(({ text }) => endlessDevice.test(normalise(text.replace(/^if=/, ""), undefined)));
   if (device) scan.unbound(`${device.text.replace(/^if=/, "")} never ends`, "head -c 1M …");
 }
 
@@ -130,8 +135,10 @@ const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) =
     if (!(seconds <= maxSleep)) scan.unbound("it sleeps for longer than ten minutes");
   },
   seq: (texts, scan) => {
-    const last = Number(texts.at(-1));
-    if (!(last <= maxRounds * maxRounds)) scan.unbound("it counts without a bound");
+    const numbers = texts.filter((text) => !/^-(?:[wfs]|-)/.test(text)).map(Number);
+    const [from = 1, to = numbers[0] ?? 0] = numbers.length > 1 ? [numbers[0], numbers.at(-1)] : [1, numbers[0]];
+    const step = numbers.length > 2 ? (numbers[1] ?? 1) : 1;
+    if (!(Math.abs((to - from) / step) <= maxRounds * maxRounds)) scan.unbound("it counts without a bound");
   },
   nmap: (texts, scan) => {
     if (texts.some((text) => /\/([0-9]|1\d|2[01])$/.test(text) || /^\d+(\.[\d*-]+)*\.(\*|\d+-\d+)\./.test(text)))
@@ -148,6 +155,21 @@ function isManyPorts(text: string): boolean {
   if (/^-p-$/.test(text)) return true;
   const [, from = "", to = ""] = /^(?:-p)?(?:[TU]:)?(\d+)-(\d+)$/.exec(text) ?? [];
   return to !== "" && Number(to) - Number(from) > maxRounds;
+}
+
+/** Filters with a language of their own, and whether a text in it may have no end. */
+const filterLanguages: Readonly<Record<string, ((text: string) => boolean) | undefined>> = {
+  ...{ jq: jqMayNotEnd, gojq: jqMayNotEnd, jaq: jqMayNotEnd, yq: jqMayNotEnd, xq: jqMayNotEnd, tomlq: jqMayNotEnd },
+  ...{ awk: awkMayNotEnd, gawk: awkMayNotEnd, mawk: awkMayNotEnd, nawk: awkMayNotEnd, "original-awk": awkMayNotEnd },
+  ...{ bc: bcMayNotEnd, dc: dcMayNotEnd },
+};
+
+/** What may be code of a filter: its words, what this script wrote to the files that it names, and, of a calculator, its input. */
+function codeOf({ program, args, stdin, scan }: Called): readonly string[] {
+  const texts = args.map(({ text }) => text);
+  const files = texts.flatMap((text) => scan.files.get(normalise(text, scan.cwd))?.text ?? []);
+  const input = /^[bd]c$/.test(program) ? (stdin.text ?? stdin.pieces) : undefined;
+  return [...texts, ...files, ...(input === undefined ? [] : [input])];
 }
 
 const codePrograms = /^(python|perl|ruby|node|php|lua|awk|gawk|mawk|nawk|tclsh|Rscript|deno|bun)[\d.]*$/;

@@ -64,7 +64,10 @@ export function createScan(text: string, where: Where, { table, ledger, kindOfHo
   return Object.assign(state, reporting(text, ledger, state as Scan), going(ledger, state as Scan));
 }
 
-type Reporting = Pick<Scan, "report" | "reach" | "unbound" | "markUnknown" | "attempt" | "spend" | "leave">;
+type Reporting = Pick<
+  Scan,
+  "report" | "reach" | "unbound" | "answerSecret" | "markUnknown" | "attempt" | "spend" | "leave"
+>;
 
 /** How a walk says what it has seen: to the ledger, and nothing but a block while something is only tried. */
 function reporting(text: string, ledger: Ledger, scan: Scan): Reporting {
@@ -80,6 +83,9 @@ function reporting(text: string, ledger: Ledger, scan: Scan): Reporting {
       if (scan.trials > 0) return;
       ledger.egress = further(ledger.egress, egress);
       ledger.sends ||= sends;
+    },
+    answerSecret: (what) => {
+      if (scan.trials === 0) ledger.secretAnswer ??= what;
     },
     unbound: (what, instead) => {
       const { trials, limits } = scan;

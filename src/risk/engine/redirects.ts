@@ -2,6 +2,7 @@
 
 import type { Redirection } from "../shell/parse.ts";
 import { type Arg, type Flow, hole, nothing, shown, unknownFlow } from "./arg.ts";
+import { endlessDevice } from "./bounds.ts";
 import { readPath, tryStartup, writePath } from "./effects.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
@@ -74,7 +75,8 @@ function applyRedirect(redirect: Redirection, opened: Opened, scan: Scan): void 
   } else if (operator === "<") {
     readPath(target, scan);
     const isEmpty = target.text === "/dev/null";
-    const unwritten = isEmpty ? { present: true, text: "" } : { ...unknownFlow, taint: target.taint };
+    const from = endlessDevice.test(normalise(target.text, scan.cwd)) ? target.text : undefined;
+    const unwritten = isEmpty ? { present: true, text: "" } : { ...unknownFlow, taint: target.taint, from };
     feed(scan.files.get(normalise(target.text, scan.cwd)) ?? unwritten, redirect, opened, scan);
   } else if (operator === "<&") {
     // A descriptor: what it was opened on in this script, or by a coprocess; of any other nothing is known.

@@ -73,6 +73,8 @@ export interface Scan {
   readonly kindOfHost: KindOfHost;
   /** Notes that nothing in a call bounds its time, its packets, its memory or how much it reads; `instead` is the bounded form. */
   unbound(what: string, instead?: string): void;
+  /** Notes that a call prints a secret by design, as far as its words tell. */
+  answerSecret(what: string): void;
   /** Above zero below something that ends what it runs (`timeout 60 …`). */
   limits: number;
   /** True before a `| head`, which ends what writes. */
@@ -123,6 +125,7 @@ export interface Ledger {
   risk: Risk;
   egress: Egress;
   sends: boolean;
+  secretAnswer: string | undefined;
   readonly unbounded: Map<string, Unbounded>;
   /** Texts that were not followed to their end. */
   readonly left: Set<string>;
@@ -137,6 +140,7 @@ export const createLedger = (): Ledger => ({
   risk: "low",
   egress: "none",
   sends: false,
+  secretAnswer: undefined,
   unbounded: new Map(),
   left: new Set(),
 });

@@ -45,18 +45,6 @@ const opensInside: Detail = {
   effects: runsInside,
 };
 
-/** What may be seen of a secret: its name, kind, age and labels, and certificates, which are public. */
-const publicField =
-  "(?:\\.items\\[[*\\d:]*\\])?\\.(?:metadata\\.(?:name|namespace|creationTimestamp|labels[\\w\\\\./-]*)|type|data\\.(?:tls|ca)\\\\\\.crt)";
-
-/** Each action of these templates is known: whatever else one can say (`['data']`, a path without its dot) may show a secret. */
-const publicTemplates =
-  `jsonpath=(?=\\S*\\{)(?:[^{}\\s\u0001]|\\{␠*(?:${publicField}|range␠\\.items\\[\\*\\]|end|"(?:[^"\\\\{}\\s\u0001]|\\\\\\S)*")␠*\\})*|` +
-  `custom-columns=(?:[^:,{}\\s\u0001]+:${publicField}(?:,|(?= )))+|name|wide`;
-
-/** `kubectl get secret -o yaml`, but for what is public of one. */
-const showsSecrets = `^(?=.*[ ,](?i:secrets?)(?:\\.v1)?\\.?[/, ]).* (?:--template|(?:-\\w*o(?:[ =]|(?=[^\\s=]))|--out\\w*[ =])(?!(?:${publicTemplates}) ))`;
-
 // biome-ignore format: filled to the width
 const dockerReads =
   "ps logs inspect images stats top port version info diff history search events container_ls " +
@@ -111,7 +99,7 @@ const kubeChanges =
 
 // biome-ignore format: filled to the width
 const kubeDestroys =
-  "delete drain replace taint config_delete-context config_delete-cluster config_delete-user " +
+  "delete drain replace taint idle config_delete-context config_delete-cluster config_delete-user " +
   "adm_drain adm_prune rollback certificate_deny";
 
 // biome-ignore format: filled to the width
@@ -166,7 +154,7 @@ export const containerRules: readonly Program[] = [
     sub: "inspect copy list-tags login sync delete" }, { names: "crictl buildah ctr", ...imageClient }],
     unbounded: [{ names: "crictl", ...followsLogs }],
     match: { low: ["crictl ps"], medium: ["crictl pull"], high: ["crictl rmi --prune"] } },
-  { id: "cluster.kubectl", names: "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe",
+  { id: "cluster.kubectl", names: "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe kubecolor", check: "kubectl",
     sub: { low: kubeReads, medium: kubeChanges, high: kubeDestroys }, noSub: "low",
     options: { value: "-n -f -l -o -c -s -k -L --namespace --filename --selector --output --container " +
     "--context --kubeconfig --cluster --user --server --tail --since --field-selector " +
@@ -182,10 +170,8 @@ export const containerRules: readonly Program[] = [
     options: { value: "-n --image --namespace --target -c --container --profile --copy-to" }, tag: "cluster",
     effects: runsInside, why: "starts a debug container" }, get: { level: "low",
     options: { value: "-n -o -l -f --namespace --output --selector --field-selector --sort-by --context " +
-    "--kubeconfig -L" }, ladder: [{ level: "high", why: "calls a pod, a node or a service through the API", if: " --raw[= ]\\S*/proxy/" }, { level: "high", why: "shows the content of secrets", if: " --raw[= ]\\S*/secrets" }, { level: "high", why: "shows the content of secrets",
-    if: showsSecrets }], why: "only reads" },
-    delete: { level: "high", why: "deletes from the cluster" }, scale: { level: "medium", ladder: [{ level: "high",
-    if: " --replicas[= ]0 ", why: "scales to zero: downtime" }],
+    "--kubeconfig -L" }, ladder: [{ level: "high", why: "calls a pod, a node or a service through the API", if: " --raw[= ]\\S*/proxy/" }, { level: "high", why: "shows the content of secrets", if: " --raw[= ]\\S*/secrets" }], why: "only reads" },
+    delete: { level: "high", why: "deletes from the cluster" }, scale: { level: "medium",
     options: { value: "-n --replicas --namespace --current-replicas --context" }, tag: "cluster", why: "scales" } },
     reach: [{ kind: "service", options: { host: "-s --server" }, sub: "" }], unbounded: [followsLogs,
     { endless: "-w --watch --watch-only", does: "it watches for ever", instead: "the same without -w" },

@@ -109,13 +109,12 @@ export const instrumentRules: readonly Program[] = [
   { id: "look.unknown",
     names: "pv stress stress-ng sysbench fio bonnie++ mosquitto_sub dbus-monitor acpi_listen aide " +
     "tripwire lynis rkhunter chkrootkit stap trace-cmd masscan zmap netdiscover finger " +
-    "findstr uudecode GET gnutls-cli rdfind fdupes slackcat kubecolor s-nail msmtp ssmtp " + "mpack s4cmd b2",
+    "findstr uudecode GET gnutls-cli rdfind fdupes slackcat s-nail msmtp ssmtp " + "mpack s4cmd b2",
     known: false, traits: [{ names: "slackcat", is: "text" }, { names: "gnutls-cli", is: "client" }],
     reach: [{ names: "mosquitto_sub", kind: "request", options: { host: "-h --host", "path-read": "-f --file" },
     stdin: true }, { names: "gnutls-cli", kind: "request", operands: "hosts", stdin: true }, { names: "masscan zmap", ...probe }, { names: "finger", kind: "lookup", operands: "hosts",
     options: { host: "-h --host" } }, { names: "s-nail msmtp ssmtp mpack", ...mailer }, { names: "s4cmd b2",
-    kind: "account", options: { host: "--endpoint-url --endpoint" } }, { names: "kubecolor", kind: "service",
-    options: { host: "-s --server" }, sub: "" }], unbounded: [{ names: "stap trace-cmd", ...traces },
+    kind: "account", options: { host: "--endpoint-url --endpoint" } }], unbounded: [{ names: "stap trace-cmd", ...traces },
     { names: "mosquitto_sub", ...listens }, { names: "dbus-monitor acpi_listen", does: "it never ends" },
     { names: "stress stress-ng sysbench fio bonnie++", does: "it loads what it measures" },
     { names: "aide tripwire lynis rkhunter chkrootkit", does: "it reads the whole file system" },

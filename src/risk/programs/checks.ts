@@ -5,6 +5,7 @@ import { deviceConsole, family } from "./families.ts";
 import { chmod, dd, mount, tar } from "./files.ts";
 import { find } from "./find.ts";
 import { interpreter } from "./interpreters.ts";
+import { kubectl } from "./kubectl.ts";
 import { mongo } from "./mongo.ts";
 import { curl, listen, rsync, socat } from "./network.ts";
 import { kill } from "./processes.ts";
@@ -15,6 +16,6 @@ import { xargs } from "./xargs.ts";
 
 // biome-ignore format: filled to the width
 export const checks: Readonly<Record<string, Check>> = {
-  awk, chmod, curl, dd, deviceConsole, docker, family, find, interpreter, kill, listen, mongo, mount, pwsh, redis,
+  awk, chmod, curl, dd, deviceConsole, docker, family, find, interpreter, kill, kubectl, listen, mongo, mount, pwsh, redis,
   rsync, runsText, sed, shell, socat, sourceFile, sqlClient, tar, xargs,
 };

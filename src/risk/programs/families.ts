@@ -120,6 +120,12 @@ export const family: Check = (call) => {
     report("low", `${program}: version or help`);
     return unknownFlow;
   }
+  const [first] = operands;
+  // `k3s kubectl get …`, `minikube -p prod kubectl -- get …`.
+  if (first?.text === "kubectl") {
+    const behind = call.args.slice(call.args.indexOf(first) + 1);
+    return scan.runArgs([first, ...(behind[0]?.text === "--" ? behind.slice(1) : behind)], call.stdin);
+  }
   const carrier = given.find((a) => carrying.has(a.text));
   if (carrier && !verbLevels.has(words[words.indexOf(carrier.text) + 1] ?? "")) return carry(call, carrier);
   const option = optionLevel(call);

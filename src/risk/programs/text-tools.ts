@@ -4,6 +4,7 @@ import { joinedStrings, printedBy } from "../code/strings.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
+import { sedMayNotEnd } from "../engine/endless-code.ts";
 
 /** Takes `s/…/…/flags` and `y/…/…/` and addresses out of a sed script and leaves its commands. */
 function sedCommands(script: string): { readonly command: string; readonly rest: string }[] {
@@ -43,9 +44,11 @@ function sedCommands(script: string): { readonly command: string; readonly rest:
       }
     } else if (/[aicrRwWe:btTq]/.test(char)) {
       if (/[btTq:]/.test(char)) {
+        const start = i;
         while (i < script.length && !/[;\n}]/.test(script[i] ?? "")) i++;
+        out.push({ command: char, rest: script.slice(start, i).trim() });
       } else out.push({ command: char, rest: line() });
-    }
+    } else if (/[nND]/.test(char)) out.push({ command: char, rest: "" });
   }
   return out;
 }
@@ -62,7 +65,9 @@ export const sed: Check = ({ options, operands, has, scan, report, stdin }) => {
   if (text !== undefined) scripts.push(literal(text));
   let level: "low" | "medium" = hasFile ? "medium" : "low";
   for (const script of scripts) {
-    for (const { command, rest } of sedCommands(script?.text ?? "")) {
+    const commands = sedCommands(script?.text ?? "");
+    if (sedMayNotEnd(commands)) scan.unbound("a loop in sed's script may never end");
+    for (const { command, rest } of commands) {
       if (command === "e") {
         report("high", rest ? `sed runs ${shown(rest)}` : "sed runs its input as commands", script);
         scan.runShell(rest, nothing, "in sed");

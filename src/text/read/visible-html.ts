@@ -32,3 +32,22 @@ export const visibleHtml = (html: string): string =>
     .replace(hidden, "")
     .replace(instruction, "")
     .replace(tag, (_, slash: string, name: string) => shownTags[slash + name.toLowerCase()] ?? "");
+
+const unshown = new Set([...hiddenElements.split("|"), "details"]);
+
+/** As Markdown reads a comment: behind `--!>` it goes on, and HTML shows what follows. Nobody should need to know which of them is right. */
+const longComment = /<!--(?:-?>|[\s\S]*?(?:-->|$))/g;
+
+/** The text of raw HTML that is surely shown without a click; an element without an end hides the rest. */
+export function shownHtml(html: string): string {
+  const bare = html.replace(longComment, "").replace(instruction, "");
+  let text = "";
+  let depth = 0;
+  let copied = 0;
+  for (const { 0: whole, 1: slash, 2: name = "", index } of bare.matchAll(tag)) {
+    if (depth === 0) text += `${bare.slice(copied, index)} `;
+    copied = index + whole.length;
+    if (unshown.has(name.toLowerCase())) depth = Math.max(0, depth + (slash === "/" ? -1 : 1));
+  }
+  return (depth === 0 ? text + bare.slice(copied) : text).replace(/&#?\w+;/g, " ");
+}

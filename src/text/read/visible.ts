@@ -1,8 +1,8 @@
 import type { Nodes, Root } from "mdast";
 import { longestMarkdown, parseMarkdown } from "../markdown.ts";
 import { clean } from "./clean.ts";
-import { stripInvisibleReferences } from "./invisible.ts";
-import { hiddenElementOf, imageNote, visibleHtml } from "./visible-html.ts";
+import { stripInvisible, stripInvisibleReferences } from "./invisible.ts";
+import { hiddenElementOf, imageNote, shownHtml, visibleHtml } from "./visible-html.ts";
 
 /** A stretch of the source and what a reader sees in its place. */
 type Change = { readonly start: number; readonly end: number; readonly shown: string };
@@ -46,6 +46,41 @@ function showOnce(text: string): string {
     .normalize("NFC")
     .slice(0, longestMarkdown)
     .toWellFormed();
+}
+
+/**
+ * The words that GitHub shows of Markdown without a click: no addresses, image texts, formulas or collapsed sections. Empty where
+ * nothing stands that can be read.
+ */
+export function shownWords(markdown: string): string {
+  try {
+    const tree = parseMarkdown(clean(markdown.slice(0, longestMarkdown)));
+    const words = stripInvisible(shownHtml(htmlOf(tree, usedLabels(tree))));
+    return words.replace(drawn, (found) => (found[0] === "$" && !found.includes("\\") ? found : " ")).trim();
+  } catch {
+    return "";
+  }
+}
+
+/** GitHub draws these: `:rocket:`, and a formula, in which `\\phantom{…}` takes room and shows nothing. */
+const drawn = /:[a-z0-9_+-]{1,60}:|\$[^$]+\$/gi;
+const drawnCode = /^(?:math|mermaid|geojson|topojson|stl)\b/i;
+
+/** A tree as HTML, as far as it holds words. */
+function htmlOf(node: Nodes, used: ReadonlySet<string>): string {
+  switch (node.type) {
+    case "html":
+      return node.value;
+    case "text":
+    case "inlineCode":
+      return node.value.replaceAll("<", " < ");
+    case "code":
+      return drawnCode.test(node.lang ?? "") ? "" : `${node.value.replaceAll("<", " < ")}\n`;
+    case "footnoteDefinition":
+      if (!used.has(labelOf("note", node.identifier))) return "";
+  }
+  if (!("children" in node)) return " ";
+  return node.children.map((child) => htmlOf(child, used)).join(node.type === "paragraph" ? "" : "\n");
 }
 
 function changesIn(node: Nodes, text: string, used: ReadonlySet<string>): Change[] {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { whySecret } from "../../../src/features/run/present-output.ts";
 import { createSoFar } from "../../../src/features/run/so-far.ts";
+import { createEvaluator } from "../../../src/risk/evaluate.ts";
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
@@ -31,4 +33,17 @@ describe("what a command has said so far", () => {
     const { head, tail, dropped } = said.capture();
     expect([text(head), text(tail), dropped]).toEqual(["abcdef", "", 0]);
   });
+});
+
+it("SR-45 SR-48 nothing is shown of a Secret that kubectl prints, on a server or a cluster, whatever the verb", () => {
+  const deps = { config: { servers: new Map() }, evaluate: createEvaluator() } as never;
+  const reasonOf = (command: string) => whySecret(deps, { command, server: "web-1" });
+  for (const command of [
+    "kubectl label secret x a=b --dry-run=client -o jsonpath={.data.x}",
+    "kubectl patch secret/x -p '{}' --dry-run=client -ojson",
+    "bash -c 'kubectl annotate secret x a=b -o yaml'",
+  ])
+    expect(reasonOf(command)).toBe("it prints Kubernetes secrets");
+  expect(reasonOf("kubectl label secret x a=b")).toBeUndefined();
+  expect(reasonOf("kubectl get pods -o yaml")).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { delimit, visible } from "../../../src/text/read/visible.ts";
+import { delimit, shownWords, visible } from "../../../src/text/read/visible.ts";
 import { fc } from "../../harness/chance.ts";
 import { pieces } from "../markdown.ts";
 
@@ -89,4 +89,98 @@ test("SR-39 text cannot close the tag it stands in", () => {
       },
     ),
   );
+});
+
+describe("SR-37 the words that GitHub shows without a click", () => {
+  const hidden = [
+    "<!-- HIDDEN -->",
+    "<!-- HIDDEN",
+    "<!-- HIDDEN\nHIDDEN --!> HIDDEN",
+    "<!--> -->",
+    "[//]: # (HIDDEN)",
+    "[HIDDEN]: https://x.test 'HIDDEN\nHIDDEN'",
+    "[HIDDEN]:\nhttps://x.test",
+    "![HIDDEN](HIDDEN.png)",
+    "![HIDDEN][r]\n\n[r]: HIDDEN",
+    '<img alt="HIDDEN" src="x">',
+    "<details></details>",
+    "<details><summary>HIDDEN</summary>HIDDEN</details>",
+    "<details>\n\nHIDDEN\n\n</details>",
+    "<details><details></details>\n\nHIDDEN\n\n</details>",
+    "&nbsp;&#8203;&#x2060;&zwj;&shy;",
+    "\u200b\u2060\u3164\u00ad",
+    "**\u200b**",
+    "****",
+    "\\",
+    "<p></p>",
+    "<br>",
+    "<a name=HIDDEN></a>",
+    '<a title="HIDDEN\nHIDDEN"></a>',
+    "[^z]: HIDDEN",
+    "[](HIDDEN)",
+    "[\u200b](HIDDEN 'HIDDEN')",
+    "---",
+    "1.",
+    "> ",
+    "```\n```",
+    "```math\n\\phantom{HIDDEN}\n```",
+    "$\\phantom{HIDDEN}$",
+    ":rocket:",
+    "<style>HIDDEN</style>",
+    "<template>\n\nHIDDEN\n\n</template>",
+    "<?HIDDEN?>",
+    "| |\n|-|\n| |",
+    ".",
+    "…!?",
+  ];
+  const legible = /[\p{L}\p{N}]/u;
+
+  test.each(hidden)("none in %j", (markdown) => {
+    expect(shownWords(markdown)).not.toMatch(legible);
+  });
+
+  test("none in several of them, one below another", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...hidden), { maxLength: 6 }), (parts) => {
+        expect(shownWords(parts.join("\n\n"))).not.toMatch(legible);
+      }),
+    );
+  });
+
+  test("a word is found wherever it can be read, also below what is hidden and has an end", () => {
+    const ended = hidden.filter((markdown) => !/^<!-- HIDDEN(?!.*-->)|^```|^1\.|^> |^\||^\\$/s.test(markdown));
+    const ways: readonly ((word: string) => string)[] = [
+      (word) => word,
+      (word) => `**${word}**`,
+      (word) => `~~${word}~~`,
+      (word) => `\`${word}\``,
+      (word) => `\`\`\`\n${word}\n\`\`\``,
+      (word) => `[${word}](https://x.test)`,
+      (word) => `<b>${word}</b>`,
+      (word) => `<p>${word}</p>`,
+      (word) => `> ${word}`,
+      (word) => `- ${word}`,
+      (word) => `# ${word}`,
+      (word) => `| ${word} |\n|-|`,
+      (word) => `a[^z]\n\n[^z]: ${word}`,
+      (word) => `<!-- x --> ${word}`,
+    ];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...ended), { maxLength: 3 }),
+        fc.constantFrom(...ways),
+        fc.constantFrom("disk", "原因", "سبب", "диск", "7"),
+        (parts, write, word) => {
+          expect(shownWords([...parts, write(word)].join("\n\n"))).toContain(word);
+        },
+      ),
+    );
+  });
+
+  test("it never throws", () => {
+    fc.assert(
+      fc.property(hostile, (text) => void shownWords(text)),
+      { numRuns: 300 },
+    );
+  });
 });
