@@ -29,7 +29,8 @@ interface Asked {
 
 /** Has the model take the turn, within the operator's budgets. Stores nothing but what it costs and what people's reactions say. */
 export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Promise<Asked> {
-  const { incident, session, repoContext, runbooks, runs, cause, values, signal, onStatus, personId } = input;
+  const { incident, session, repoContext, runbooks, runs, cause, values, toldNumbers, signal, onStatus, personId } =
+    input;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
   const spared = (await inFlood(deps, account, cause)) ?? (await tooManyTurns(deps, account, cause));
   if (spared) return unasked(spared);
@@ -44,7 +45,8 @@ export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Pro
     deps,
     { ...input, history, commenter: commenterOf(cause) },
     {
-      doings: (skills) => createDoings({ deps, incident, session, repoContext, skills, workflows, values }),
+      doings: (skills) =>
+        createDoings({ deps, incident, session, repoContext, skills, workflows, values, toldNumbers }),
       delegate: (given) => createDelegate({ ...given, ...watch, log: (event) => log({ ...event, helper: true }) }),
     },
   );
