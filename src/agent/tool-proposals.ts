@@ -104,7 +104,9 @@ export function createToolProposals({ tools, servers, maxActions }: ProposalOpti
       const started = await tools.startWorkflow?.(needText(args, "name"), given);
       steps = started?.proposals ?? [];
       const lines = tools.preview ? (await describe()).slice(0, steps.length) : [];
-      return started && [started.text, ...lines].join("\n");
+      return (
+        started && [started.text, ...lines, ...(started.instructions ? ["", started.instructions] : [])].join("\n")
+      );
     },
     proposed: () => actions && { ...earlier, actions, notes },
     standing: () => standing,

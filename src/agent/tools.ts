@@ -35,11 +35,11 @@ export interface TurnTools {
   readonly updatePlan?: (markdown: string) => Promise<void>;
   readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;
-  /** The steps of a workflow as proposals, which the turn's limit does not count (SR-60); the text is for the model. */
+  /** The steps of a workflow as proposals, which the turn's limit does not count (SR-60); text and instructions are for the model. */
   readonly startWorkflow?: (
     name: string,
     params: Readonly<Record<string, string>>,
-  ) => Promise<{ readonly text: string; readonly proposals: readonly Proposal[] }>;
+  ) => Promise<{ readonly text: string; readonly proposals: readonly Proposal[]; readonly instructions?: string }>;
   /** What becomes of these, a line each: the number, which no other command is given, our risk and what it needs, or why there is none. */
   readonly preview?: (proposals: readonly Proposal[]) => Promise<readonly string[]>;
   /** The commands of a proposal that policy never lets run, each as a proposal of its own, with the reason. */

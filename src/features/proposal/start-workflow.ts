@@ -73,9 +73,9 @@ export const createStartWorkflow =
     if (refusals.length > 0) throw new Error(`nothing of ${name} was proposed: ${refusals.join("; ")}`);
     const { instructions } = workflow;
     // What the agent starts itself is told where it started it: the conversation keeps that for the session (S13.4).
-    const told = instructions ? `\n\n${delimit(instructions, `instructions of workflow ${name}`, nonce)}` : "";
     return {
-      text: `Proposed: the ${proposals.length} steps of ${name}, in order and beside what you propose yourself.${told}`,
+      text: `Proposed: the ${proposals.length} steps of ${name}, in order and beside what you propose yourself.`,
       proposals,
+      ...(instructions && { instructions: delimit(instructions, `instructions of workflow ${name}`, nonce) }),
     };
   };
