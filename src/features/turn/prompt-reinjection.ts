@@ -112,7 +112,7 @@ export async function tellPrompt(
 }
 
 /** A component that GitHub does not tell is not worth failing the turn for: what holds everywhere is known. */
-async function componentOf(deps: Deps, repoContext: RepoContext, incident: Incident): Promise<Component> {
+export async function componentOf(deps: Deps, repoContext: RepoContext, incident: Incident): Promise<Component> {
   try {
     return await deps.context.component(repoContext.context, incident);
   } catch (error) {
