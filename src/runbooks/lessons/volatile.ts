@@ -1,6 +1,6 @@
 /** Values that belong to one incident alone: a pod's hash, a process, a revision, a time. Pure. */
 
-import { isIP } from "node:net";
+import * as z from "zod";
 
 /** What each is asked for by in a runbook. */
 type VolatileName = "pod" | "replicaset" | "job" | "container" | "pid" | "revision" | "id" | "host" | "time";
@@ -51,6 +51,7 @@ function volatileWord(word: string, before: string): Volatile | undefined {
 
 const address =
   /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\w)|(?<![\w.:])(?:[0-9A-Fa-f]{0,4}:){2,8}(?:[0-9A-Fa-f]{1,4})?(?:\.\d{1,3}){0,3}(?![\w:]|\.\w)/g;
+const ip = z.union([z.ipv4(), z.ipv6()]);
 const ownAddress = /^(?:127\.|0\.0\.0\.0$|::1?$)/;
 const day = String.raw`\d{4}-\d\d-\d\d`;
 const clock = String.raw`\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?`;
@@ -75,7 +76,7 @@ const revision = /(--(?:to-)?revision[\s=]{1,3}|\bhelm\s+rollback\s+[^\s|;&]+\s+
 export function replaceVolatile(text: string, write: (value: Volatile) => string): string {
   const as = (name: VolatileName) => write({ name, stem: "" });
   return text
-    .replace(address, (found) => (isIP(found) === 0 || ownAddress.test(found) ? found : as("host")))
+    .replace(address, (found) => (!ip.safeParse(found).success || ownAddress.test(found) ? found : as("host")))
     .replace(process, (_whole, before: string) => `${before}${as("pid")}`)
     .replace(revision, (_whole, before: string) => `${before}${as("revision")}`)
     .replace(/[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*/g, (word, at: number, whole: string) => {
