@@ -17,7 +17,7 @@ export interface ReinjectionState {
   readonly turns: number;
   /** In tokens, where it is known. */
   readonly contextWindow?: number | undefined;
-  /** What the last request took, as the endpoint counted it. */
+  /** What the next request takes by our estimate, or the last one took by the endpoint's own count if that is more. */
   readonly inputTokens: number;
   /** Turns (user and agent = one) since they were last told. */
   readonly turnsSince: number;
@@ -59,6 +59,12 @@ export function lastReinjection(history: readonly ChatMessage[]): {
   const all = history.flatMap((message) => tellingOf(message) ?? []);
   const share = all.findLast((telling) => telling.share !== undefined)?.share;
   return { step: all.at(-1)?.step ?? 0, ...(share && { share }) };
+}
+
+/** What the endpoint counted for the newest request of a conversation; 0 if it never told. */
+export function lastInputTokens(history: readonly ChatMessage[]): number {
+  const counted = history.flatMap((message) => (message.role === "user" ? (message.inputTokens ?? []) : []));
+  return counted.at(-1) ?? 0;
 }
 
 /**

@@ -18,7 +18,7 @@ interface ToolboxOptions extends ProposalOptions {
 }
 
 /** The tools of one turn, with what they have gathered for its end. */
-export interface Toolbox extends Pick<ToolProposals, "proposed" | "steps" | "broken"> {
+export interface Toolbox extends Pick<ToolProposals, "proposed" | "standing" | "keepBlockedOf" | "steps" | "broken"> {
   /** Never throws: a tool's failure is an error result for the model (S15). */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   /** How often a call was made again that had been made before. */
@@ -32,7 +32,10 @@ const maxChoices = 4;
 const maxChoiceCharacters = 100;
 
 /** A proposal that cannot be taken must not be lost: the model is asked for it once more. */
-export const proposing: ReadonlySet<string> = new Set<ToolName>(["propose_actions", "suggest_ssh_command"]);
+const proposing: ReadonlySet<string> = new Set<ToolName>(["propose_actions", "suggest_ssh_command"]);
+
+/** What the model may still propose by a call in a reply that ends the turn. */
+export const proposesByCall = (tool: string): boolean => proposing.has(tool) || tool === "start_workflow";
 
 const cut = (content: string): string =>
   content.length > maxResultCharacters

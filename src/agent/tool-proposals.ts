@@ -8,9 +8,9 @@ import {
   type ReadActions,
   readActions,
 } from "./reply/actions.ts";
-import { toProposal } from "./reply/proposals.ts";
+import { keepBlocked, toProposal } from "./reply/proposals.ts";
 import { needText } from "./tool-arguments.ts";
-import type { TurnTools } from "./tools.ts";
+import type { BlockedProposal, TurnTools } from "./tools.ts";
 
 export interface ProposalOptions {
   readonly tools: TurnTools;
@@ -29,6 +29,10 @@ export interface ToolProposals {
   readonly proposed: () =>
     | (Earlier & { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] })
     | undefined;
+  /** The proposals as they stand: of calls all of the newest list, and what policy blocked of lists before it, in its place. */
+  readonly standing: () => readonly Proposal[];
+  /** Has what policy blocks of a list stay, whatever list comes in its place; returns it. */
+  readonly keepBlockedOf: (proposals: readonly Proposal[]) => readonly BlockedProposal[];
   /** The steps of the workflows that were started. */
   readonly steps: () => readonly Proposal[];
   /** What could not be taken of the last call that proposes; undefined where all of it was. */
@@ -39,6 +43,7 @@ export interface ToolProposals {
 
 export function createToolProposals({ tools, servers, maxActions }: ProposalOptions): ToolProposals {
   let actions: readonly ParsedAction[] | undefined;
+  let standing: readonly Proposal[] = [];
   let notes: readonly string[] = [];
   let earlier = nothingEarlier;
   let steps: readonly Proposal[] = [];
@@ -48,14 +53,29 @@ export function createToolProposals({ tools, servers, maxActions }: ProposalOpti
   const report = async (read: ReadActions): Promise<string> => {
     broken = read.warnings.includes("invalid-action") ? read.notes.join(" ") : undefined;
     if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);
-    const listed = executions(read);
-    const lines = (await tools.preview?.([...steps, ...listed.map(toProposal)]))?.slice(steps.length) ?? [];
-    const taken = listed.map(
-      ({ title, params }, at) =>
-        `- ${lines[at] === undefined ? "" : `${lines[at]}: `}"${title}" on ${params.server ?? "no server"}`,
+    const listed = executions(read).map(toProposal);
+    standing = keepBlocked(standing, listed, tools);
+    const lines = (await describe()).slice(steps.length);
+    const [taken, kept] = [true, false].map((isListed) =>
+      lines.filter((_, at) => listed.some((one) => one === standing[at]) === isListed),
     );
     const back = read.withdraw.length > 0 ? [`Taken back: ${read.withdraw.join(", ")}.`] : [];
-    return [taken.length > 0 ? "Proposed:" : "Nothing was proposed.", ...taken, ...back, ...read.notes].join("\n");
+    return [
+      ...(taken?.length ? ["Proposed:", ...taken] : ["Nothing was proposed."]),
+      ...(kept?.length ? ["Blocked before, and still shown to people:", ...kept] : []),
+      ...back,
+      ...read.notes,
+    ].join("\n");
+  };
+
+  /** A line for the model on each step and each proposal as it stands. */
+  const describe = async (): Promise<readonly string[]> => {
+    const all = [...steps, ...standing];
+    const lines = (await tools.preview?.(all)) ?? [];
+    return all.map(({ title, server }, at) => {
+      const line = lines[at] === undefined ? "" : `${lines[at]}: `;
+      return `- ${line}"${title}" on ${server || "no server"}`;
+    });
   };
 
   return {
@@ -83,9 +103,17 @@ export function createToolProposals({ tools, servers, maxActions }: ProposalOpti
       const given = Object.fromEntries(params.map(([key, value]) => [key, String(value)]));
       const started = await tools.startWorkflow?.(needText(args, "name"), given);
       steps = started?.proposals ?? [];
-      return started?.text;
+      const lines = tools.preview ? (await describe()).slice(0, steps.length) : [];
+      return (
+        started && [started.text, ...lines, ...(started.instructions ? ["", started.instructions] : [])].join("\n")
+      );
     },
     proposed: () => actions && { ...earlier, actions, notes },
+    standing: () => standing,
+    keepBlockedOf: (proposals) => {
+      standing = keepBlocked(standing, proposals, tools);
+      return proposals.flatMap((proposal) => tools.blockedIn?.(proposal) ?? []);
+    },
     steps: () => steps,
     broken: () => broken,
     lose: (why) => {

@@ -10,6 +10,11 @@ export interface AskedQuestion {
   readonly choices: readonly string[];
 }
 
+export interface BlockedProposal {
+  readonly proposal: Proposal;
+  readonly why: string;
+}
+
 /** Which part of an output to read. */
 export type OutputPart =
   | { readonly kind: "page"; readonly page: number }
@@ -30,13 +35,15 @@ export interface TurnTools {
   readonly updatePlan?: (markdown: string) => Promise<void>;
   readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;
-  /** The steps of a workflow as proposals, which the turn's limit does not count (SR-60); the text says which, for the model. */
+  /** The steps of a workflow as proposals, which the turn's limit does not count (SR-60); text and instructions are for the model. */
   readonly startWorkflow?: (
     name: string,
     params: Readonly<Record<string, string>>,
-  ) => Promise<{ readonly text: string; readonly proposals: readonly Proposal[] }>;
-  /** What would become of these now, a line each: the number, our risk and what it needs, or why there is none. */
+  ) => Promise<{ readonly text: string; readonly proposals: readonly Proposal[]; readonly instructions?: string }>;
+  /** What becomes of these, a line each: the number, which no other command is given, our risk and what it needs, or why there is none. */
   readonly preview?: (proposals: readonly Proposal[]) => Promise<readonly string[]>;
+  /** The commands of a proposal that policy never lets run, each as a proposal of its own, with the reason. */
+  readonly blockedIn?: (proposal: Proposal) => readonly BlockedProposal[];
   /** True where proposals may be made; false for sub-agents. */
   readonly mayPropose: boolean;
   /** True where the turn may end with a question. */

@@ -1,13 +1,15 @@
 import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
 import { createProgress } from "./progress.ts";
+import { executions } from "./reply/actions.ts";
+import { toProposal } from "./reply/proposals.ts";
 import { parseReply } from "./reply/protocol.ts";
 import { readTurn, type TurnOutcome } from "./reply/reading.ts";
 import { type ReviewKind, reviewReply } from "./reply/review.ts";
 import { storedReply } from "./reply/stored-reply.ts";
 import type { Trouble } from "./reply/trouble.ts";
 import type { WeakReply } from "./reply/weak.ts";
-import { createToolbox, proposing, type Toolbox } from "./tool-calls.ts";
-import { type AskedQuestion, type TurnTools, toolSpecs } from "./tools.ts";
+import { createToolbox, proposesByCall, type Toolbox } from "./tool-calls.ts";
+import { type AskedQuestion, type BlockedProposal, type TurnTools, toolSpecs } from "./tools.ts";
 import type { FailureKind } from "./wire/failure.ts";
 import type { AskModel } from "./wire/model.ts";
 import type { Reply } from "./wire/request.ts";
@@ -188,9 +190,14 @@ async function converse(options: TurnOptions): Promise<Outcome & { readonly mode
     const review = last ? undefined : reviewReply(parsed, { toolbox, tools, servers, trouble }, reviewed);
     if (!review) return finish(asked);
     reviewed.set(review.kind, parsed);
-    add({ role: "user", content: review.message });
+    // What calls have proposed is reported with their results.
+    const blocked = toolbox.proposed() ? [] : toolbox.keepBlockedOf(executions(parsed).map(toProposal));
+    add({ role: "user", content: [review.message, ...blocked.map(tellBlocked)].join("\n") });
   }
 }
+
+const tellBlocked = ({ proposal, why }: BlockedProposal): string =>
+  `Policy blocks "${proposal.title}" on ${proposal.server} (${why}). People are shown it as blocked in any case: do not send it again.`;
 
 /** Whether calls have proposed anything, which the conversation then says. */
 const hasProposed = ({ proposed, steps }: Toolbox): boolean => proposed() !== undefined || steps().length > 0;
@@ -207,7 +214,7 @@ const notesBehind = (surplus: number, isLast: boolean): readonly string[] => [
 function readReply(answer: Reply, last: boolean, { servers, maxActions }: TurnOptions) {
   const { text, toolCalls, finish, lostCalls = 0, refused = false } = answer;
   // Some endpoints let it call all the same. What it proposes then is its answer; the rest comes too late.
-  const fit = last ? toolCalls.filter(({ name }) => proposing.has(name)) : toolCalls;
+  const fit = last ? toolCalls.filter(({ name }) => proposesByCall(name)) : toolCalls;
   const calls = fit.slice(0, maxCallsPerReply);
   const surplus = fit.length - calls.length;
   const read = parseReply(text, { finish, servers, maxActions });

@@ -74,6 +74,8 @@ export interface Proposal {
   readonly filled?: readonly NamedValue[] | undefined;
   /** What it still leaves open: where anything is, it is a form and runs nothing. */
   readonly open?: readonly OpenPlace[] | undefined;
+  /** A step of a workflow: it stands in its place even if the same command is open already (WF-1). */
+  readonly isStep?: boolean | undefined;
 }
 
 /*

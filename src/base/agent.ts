@@ -8,6 +8,8 @@ export type ChatMessage =
       readonly content: string;
       /** Up to which row of the audit it tells what became of the actions; it is not sent. */
       readonly auditSeq?: number;
+      /** What the endpoint counted for the last request of the turn that it begins; it is not sent. */
+      readonly inputTokens?: number;
     }
   | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   | { readonly role: "tool"; readonly toolCallId: string; readonly content: string };

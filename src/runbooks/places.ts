@@ -61,6 +61,11 @@ export function thingNamed(name: string): string {
   return core === "" ? name : core;
 }
 
+/** Whether two names mean one thing, as `ns` and `namespace` do. */
+export const isSameThing = (one: string, other: string): boolean =>
+  thingNamed(one) === thingNamed(other) ||
+  sameThings.some(({ names }) => names.includes(thingNamed(one)) && names.includes(thingNamed(other)));
+
 /** Whether it is the name of something that alerts speak of. */
 export const isKnownName = (name: string): boolean => knownNames.has(thingNamed(name));
 

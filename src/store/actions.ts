@@ -52,19 +52,25 @@ export interface ActionDraft {
   readonly card?: string | undefined;
 }
 
-/** Adds an action under the incident's next number, which is never used again (PA-6). The caller holds the incident's lock. */
-export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft): Promise<Action> {
-  const { nextNumber } = await tx
+/** Takes the incident's next numbers, which are never used again (PA-6), and returns the first of them. */
+export async function reserveNumbers(db: Db | Tx, incidentId: string, count: number): Promise<number> {
+  const { nextNumber } = await db
     .updateTable("incident")
-    .set((eb) => ({ nextNumber: eb("nextNumber", "+", 1) }))
-    .where("id", "=", incident.id)
+    .set((eb) => ({ nextNumber: eb("nextNumber", "+", count) }))
+    .where("id", "=", incidentId)
     .returning("nextNumber")
     .executeTakeFirstOrThrow();
+  return nextNumber - count;
+}
+
+/** Adds an action under a number that was reserved for it, or else under the incident's next. The caller holds the incident's lock. */
+export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft, reserved?: number): Promise<Action> {
+  const number = reserved ?? (await reserveNumbers(tx, incident.id, 1));
   const createdAt = new Date();
   const spec: ActionSpec = {
     ...draft.spec,
     incidentId: incident.id,
-    number: nextNumber - 1,
+    number,
     installationId: incident.installationId,
     repoId: incident.repoId,
     issueNodeId: incident.nodeId,
@@ -75,7 +81,7 @@ export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft):
     .values({
       id: newId(),
       incidentId: incident.id,
-      number: spec.number,
+      number,
       state: draft.state,
       spec: JSON.stringify(spec),
       digest: digestOf(spec),
@@ -85,7 +91,7 @@ export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft):
       authorId: draft.author?.id ?? null,
       authorLogin: draft.author?.login ?? null,
       findings: JSON.stringify(draft.findings),
-      card: draft.card ?? slots.ownCard(spec.number),
+      card: draft.card ?? slots.ownCard(number),
       createdAt,
       expiresAt: new Date(spec.expiresAt),
     })

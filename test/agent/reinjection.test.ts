@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   decideReinjection,
+  lastInputTokens,
   lastReinjection,
   reinjectionMessage,
   withoutOutdated,
@@ -40,6 +41,15 @@ describe("INJ-3 instructions and rules are told again", () => {
   it("never where it is switched off", () => {
     expect(decideReinjection({ ...state, enabled: false, turnsSince: 99 })).toBeUndefined();
     expect(decideReinjection({ ...state, enabled: false, rulesChanged: true })).toBeUndefined();
+  });
+});
+
+describe("INJ-3 what the endpoint counted last", () => {
+  it("is of the newest turn that it told it of, and nothing where it never did", () => {
+    const news = (inputTokens?: number) =>
+      ({ role: "user", content: "news", ...(inputTokens && { inputTokens }) }) as const;
+    expect(lastInputTokens([news(9_000), { role: "assistant", content: "LIKELY" }, news(200), news()])).toBe(200);
+    expect(lastInputTokens([news()])).toBe(0);
   });
 });
 

@@ -590,6 +590,51 @@ describe("AR-15 trouble in an output", () => {
   );
 });
 
+describe("PA-4 nothing of a reply is lost", () => {
+  it("a last reply without a block takes nothing back of the one before it, which was sent back or called a tool", async () => {
+    const trouble = [{ number: 2, what: "exit 1" }];
+    const first = { text: `LIKELY: fine.\n${block(proposal("df -h"))}` };
+    const { result } = await turn([first, { text: "LIKELY: 2 shows a full disk." }], { trouble });
+    expect(result).toMatchObject({ reading: { prose: "LIKELY: 2 shows a full disk.", proposals: [asProposal] } });
+    const { tools } = reader();
+    const calling = { ...first, toolCalls: [{ name: "read_output", arguments: { action: 1 } }] };
+    const { result: other } = await turn([calling, { text: "LIKELY: full." }], { tools });
+    expect(other).toMatchObject({ reading: { prose: "LIKELY: full.", proposals: [asProposal] } });
+  });
+
+  it("what a block proposes beside a call that counts is named", async () => {
+    const beside = { text: `LIKELY: look.\n${block(proposal("uptime", { title: "Load" }), proposal("df -h"))}` };
+    const { result } = await turn([{ ...beside, toolCalls: [propose(proposal("df -h"))] }]);
+    const note = 'The agent proposed by a tool call, so its text does not count. Left out: "Load" on web-1.';
+    expect(result).toMatchObject({ reading: { proposals: [asProposal], notes: [note] } });
+  });
+
+  it("what policy blocks stays in its place through every list that comes after it, and is not there twice", async () => {
+    const tools: TurnTools = {
+      blockedIn: (one) => (one.command.startsWith("mkfs") ? [{ proposal: one, why: "no" }] : []),
+      mayPropose: true,
+      mayAsk: false,
+    };
+    const commands = async (...lists: readonly (readonly string[])[]) => {
+      const steps = lists.map((list) => ({ text: "", toolCalls: [propose(...list.map((one) => proposal(one)))] }));
+      const { result } = await turn([...steps, { text: "LIKELY: so." }], { tools });
+      return result.kind === "read" ? result.reading.proposals.map(({ command }) => command) : [];
+    };
+    expect(await commands(["a", "mkfs x", "b"], ["c", "b"])).toEqual(["c", "mkfs x", "b"]);
+    expect(await commands(["a", "mkfs x"], ["b"], [])).toEqual(["mkfs x"]);
+    expect(await commands(["mkfs x", "a"], ["a", "mkfs x"])).toEqual(["a", "mkfs x"]);
+    expect(await commands(["mkfs x"], ["mkfs y"], ["a"])).toEqual(["mkfs x", "mkfs y", "a"]);
+  });
+
+  it("a workflow that is started in the last request is taken, as a proposal is", async () => {
+    const startWorkflow = async () => ({ text: "Proposed.", proposals: [{ ...asProposal, isStep: true }] });
+    const tools: TurnTools = { ...reader().tools, startWorkflow };
+    const last = { ...call("start_workflow", { name: "disk-check" }), text: "LIKELY: so." };
+    const { result } = await turn([...reads(maxAsks - 1), last], { tools });
+    expect(result).toMatchObject({ reading: { proposals: [asProposal] } });
+  });
+});
+
 describe("AR-15 what is CONFIRMED", () => {
   it.each([
     ["names a run", "CONFIRMED by 1: full.", "CONFIRMED", []],

@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { useStage } from "../harness/stage.ts";
+import { incident } from "../harness/playground.ts";
+import { proposing, useStage } from "../harness/stage.ts";
 
 const skill = (name: string, description: string): string => `---\nname: ${name}\n${description}\n---\n\n# ${name}\n`;
 
 const stage = useStage(() => ({
   files: {
     "AGENTS.md": "# Web\n",
+    "services/web/AGENTS.md": "# The web service\n",
+    ".github/instructions/web.instructions.md": '---\napplyTo: "services/web/**"\n---\nScoped.\n',
+    ".github/instructions/db.instructions.md": '---\napplyTo: "db/**"\n---\nElsewhere.\n',
     ".github/countersign/rules.md": "Ask first.\n",
     ".github/skills/spool-full/SKILL.md": skill("spool-full", "description: The spool of @acme/oncall is full."),
     ".github/skills/broken/SKILL.md": "no frontmatter\n",
@@ -51,6 +55,23 @@ describe("what there is", () => {
     await stage.ask(thread, "sam", "/hold");
     expect(await told("rita", "/status")).toMatch(/ · ✋ this incident is held by .*`@sam`.*, `\/resume`/);
     await stage.ask(thread, "lee", "/resume");
+  });
+
+  it("INJ-6 OP-2 /status names the texts of the incident's component, and none of another one's", async () => {
+    const status = async (...labels: readonly string[]): Promise<string> => {
+      stage.model.play(proposing("LIKELY: looking.", "uptime"));
+      const thread = await stage.open({ labels: [...incident.labels, ...labels] });
+      await stage.quiet();
+      return (await stage.ask(thread, "rita", "/status")).said.join("\n");
+    };
+    const web = await status("path:services/web");
+    expect(web).toMatch(
+      /`AGENTS\.md` `[0-9a-f]{12}`, `\.github\/instructions\/web\.instructions\.md` `[0-9a-f]{12}`, `services\/web\/AGENTS\.md` `[0-9a-f]{12}`/,
+    );
+    expect(web).toContain("- about the component `services/web`");
+    expect(web).not.toContain("db.instructions.md");
+    const none = await status();
+    expect(none).not.toMatch(/services\/web|component/);
   });
 
   it("AR-21 /help guesses a mistyped name, and shows what takes several lines ready to be copied", async () => {

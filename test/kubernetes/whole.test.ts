@@ -2,12 +2,32 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sleep } from "../../src/base/sleep.ts";
+import { actionOf } from "../../src/store/actions.ts";
 import { type Playground, repo, startPlayground } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startApiServer } from "./api-server.ts";
 import { hasKubectl } from "./world.ts";
 
 const identity = "ops";
+const podCrashes = `---
+name: pod-crashes
+description: A pod of the shop crashes again and again.
+---
+
+# A pod crashes
+
+## Verify
+
+\`\`\`sh
+kubectl -n <namespace> describe pod <pod>
+\`\`\`
+
+## Act
+
+\`\`\`sh
+kubectl -n <namespace> delete pod <pod>
+\`\`\`
+`;
 const runIt = (command: string): string => `/run prod-eu to see\n\`\`\`sh\n${command}\n\`\`\``;
 
 describe.runIf(hasKubectl)("an incident on a cluster", () => {
@@ -26,7 +46,10 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
       return `${token}.${words}`;
     };
     const entry = { kind: "kubernetes", kubeconfig_file: kubeconfig, context: "prod", namespaces: ["shop"] };
-    playground = await startPlayground({ servers: { "prod-eu": { ...entry, identity, groups: ["k8s"] } } });
+    playground = await startPlayground({
+      servers: { "prod-eu": { ...entry, identity, groups: ["k8s"] } },
+      files: { "AGENTS.md": "# Shop\n", ".github/skills/pod-crashes/SKILL.md": podCrashes },
+    });
   });
   afterAll(async () => {
     await playground.close();
@@ -41,6 +64,29 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     const result = await thread.waitFor((text) => text.includes("CrashLoopBackOff"), "the output");
     expect(result.body).toContain("exit 0, but: `batch-1");
     expect(api.requests.filter((request) => request.endsWith("/pods"))).toHaveLength(1);
+  });
+
+  it("OP-3 WF-3 SR-20 what a runbook leaves open in a cluster's command is a form, and /fill completes it; nothing of a form can be sent", async () => {
+    const thread = await playground.open({ title: "A pod of the shop crashes again and again", body: "On prod-eu." });
+    const { body } = await thread.waitFor((text) => text.includes("describe pod"), "the card");
+    expect(body).toContain("kubectl -n <namespace> describe pod <pod>");
+    const number = /`\/fill (\d+) namespace=… pod=…`/.exec(body)?.[1] ?? "none";
+    const { db } = playground.bot.deps.store;
+    const { id } = await db
+      .selectFrom("incident")
+      .select("id")
+      .where("number", "=", thread.number)
+      .executeTakeFirstOrThrow();
+    const form = await actionOf(db, id, Number(number));
+    expect(form).toMatchObject({ state: "incomplete", spec: { targets: [{ wrapped: "" }] } });
+    await thread.say("lee", `/explain ${number}`);
+    await thread.waitFor((text) => text.includes("nothing before its values are filled in"), "what it would run");
+    await thread.say("lee", `/fill ${number} namespace=pay pod=web-1`);
+    await thread.waitFor((text) => /Nothing was run.*namespace/s.test(text), "why not in that namespace");
+    await thread.say("lee", `/fill ${number} namespace=shop pod=web-1`);
+    const filled = await thread.waitFor((text) => text.includes("describe pod web-1"), "the completed command");
+    expect(filled.body).toContain("*on:* `prod-eu` · namespace `shop` · as `ops`");
+    expect((await actionOf(db, id, Number(number)))?.state).toBe("superseded");
   });
 
   it("SR-47 a token that was replaced while the bot runs is redacted from the moment that it is read, the old one still", async () => {

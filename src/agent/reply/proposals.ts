@@ -1,6 +1,7 @@
 /** What the model wrote, as the proposals that policy is asked about. */
 import type { Proposal } from "../../base/action.ts";
 import type { Expectation } from "../../base/run.ts";
+import type { TurnTools } from "../tools.ts";
 import type { ParsedAction, Prediction } from "./actions.ts";
 
 const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>
@@ -17,3 +18,29 @@ export const toProposal = ({ title, description, risk, expect, check, params }: 
   ...(expect && { expect: expectationOf(expect) }),
   ...(check !== undefined && { check }),
 });
+
+/** More is no slip of a model. */
+const maxKept = 10;
+
+/**
+ * Returns a list in place of the one before it. What policy blocks of that one stays, in its place: people see everything that the
+ * model wanted to run.
+ */
+export function keepBlocked(
+  before: readonly Proposal[],
+  list: readonly Proposal[],
+  { blockedIn = () => [] }: Pick<TurnTools, "blockedIn">,
+): readonly Proposal[] {
+  const result = [...list];
+  const seen = list.flatMap(blockedIn).map(({ proposal }) => proposal);
+  let kept = 0;
+  for (const [at, earlier] of before.entries())
+    for (const { proposal } of blockedIn(earlier)) {
+      const isSeen = seen.some(({ server, command }) => server === proposal.server && command === proposal.command);
+      if (isSeen || kept === maxKept) continue;
+      result.splice(Math.min(at, result.length), 0, proposal);
+      seen.push(proposal);
+      kept += 1;
+    }
+  return result;
+}

@@ -1,8 +1,9 @@
+import { type Proposal, runsSame } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";
-import { toProposal } from "./proposals.ts";
+import { keepBlocked, toProposal } from "./proposals.ts";
 import type { ParsedReply } from "./protocol.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
 import { isRefusal, namesCommands, type WeakReply } from "./weak.ts";
@@ -62,9 +63,16 @@ export const namesInVain = (
   executions(reply).length === 0 &&
   namesCommands(reply.prose);
 
-/** The reply whose block counts: the last, unless mending made it no better than the one sent back. */
-function decisive(last: WeakReply, sentBack: WeakReply | undefined): WeakReply {
-  return sentBack && isFaulty(last) && executions(sentBack).length > executions(last).length ? sentBack : last;
+/**
+ * The reply whose block counts: the last, unless mending made it no better than the one sent back. A last reply without a block takes
+ * nothing back of one before it, unless it came in place of one that had to be fixed.
+ */
+function decisive(replies: readonly WeakReply[], sentBack: WeakReply | undefined): WeakReply | undefined {
+  const last = replies.at(-1);
+  if (!last) return undefined;
+  if (sentBack) return isFaulty(last) && executions(sentBack).length > executions(last).length ? sentBack : last;
+  if (last.actions.length > 0 || isFaulty(last) || declined(last)) return last;
+  return replies.findLast((reply) => executions(reply).length > 0) ?? last;
 }
 
 /** More than anybody reads on a phone at night; a model that babbles must not fill an issue with its pages. */
@@ -114,24 +122,33 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
 /** What a turn proposes, and whether any of it was lost on the way. */
 type Taken = ReturnType<typeof takeProposals>;
 
-function takeProposals({ replies, sentBack, toolbox }: TurnMaterial) {
+function takeProposals({ replies, sentBack, toolbox, tools }: TurnMaterial) {
   const last = replies.at(-1);
   const called = toolbox.proposed();
-  const block = last && decisive(last, sentBack);
-  const written = called?.actions ?? (block ? executions(block) : []);
-  const proposals = [...toolbox.steps(), ...written.map(toProposal)];
+  const block = decisive(replies, sentBack);
+  const written = (block ? executions(block) : []).map(toProposal);
+  const own = called ? toolbox.standing() : keepBlocked(toolbox.standing(), written, tools);
+  const proposals = [...toolbox.steps(), ...own];
+  const passedOver = called ? written.filter((one) => !own.some((other) => isSameCommand(one, other))) : [];
   const isDropped = toolbox.broken() !== undefined || (last?.lostCalls ?? 0) > 0;
   const refuses = last !== undefined && proposals.length === 0 && declined(last);
   const unreadable =
     proposals.length === 0 && (refuses || isDropped || (!called && block !== undefined && isFaulty(block)));
-  return { called, block, proposals, isDropped, refuses, unreadable };
+  return { called, block, proposals, passedOver, isDropped, refuses, unreadable };
 }
 
+const isSameCommand = (one: Proposal, other: Proposal): boolean => one.server === other.server && runsSame(one, other);
+
 function notesOnProposals({ sentBack, toolbox, tools }: TurnMaterial, taken: Taken): readonly string[] {
-  const { called, block, isDropped, refuses, unreadable } = taken;
+  const { called, block, passedOver, isDropped, refuses, unreadable } = taken;
   const lists = !called && block !== undefined && block.actions.length > executions(block).length && tools.listServers;
   return [
     ...(called ? called.notes : (block?.notes ?? [])),
+    ...(passedOver.length > 0
+      ? [
+          `The agent proposed by a tool call, so its text does not count. Left out: ${passedOver.map(({ title, server }) => `"${title}" on ${server}`).join(", ")}.`,
+        ]
+      : []),
     ...(isDropped && !called?.notes.length
       ? [`What the agent proposed could not be read. ${toolbox.broken() ?? ""}`.trim()]
       : []),

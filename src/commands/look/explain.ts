@@ -86,6 +86,7 @@ function whatRuns(targets: readonly Target[], markdown: Markdown): readonly stri
       alike.size === 1 || serversIn(targets).length === 1
         ? ""
         : ` on ${group.map(({ server }) => markdown.code(server)).join(", ")}`;
+    if (target.wrapped === "") return [`**What runs**${where}: nothing before its values are filled in.`];
     const limit = `ended after ${duration(target.hardTimeoutMs)} at the latest`;
     const bytes = renderCommand(target.wrapped, markdown);
     const how = target.jobId === null ? "" : ", as a job that goes on when the connection is lost";

@@ -52,10 +52,20 @@ const whoseIsIt = ({ userLogin, offeredTo }: Session): string =>
   `The incident is with ${name(userLogin)}${offeredTo === null ? "" : `, offered to ${name(offeredTo)}`}.`;
 
 async function offer(tx: Tx, call: Call, { incident, session, to }: At & { readonly to: string }): Promise<void> {
-  if (isSame(to, session.userLogin)) {
-    const body = `${name(session.userLogin)} already has it.`;
-    return answer(tx, call, incident, { outcome: "mistake", body });
-  }
+  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+  const isCaller = isSame(to, call.caller.login);
+  if (isSame(to, session.userLogin))
+    return mistake(
+      isCaller
+        ? "You already have this incident. To hand it over: `/handover @login`"
+        : `${name(session.userLogin)} already has it.`,
+    );
+  if (isCaller)
+    return mistake(
+      session.offeredTo !== null && isSame(session.offeredTo, to)
+        ? "You were already asked to take this incident. To take it: `/handover accept`"
+        : `Nothing was handed over: you named yourself. ${whoseIsIt(session)} Somebody else can offer it to you: \`/handover @${call.caller.login}\``,
+    );
   await offerSession(tx, incident.id, to);
   await appendAudit(tx, { kind: "handover_offered", ...about(call, { incident, session }, to) });
   const body = await renderHandover(tx, call, {

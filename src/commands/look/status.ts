@@ -6,6 +6,9 @@ import { standingOf } from "../../features/incident/hold.ts";
 import { onCallLine } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
+import { instructionsFor } from "../../features/turn/prompt.ts";
+import { componentOf } from "../../features/turn/prompt-reinjection.ts";
+import type { Component } from "../../github/context/source.ts";
 import { duration, name, renderNote } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
@@ -24,8 +27,12 @@ export const status: Command = {
   run: async (call) => {
     // A calendar that does not answer holds up this answer and nothing else.
     const onCall = await onCallNowLine(call);
+    const component = await componentOf(call.deps, call.repoContext, call.incident);
     await call.commit(async (tx, incident) =>
-      answer(tx, call, incident, { outcome: "done", body: await statusText(tx, call, { incident, onCall }) }),
+      answer(tx, call, incident, {
+        outcome: "done",
+        body: await statusText(tx, call, { incident, onCall, component }),
+      }),
     );
   },
 };
@@ -33,9 +40,10 @@ export const status: Command = {
 async function statusText(
   tx: Tx,
   call: Call,
-  { incident, onCall }: { readonly incident: Incident; readonly onCall: readonly string[] },
+  given: { readonly incident: Incident; readonly onCall: readonly string[]; readonly component: Component },
 ): Promise<string> {
   const { deps, repoContext } = call;
+  const { incident, onCall, component } = given;
   const { plain, code } = deps.markdown;
   const session = await sessionOf(tx, incident.id);
   const standing = await standingOf(deps, tx, incident);
@@ -55,8 +63,9 @@ async function statusText(
     ...(await listening(tx, call, incident)),
     `- model: ${tokensOf(call, session)}`,
     `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
-    `- read from the repository at ${code(repoContext.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
-    ...repoContext.rules.notes.map((note) => `- ${renderNote(note, deps.markdown)}`),
+    `- read from the repository at ${code(repoContext.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call, component).join(", ")}`,
+    ...component.folders.map((folder) => `- about the component ${code(folder)}`),
+    ...[...component.notes, ...repoContext.rules.notes].map((note) => `- ${renderNote(note, deps.markdown)}`),
   ].join("\n");
 }
 
@@ -100,13 +109,15 @@ function tokensOf({ deps }: Call, session: Session): string {
 }
 
 /** The texts that make the agent what it is, each with the beginning of its SHA-256, so that two incidents can be compared. */
-function textsInForce({ deps, repoContext }: Call): readonly string[] {
-  const { rules, rulesFault, instructions } = repoContext.context;
+function textsInForce({ deps, repoContext }: Call, component: Component): readonly string[] {
+  const { rules, rulesFault } = repoContext.context;
   const hash = (text: string): string =>
     deps.markdown.code(createHash("sha256").update(text).digest("hex").slice(0, 12));
   return [
     `instructions ${hash(readTemplate("instructions.md"))}`,
     rules ? `rules ${hash(rules.text)}` : `rules ${rulesFault === undefined ? "none" : "that cannot be read"}`,
-    ...instructions.map(({ path, text }) => `${deps.markdown.code(path)} ${hash(text)}`),
+    ...instructionsFor(repoContext.context, component).map(
+      ({ path, text }) => `${deps.markdown.code(path)} ${hash(text)}`,
+    ),
   ];
 }

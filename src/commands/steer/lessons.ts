@@ -5,9 +5,11 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
 import { namedCommand, shorten } from "../../features/incident/timeline.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
+import { draftSkill } from "../../runbooks/lessons/draft-skill.ts";
 import { expectFor, placesFor } from "../../runbooks/lessons/generalize.ts";
 import { createKnows } from "../../runbooks/lessons/known-command.ts";
 import { patchRunbook } from "../../runbooks/lessons/patch.ts";
+import { placesForVolatile } from "../../runbooks/lessons/volatile.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
 
@@ -82,7 +84,10 @@ function patchOf(past: Past, missing: readonly Done[], { skills, files, read, va
   )[0];
   const warnings = turnedDown(past).flatMap(({ action, reason }) =>
     checksIn(action.spec).map(({ command }) =>
-      `# Turned down: ${shorten(command)}${reason === "" ? "" : ` (${reason})`}`.replace(/\s+/g, " "),
+      `# Turned down: ${shorten(placesForVolatile(command))}${reason === "" ? "" : ` (${reason})`}`.replace(
+        /\s+/g,
+        " ",
+      ),
     ),
   );
   const of = (isLook: boolean) =>
@@ -105,23 +110,25 @@ function newSkill(
   markdown: Markdown,
 ): readonly string[] {
   const places = helped.flatMap(({ action: { spec } }) => [spec.place, ...spec.targets.map(({ server }) => server)]);
-  const title = createWithoutNames([...servers, ...places])(past.incident.title);
-  const lines = (isLook: boolean) =>
+  const linesThat = (isLook: boolean) =>
     linesOf(
       helped.filter(({ action }) => isRead(action) === isLook),
       past,
       values,
     );
+  const { title, body } = past.incident;
+  const { name, text } = draftSkill({
+    title,
+    body,
+    alerts: values.flatMap(({ source, ...one }) => (source === "alert" && one.name === "alertname" ? [one.value] : [])),
+    withoutNames: createWithoutNames([...servers, ...places]),
+    looks: linesThat(true),
+    acts: linesThat(false),
+  });
   return [
-    `One for the next time could begin as ${markdown.code(`.github/skills/${slugOf(title)}/SKILL.md`)}:`,
+    `One for the next time could begin as ${markdown.code(`.github/skills/${name}/SKILL.md`)}:`,
     // As it is to be in the file: a mark of ours would be copied along.
-    markdown.command(
-      skillOf(title, {
-        looks: lines(true),
-        acts: lines(false),
-      }),
-      "text",
-    ),
+    markdown.command(text, "text"),
   ];
 }
 
@@ -136,31 +143,6 @@ function nameIn(json: string): readonly string[] {
   const given = parseJson(json);
   // Without a name the call was refused.
   return isRecord(given) && typeof given.name === "string" ? [given.name] : [];
-}
-
-const slugOf = (title: string): string =>
-  title
-    .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, "") || "incident";
-
-/** By the Agent Skills specification; what only read is where to look, the rest is what was done. */
-function skillOf(
-  title: string,
-  { looks, acts }: { readonly looks: readonly string[]; readonly acts: readonly string[] },
-): string {
-  const block = (heading: string, items: readonly string[]): readonly string[] =>
-    items.length === 0 ? [] : ["", `## ${heading}`, "", "```sh", ...items, "```"];
-  return [
-    "---",
-    `name: ${slugOf(title)}`,
-    `description: ${JSON.stringify(`${title.replace(/\s+/g, " ").replaceAll("<!--", "<! --")}. Use when it happens again.`)}`,
-    "---",
-    ...block("Verify", looks),
-    ...block("Act (each needs an approval)", acts),
-  ].join("\n");
 }
 
 const isRead = ({ spec }: Action): boolean => spec.risk === "low";
@@ -180,7 +162,7 @@ function commandLines(
 ): readonly string[] {
   const { targets, check, ownCheck = check } = action.spec;
   const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
-  const written = (text: string): string => placesFor(text, values, shells);
+  const written = (text: string): string => placesForVolatile(placesFor(text, values, shells));
   // On a public issue nothing that a command printed is told (SR-11).
   const told = isRead(action) && !incident.public ? runs.flatMap(({ trouble }) => expectFor(trouble ?? "") ?? []) : [];
   return [

@@ -6,9 +6,15 @@ import type { Incident } from "../../store/incidents.ts";
 
 type Told = Omit<AuditEvent<"command_proposed">["body"], "number" | "digest" | "place" | "risk">;
 
-/** Makes a draft an action of the incident, under the next number, and says so in the audit with what else is `told` (AR-02). */
-export async function addProposal(tx: Tx, incident: Incident, draft: ActionDraft, told: Told): Promise<Action> {
-  const action = await addAction(tx, incident, draft);
+/** Makes a draft an action of the incident, under its reserved number or the next, and says so in the audit with what else is `told` (AR-02). */
+export async function addProposal(
+  tx: Tx,
+  incident: Incident,
+  draft: ActionDraft,
+  told: Told,
+  reserved?: number,
+): Promise<Action> {
+  const action = await addAction(tx, incident, draft, reserved);
   const { number, digest, spec } = action;
   await appendAudit(tx, {
     kind: action.state === "blocked" ? "command_blocked" : "command_proposed",

@@ -13,6 +13,8 @@ export interface DraftedProposal {
   readonly checks?: readonly Drafted[];
   /** Policy finds more risk in it than its proposer did. */
   readonly isRaised?: boolean;
+  /** A step of a workflow, which stands in its place in any case (WF-1). */
+  readonly isStep?: boolean | undefined;
 }
 
 /**
@@ -35,16 +37,24 @@ export function draftProposals(
     const alone = draftAction(deps, repoContext, proposal, from);
     if (alone.kind !== "draft") return [{ alone }];
     const isRaised = proposal.risk !== undefined && isStricter(proposal.risk, alone.draft.spec.risk);
-    return [{ ...withCheck(deps, repoContext, { alone, proposal, from }), isRaised }];
+    return [{ ...withCheck(deps, repoContext, { alone, proposal, from }), isRaised, isStep: proposal.isStep }];
   });
 }
 
-/** A runbook's checks of a server are one question; its acts, and what still needs a value, are each asked about by themselves. */
+/**
+ * A runbook's checks of a server are one question, up to the next act; its acts, and what still needs a value, are each asked about
+ * by themselves.
+ */
 function checksTogether(proposals: readonly Proposal[]): readonly Proposal[] {
   const isCheck = ({ risk, open = [] }: Proposal): boolean => risk === undefined && open.length === 0;
-  const byServer = Map.groupBy(proposals.filter(isCheck), ({ server }) => server);
+  let acts = 0;
+  const groups = Map.groupBy(proposals, (proposal) => {
+    if (proposal.risk !== undefined) acts += 1;
+    return isCheck(proposal) ? JSON.stringify([acts, proposal.server]) : proposal;
+  });
+  const groupOf = (proposal: Proposal) => [...groups.values()].find((group) => group.includes(proposal)) ?? [];
   return proposals.flatMap((proposal) => {
-    const set = isCheck(proposal) ? (byServer.get(proposal.server) ?? []) : [];
+    const set = isCheck(proposal) ? groupOf(proposal) : [];
     if (set.length < 2) return [proposal];
     const title = [...new Set(set.map((one) => one.title))].join(", ").slice(0, titleCharacters);
     return set[0] === proposal ? [{ ...proposal, title, set }] : [];
@@ -93,7 +103,10 @@ function withCheck(
   if (check.length === 0) return { alone };
   const members = check.map((command) => ({ title: `Check: ${title}`, description: "", server, command }));
   const checks = draftSet(deps, repoContext, members, from);
-  const own = checks.flatMap((one) => (one.kind === "draft" && mayBeOwnCheck(one.draft) ? [one.draft] : []));
+  // A form is completed as another action, which has no check behind it: what checks it stands by itself.
+  const own = checks.flatMap((one) =>
+    alone.draft.state === "proposed" && one.kind === "draft" && mayBeOwnCheck(one.draft) ? [one.draft] : [],
+  );
   if (own.length === 0) return { alone, checks };
   const spec = { ...alone.draft.spec, ownCheck: own.map((draft) => draft.spec.command).join("\n") };
   return { alone: { ...alone, draft: { ...alone.draft, spec } }, checks };

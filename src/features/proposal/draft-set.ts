@@ -6,7 +6,7 @@ import { withoutEmpty } from "./without-empty.ts";
 
 /**
  * Judges the commands of a proposed set: those that only read become one action, and each of the others is one by itself, in the
- * order in which they stand. Where fewer than two are left, there is no set.
+ * order in which they stand. A read behind a change stays behind it. Where fewer than two are left, there is no set.
  */
 export function draftSet(
   deps: Deps,
@@ -15,6 +15,15 @@ export function draftSet(
   from: Origin,
 ): readonly Drafted[] {
   const drafted = members.map((member) => draftAction(deps, repoContext, member, from));
+  const sets: Drafted[][] = [[]];
+  for (const one of drafted)
+    if (one.kind === "draft" && one.draft.state !== "blocked" && one.draft.spec.risk !== "low") sets.push([one], []);
+    else sets.at(-1)?.push(one);
+  return sets.flatMap(asSet);
+}
+
+/** Reads that nothing separates, as one action as far as they may be one. */
+function asSet(drafted: readonly Drafted[]): readonly Drafted[] {
   const fit = drafted
     .flatMap((one) => (one.kind === "draft" && mayBeInSet(one.draft) ? [one.draft] : []))
     .slice(0, mostInSet);

@@ -1,5 +1,5 @@
 import { effectiveRisk } from "../../approval/need.ts";
-import { checksIn, type Proposal } from "../../base/action.ts";
+import { checksIn, type OpenPlace, type Proposal } from "../../base/action.ts";
 import { capital } from "../../base/errors.ts";
 import type { Person } from "../../base/github.ts";
 import { type Finding, type Risk, risks, stricter, type Unbounded, type Verdict } from "../../base/risk.ts";
@@ -64,7 +64,7 @@ export function draftAction(deps: Deps, repoContext: RepoContext, proposed: Prop
   const judged = judge(deps, repoContext, placed.servers, proposal);
   const { risk } = judged;
   const nonce = newNonce();
-  const bound = bindTargets(deps, placed.servers, { command, risk, nonce });
+  const bound = bindTargets(deps, placed.servers, { command, risk, nonce, open });
   if (bound.kind === "refused") return refuse(bound.why);
   const policy = repoContext.rules.policy[risk === "block" ? "high" : risk];
   return {
@@ -107,17 +107,23 @@ function whyUnplaced(placed: Exclude<Placed, { kind: "placed" }>, servers: reado
 function bindTargets(
   deps: Deps,
   servers: readonly Server[],
-  { command, risk, nonce }: { readonly command: string; readonly risk: Risk; readonly nonce: string },
+  given: {
+    readonly command: string;
+    readonly risk: Risk;
+    readonly nonce: string;
+    readonly open: readonly OpenPlace[];
+  },
 ): { readonly kind: "bound"; readonly targets: readonly Target[] } | Extract<Drafted, { kind: "refused" }> {
+  const { command, risk, nonce, open } = given;
   const outputCapBytes = storedOutputBytes(deps.config);
   const targets: Target[] = [];
   for (const [index, server] of servers.entries()) {
     const keys = pinsOf(server);
     if (!keys.ok) return { kind: "refused", why: `${keys.reason}. ${capital(keys.remedy)}` };
-    const unfit = whyUnfit(server, command);
+    const unfit = whyUnfit(server, command, open);
     if (unfit) return { kind: "refused", why: `${unfit.reason}. ${capital(unfit.remedy)}` };
     const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
-    targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes }));
+    targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes, open }));
   }
   return { kind: "bound", targets };
 }

@@ -13,7 +13,8 @@ import { addProposal } from "./add-proposal.ts";
 import { type DraftedProposal, mayBeOwnCheck } from "./draft-proposals.ts";
 import { startLeased } from "./lease.ts";
 import { endLeaseAloud, endLeaseIfOver } from "./lease-ended.ts";
-import { isLiveAction, repeatedBy } from "./same-action.ts";
+import { effectOf, isLiveAction, placeDrafts, repeatedBy } from "./same-action.ts";
+import type { ToldNumbers } from "./told-numbers.ts";
 
 /** What a reading proposes, and beside what. */
 interface Proposing {
@@ -29,6 +30,8 @@ interface Proposing {
   readonly told: ReadonlySet<number>;
   /** What stands open stays, but for what is named: it was put there for this very reply. */
   readonly adds?: boolean;
+  /** The numbers that the model was told of them. */
+  readonly numbers?: Pick<ToldNumbers, "take"> | undefined;
 }
 
 /**
@@ -56,7 +59,13 @@ export async function propose(tx: Tx, deps: Deps, repoContext: RepoContext, give
     await endLeaseIfOver(tx, deps, repoContext, incident);
     await startLeased(tx, deps, repoContext, { incident, actions: [...still, ...made] });
   }
-  const notes = [...refused, ...underWay];
+  const again = made.flatMap(({ number, spec }) => {
+    const same = open.find((one) => !gone.includes(one) && effectOf(one.spec) === effectOf(spec));
+    return same
+      ? [`${number} is a step of its workflow and the same command as ${same.number}, which stays as it is.`]
+      : [];
+  });
+  const notes = [...refused, ...underWay, ...again];
   if (notes.length > 0) await setTurnNotes(tx, turn.id, [...reading.notes, ...notes]);
 }
 
@@ -73,38 +82,59 @@ async function addNew(
   const refused: string[] = [];
   const made: Action[] = [];
   const kept = new Set<Action>();
-  for (const { alone, checks = [] } of given.drafts) {
-    if (alone.kind === "refused") {
-      refused.push(alone.why);
-      continue;
-    }
+  const drafts = given.drafts.flatMap((one) => {
+    if (one.alone.kind === "draft") return [{ ...one, draft: one.alone.draft }];
+    refused.push(one.alone.why);
+    return [];
+  });
+  const placements = placeDrafts(repoContext, open, drafts);
+  const placed: (Action | undefined)[] = [];
+  for (const [index, { draft, checks = [], isStep }] of drafts.entries()) {
     refused.push(...checks.flatMap((check) => (check.kind === "refused" ? [check.why] : [])));
-    const [ended] = repeatedBy(repoContext, unheard, alone.draft);
+    const [ended] = isStep ? [] : repeatedBy(repoContext, unheard, draft);
     if (ended) {
       refused.push(`${ended.number} is the same command and ended meanwhile, so it is not proposed again.`);
       continue;
     }
-    const repeated = repeatedBy(repoContext, [...open, ...made], alone.draft);
-    for (const same of repeated) {
-      for (const one of open.filter(({ spec }) => spec.checks === same.number)) kept.add(one);
-      kept.add(same);
-      if (!isUndecided(same) && same.state !== "blocked")
-        refused.push(`${same.number} is the same command and under way, so it is not proposed again.`);
+    const placement = placements[index] ?? { kind: "new" };
+    if (placement.kind === "open") {
+      for (const same of placement.same) {
+        for (const one of open.filter(({ spec }) => spec.checks === same.number)) kept.add(one);
+        kept.add(same);
+        if (!isUndecided(same) && same.state !== "blocked")
+          refused.push(`${same.number} is the same command and under way, so it is not proposed again.`);
+      }
+      continue;
     }
-    if (repeated.length > 0) continue;
-    const action = await addOne(tx, deps, given, alone.draft);
+    const before = placement.kind === "twice" ? placed[placement.at] : undefined;
+    if (before) {
+      placed[index] = before;
+      refused.push(`${before.number} stands twice in the reply, so it is listed once.`);
+      continue;
+    }
+    const action = await addOne(tx, deps, given, draft);
+    placed[index] = action;
     made.push(action);
-    if (action.state !== "proposed") continue;
-    for (const check of checks)
-      if (check.kind === "draft") made.push(await addOne(tx, deps, given, checkBehind(action, check.draft)));
+    for (const check of checks) {
+      if (check.kind === "refused") continue;
+      if (action.state === "blocked")
+        refused.push(`${check.draft.title} is not proposed, because ${action.number} is blocked.`);
+      else
+        made.push(
+          await addOne(tx, deps, given, action.state === "proposed" ? checkBehind(action, check.draft) : check.draft),
+        );
+    }
   }
+  // The numbers that the model was told are the order in which people decide.
+  made.sort((one, other) => one.number - other.number);
   return { made, kept, refused };
 }
 
 async function addOne(tx: Tx, deps: Deps, given: Proposing, draft: ActionDraft): Promise<Action> {
-  const { incident, turn, origin } = given;
+  const { incident, turn, origin, numbers } = given;
   const onCard = { ...draft, card: slots.card(turn.step) };
-  const action = await addProposal(tx, incident, onCard, { origin, rulesVersion: draft.spec.rulesVersion });
+  const told = { origin, rulesVersion: draft.spec.rulesVersion };
+  const action = await addProposal(tx, incident, onCard, told, numbers?.take(draft));
   logProposal(deps, incident, action);
   return action;
 }
@@ -135,18 +165,19 @@ async function replaceOld(
   const { replaces = [], withdraws = [] } = reading;
   // Somebody has approved it already, though more may have to.
   const isApproved = ({ id }: Action): boolean => approvals.some(({ actionId }) => actionId === id);
+  // A step of a workflow stands in its own place.
+  const restatedBy = ({ spec }: Action) => made.find((one) => effectOf(one.spec) === effectOf(spec));
+  const givesWay = (action: Action): boolean =>
+    replaces.includes(action.number) || !(isApproved(action) || (adds && !restatedBy(action)));
   const gone = rest.filter(
-    (action) =>
-      isUndecided(action) &&
-      (withdraws.includes(action.number) ||
-        (inTheirPlace && (replaces.includes(action.number) || !(adds || isApproved(action))))),
+    (action) => isUndecided(action) && (withdraws.includes(action.number) || (inTheirPlace && givesWay(action))),
   );
   for (const action of gone) {
     const isTakenBack = withdraws.includes(action.number);
     await supersede(
       tx,
       action,
-      isTakenBack ? { reason: "taken back by the agent" } : { supersededBy: made[0]?.number },
+      isTakenBack ? { reason: "taken back by the agent" } : { supersededBy: (restatedBy(action) ?? made[0])?.number },
     );
   }
   return gone;

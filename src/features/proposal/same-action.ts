@@ -25,7 +25,7 @@ export function isLiveAction(
 export function repeatedBy(
   repoContext: RepoContext,
   open: readonly Action[],
-  { spec }: ActionDraft,
+  { spec }: Pick<ActionDraft, "spec">,
 ): readonly Action[] {
   const here = open.filter((action) => serversNow(repoContext, action.spec) !== undefined);
   const same = here.find((action) => effectOf(action.spec) === effectOf(spec));
@@ -33,6 +33,46 @@ export function repeatedBy(
   const members = checksIn(spec).map((check) => here.find((action) => hasCheck(action.spec, spec, check)));
   return members.includes(undefined) ? [] : [...new Set(members.filter((one) => one !== undefined))];
 }
+
+/** A draft in its place in a list that is proposed as a whole. */
+export interface ListedDraft {
+  readonly draft: ActionDraft;
+  /** A step of a workflow: it stands in its place, whatever is open already (WF-1). */
+  readonly isStep?: boolean | undefined;
+}
+
+/** What becomes of a draft of a list. */
+export type Placement =
+  | { readonly kind: "new" }
+  /** It keeps its number and its card. */
+  | { readonly kind: "open"; readonly same: readonly Action[] }
+  /** It stands at this place of the list already, and nothing between the two changes anything. */
+  | { readonly kind: "twice"; readonly at: number };
+
+/**
+ * Decides for each draft of a list whether it is new beside what is open and what stands before it (PA-6). A list is an order: a look
+ * before a change and the same look after it are two.
+ */
+export function placeDrafts(
+  repoContext: RepoContext,
+  open: readonly Action[],
+  list: readonly ListedDraft[],
+): readonly Placement[] {
+  return list.map(({ draft, isStep }, index): Placement => {
+    if (isStep) return { kind: "new" };
+    const same = repeatedBy(repoContext, open, draft);
+    if (same.length > 0) return { kind: "open", same };
+    const at = list.slice(0, index).findLastIndex((one) => effectOf(one.draft.spec) === effectOf(draft.spec));
+    const between = list.slice(at + 1, index);
+    const mayStandOnce =
+      draft.state === "blocked" ||
+      (draft.spec.risk === "low" ? between.every((one) => changesNothing(one.draft)) : between.length === 0);
+    const isTwice = at >= 0 && mayStandOnce;
+    return isTwice ? { kind: "twice", at } : { kind: "new" };
+  });
+}
+
+const changesNothing = ({ state, spec }: ActionDraft): boolean => state === "blocked" || spec.risk === "low";
 
 /** Whether it has this check of a draft, where one of the two is a set; one that runs behind another is no check by itself. */
 const hasCheck = (spec: ActionSpec, draft: ActionDraft["spec"], { command, expect }: SetMember): boolean =>
@@ -44,7 +84,7 @@ const hasCheck = (spec: ActionSpec, draft: ActionDraft["spec"], { command, expec
   checksIn(spec).some((one) => one.command === command && canonicalize(one.expect) === canonicalize(expect));
 
 /** What of a digest is the same whenever the same thing is proposed; the targets' own bytes are held against the inventory. */
-const effectOf = ({
+export const effectOf = ({
   place,
   targets,
   command,

@@ -33,20 +33,32 @@ export function startWorkflow(
   if (!filled.ok) return filled;
   const proposals = filled.steps.map((step, index) => ({
     ...step,
+    isStep: true,
     filled: taken.filter(({ name }) => workflow.steps[index] && paramsOf(workflow.steps[index]).has(name)),
     description: `step ${index + 1} of ${filled.steps.length} of ${workflow.name}`,
   }));
   return { ok: true, workflow, proposals };
 }
 
-/** The agent's tool. Throws for the model where there is no such workflow or its values do not fit. */
+/**
+ * The agent's tool. Throws for the model if there is no such workflow, its values do not fit, or one of its steps can be no action:
+ * a checklist with holes in it is another workflow.
+ */
 export const createStartWorkflow =
-  (
-    workflows: readonly Workflow[],
-    servers: readonly Server[],
-    nonce: string,
-    known: readonly NamedValue[],
-  ): NonNullable<TurnTools["startWorkflow"]> =>
+  ({
+    workflows,
+    servers,
+    nonce,
+    known,
+    whyRefused,
+  }: {
+    readonly workflows: readonly Workflow[];
+    readonly servers: readonly Server[];
+    readonly nonce: string;
+    readonly known: readonly NamedValue[];
+    /** Why a step can be no action; undefined if it can. */
+    readonly whyRefused: (step: Proposal) => string | undefined;
+  }): NonNullable<TurnTools["startWorkflow"]> =>
   async (name, params) => {
     const workflow = workflows.find((candidate) => candidate.name === name);
     if (!workflow)
@@ -54,12 +66,16 @@ export const createStartWorkflow =
     const started = startWorkflow(workflow, params, servers, known);
     if (!started.ok) throw new Error(started.refusals.join("; "));
     const { proposals } = started;
+    const refusals = proposals.flatMap((step, index) => {
+      const why = whyRefused(step);
+      return why === undefined ? [] : [`step ${index + 1}: ${why}`];
+    });
+    if (refusals.length > 0) throw new Error(`nothing of ${name} was proposed: ${refusals.join("; ")}`);
     const { instructions } = workflow;
     // What the agent starts itself is told where it started it: the conversation keeps that for the session (S13.4).
-    const told = instructions ? `\n\n${delimit(instructions, `instructions of workflow ${name}`, nonce)}` : "";
-    const lines = proposals.map(({ title, server }, index) => `${index + 1}. "${title}" on ${server}`);
     return {
-      text: `Proposed, all ${proposals.length} steps in order, whatever your limit for proposals of your own is:\n${lines.join("\n")}${told}`,
+      text: `Proposed: the ${proposals.length} steps of ${name}, in order and beside what you propose yourself.`,
       proposals,
+      ...(instructions && { instructions: delimit(instructions, `instructions of workflow ${name}`, nonce) }),
     };
   };

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { memberOf } from "../../base/action.ts";
+import { memberOf, type OpenPlace } from "../../base/action.ts";
 import { type Risk, risks } from "../../base/risk.ts";
 import type { Server } from "../../base/server.ts";
 import { pinOf } from "../../kubernetes/means.ts";
 import { parseKubectl } from "../../kubernetes/parse-kubectl.ts";
 import { readPlan, writePlan } from "../../kubernetes/run.ts";
+import { isSameThing } from "../../runbooks/places.ts";
+import { fillPlaces } from "../../runbooks/values.ts";
 import { pinOfSource, writeQuery } from "../../sources/run.ts";
 import { parseOnSource } from "../../sources/tool-call.ts";
 import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
@@ -27,22 +29,50 @@ export function pinsOf(server: Server): ReturnType<typeof pinnedKeys> {
   return server.cluster ? { ok: true, fingerprints: [pinOf(server.cluster)] } : pinnedKeys(server);
 }
 
-/** Why a server cannot take a command at all, and what to do; undefined where it can. */
-export function whyUnfit(server: Server, command: string): { reason: string; remedy: string } | undefined {
+/** What is left open in a command; nothing where it is complete. */
+type Open = readonly Pick<OpenPlace, "name">[] | undefined;
+
+/** Why a server cannot take a command at all, and what to do; undefined where it can. What is left open is taken for a plain word. */
+export function whyUnfit(
+  server: Server,
+  command: string,
+  open: Open = [],
+): { reason: string; remedy: string } | undefined {
   if (!server.cluster && !server.source)
     return osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
+  const example = exampleOf(server, command, open);
   const parsed = server.source
-    ? parseOnSource(command, server.source)
-    : parseKubectl(command, server.cluster?.namespaces ?? []);
+    ? parseOnSource(example, server.source)
+    : parseKubectl(example, server.cluster?.namespaces ?? []);
   return parsed.ok ? undefined : parsed;
 }
 
-/** What is sent, and of a cluster or source which one it is. Throws where `whyUnfit` has a reason. */
+/** A form with a word in each of its places, to be read by the parsers that a complete command is read by. It is never sent. */
+function exampleOf({ cluster, shell }: Server, command: string, open: Open = []): string {
+  if (open.length === 0) return command;
+  const namespace = cluster?.namespaces.find((one) => one !== "*") ?? "x";
+  const values = open.map(({ name }) => {
+    // A digit is a name, a number and a path.
+    const value = isSameThing(name, "namespace") ? namespace : "1";
+    return { source: "person", name, value } as const;
+  });
+  return fillPlaces(command, values, { shells: [shell], isRunbook: true, only: open.map(({ name }) => name) }).command;
+}
+
+/** What is sent, and of a cluster or source which one it is; of a form nothing. Throws where `whyUnfit` has a reason. */
 function bytesFor(
   server: Server,
   command: string,
-  jobId: string | null,
+  { jobId, open = [] }: { readonly jobId: string | null; readonly open?: Open },
 ): Pick<Target, "wrapped" | "cluster" | "source"> {
+  if (open.length > 0 && server.source) {
+    const { tokenFile: _, ca: __, ...source } = server.source;
+    return { wrapped: "", source };
+  }
+  if (open.length > 0 && server.cluster) {
+    const { namespaces: _, kubeconfigFile: __, ...cluster } = server.cluster;
+    return { wrapped: "", cluster };
+  }
   if (server.source) {
     const { tokenFile: _, ca: __, ...source } = server.source;
     const parsed = parseOnSource(command, server.source);
@@ -68,7 +98,7 @@ export const targetOf = (
   server: Server,
   command: string,
   hostKeys: readonly string[],
-  { jobId, outputCapBytes }: Pick<Target, "jobId" | "outputCapBytes">,
+  { jobId, outputCapBytes, open }: Pick<Target, "jobId" | "outputCapBytes"> & { readonly open?: Open },
 ): Target => ({
   server: server.name,
   host: server.host,
@@ -77,21 +107,24 @@ export const targetOf = (
   os: server.os,
   hostKeys,
   jobId,
-  ...bytesFor(server, command, jobId),
+  ...bytesFor(server, command, { jobId, open }),
   hardTimeoutMs: server.hardTimeoutMs,
   outputCapBytes,
 });
 
 /** Whether a server is today what an approval was given for. */
 export function isAsApproved(server: Server, target: Target, spec: ActionDraft["spec"]): boolean {
-  const { risk } = spec;
+  const { risk, open } = spec;
   const { command } = memberOf(spec, target);
   const keys = pinsOf(server);
-  if (!keys.ok || whyUnfit(server, command) !== undefined || risks.indexOf(risk) > risks.indexOf(server.maxRisk))
+  if (!keys.ok || whyUnfit(server, command, open) !== undefined || risks.indexOf(risk) > risks.indexOf(server.maxRisk))
     return false;
   if (target.jobId !== null && !runsAsJob(server, risk)) return false;
-  const { step } = target;
-  const now = { ...targetOf(server, command, keys.fingerprints, target), ...(step === undefined ? {} : { step }) };
+  const { step, jobId, outputCapBytes } = target;
+  const now = {
+    ...targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes, open }),
+    ...(step === undefined ? {} : { step }),
+  };
   return isDeepStrictEqual(now, target);
 }
 
@@ -110,6 +143,6 @@ export function sameServer(deps: Deps, target: Target): Server | undefined {
 
 /** The read that shows whether a change took effect whose end is not known, as a sentence; empty where there is none. */
 export function settledBy(target: Target | undefined): string {
-  const read = target?.cluster ? readPlan(target.wrapped).settledBy : undefined;
+  const read = target?.cluster && target.wrapped !== "" ? readPlan(target.wrapped).settledBy : undefined;
   return read === undefined ? "" : ` \`${read}\` shows whether it changed anything.`;
 }

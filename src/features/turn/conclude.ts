@@ -99,6 +99,7 @@ export async function conclude(
     drafts: given.drafts,
     told: new Set(given.runs.map(({ number }) => number)),
     adds,
+    numbers: given.toldNumbers,
   });
   if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
   await show(tx, deps, incident);

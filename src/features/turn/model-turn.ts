@@ -29,7 +29,8 @@ interface Asked {
 
 /** Has the model take the turn, within the operator's budgets. Stores nothing but what it costs and what people's reactions say. */
 export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Promise<Asked> {
-  const { incident, session, repoContext, runbooks, runs, cause, values, signal, onStatus, personId } = input;
+  const { incident, session, repoContext, runbooks, runs, cause, values, toldNumbers, signal, onStatus, personId } =
+    input;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
   const spared = (await inFlood(deps, account, cause)) ?? (await tooManyTurns(deps, account, cause));
   if (spared) return unasked(spared);
@@ -44,7 +45,8 @@ export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Pro
     deps,
     { ...input, history, commenter: commenterOf(cause) },
     {
-      doings: (skills) => createDoings({ deps, incident, session, repoContext, skills, workflows, values }),
+      doings: (skills) =>
+        createDoings({ deps, incident, session, repoContext, skills, workflows, values, toldNumbers }),
       delegate: (given) => createDelegate({ ...given, ...watch, log: (event) => log({ ...event, helper: true }) }),
     },
   );
@@ -54,8 +56,18 @@ export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Pro
   const runbook = await tellRunbook(deps, input, history.length > 0);
   onMessage({ role: "system", content: told.prompt.text });
   for (const message of told.reminder) onMessage(message);
+  const counted: { isAnswered: boolean; inputTokens?: number } = { isAnswered: false };
+  const askCounted: AskModel = async (request, watching) => {
+    const answer = await purse.ask(request, watching);
+    if (answer.kind === "failed") return answer;
+    if (!counted.isAnswered) told.logTold();
+    counted.isAnswered = true;
+    if (!answer.usage.estimated) counted.inputTokens = answer.usage.inputTokens;
+    return answer;
+  };
   const result = await runTurn({
     ...watch,
+    ask: askCounted,
     system: told.prompt.text,
     history: [...told.history, ...told.reminder],
     news: turnMessage({ ...input, heard, changes, runbook, questions: input.rows.questions, now: deps.now() }),
@@ -66,18 +78,26 @@ export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Pro
     ran: runs.map(({ number }) => number),
     log,
   });
+  const { isAnswered, inputTokens } = counted;
+  const kept = { auditSeq: input.rows.head.seq, ...(inputTokens !== undefined && { inputTokens }) };
   return {
-    result: { ...withEnd(result, cause), added: [...told.reminder, ...upTo(input.rows.head.seq, result.added)] },
+    // What nobody has read is told anew.
+    result: {
+      ...withEnd(result, cause),
+      added: [...(isAnswered ? told.reminder : []), ...withKept(kept, result.added)],
+    },
     over: purse.over(),
     promptSha256: told.prompt.sha256,
-    rulesSha256: told.rulesSha256,
+    ...(isAnswered && { rulesSha256: told.rulesSha256 }),
     heardComment: heard.newest,
   };
 }
 
-/** Keeps with the turn's first message how far it tells what became of the actions. */
-const upTo = (auditSeq: number, [news, ...rest]: readonly ChatMessage[]): readonly ChatMessage[] =>
-  news?.role === "user" ? [{ ...news, auditSeq }, ...rest] : [];
+/** Keeps with the turn's first message how far it tells what became of the actions, and what its requests have come to. */
+const withKept = (
+  kept: { readonly auditSeq: number; readonly inputTokens?: number },
+  [news, ...rest]: readonly ChatMessage[],
+): readonly ChatMessage[] => (news?.role === "user" ? [{ ...news, ...kept }, ...rest] : []);
 
 /** Words that come to nothing are told as that: whoever reads them at night must not look for what is not there. */
 function withEnd(result: TurnResult, { kind }: Cause): TurnResult {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import {
   decideReinjection,
+  lastInputTokens,
   lastReinjection,
   reinjectionMessage,
   triggerOf,
@@ -42,9 +43,11 @@ interface Told extends TurnRequest {
   readonly reminder: readonly ChatMessage[];
   /** Of the rules in force, to be kept with the turn; empty where there are none. */
   readonly rulesSha256: string;
+  /** Logs that they were told; to be called once a model has answered a request that holds them (INJ-4). */
+  readonly logTold: () => void;
 }
 
-/** What the model is told before the news of a turn; logged with its trigger, files and hashes (INJ-3, INJ-4). */
+/** What the model is to be told before the news of a turn (INJ-3). */
 export async function tellPrompt(
   deps: Deps,
   given: Pick<RequestInput, "runbooks" | "records"> & {
@@ -81,31 +84,35 @@ export async function tellPrompt(
   const reminder = () => redactText(deps.redact, prompt.reminder);
   const last = lastReinjection(history);
   const inForce = last.step === 0 ? history : withoutOutdated(history, reminder());
-  const why =
-    history.length === 0
-      ? undefined
-      : decideReinjection({
-          ...deps.config.reinjection,
-          rulesChanged: session.toldRules !== rulesSha256,
-          contextWindow: deps.config.model.endpoints[0]?.contextWindow,
-          inputTokens: createTokenCounter().countRequest([{ role: "system", content: prompt.text }, ...inForce], []),
-          turnsSince: session.steps - last.step,
-          lastShare: last.share,
-        });
-  const trigger = history.length === 0 ? "initial" : why && triggerOf(why);
-  if (trigger !== undefined)
-    logInjection(deps, { trigger, prompt, sessionId: session.id, repo: incident.repo, repoContext });
+  // A conversation whose requests nobody answered has told nothing yet.
+  const isFirst = history.length === 0 || session.toldRules === null;
+  const estimate = createTokenCounter().countRequest([{ role: "system", content: prompt.text }, ...inForce], []);
+  const why = isFirst
+    ? undefined
+    : decideReinjection({
+        ...deps.config.reinjection,
+        rulesChanged: session.toldRules !== rulesSha256,
+        contextWindow: deps.config.model.endpoints[0]?.contextWindow,
+        inputTokens: Math.max(estimate, lastInputTokens(history)),
+        turnsSince: session.steps - last.step,
+        lastShare: last.share,
+      });
+  const trigger = isFirst ? "initial" : why && triggerOf(why);
   return {
     prompt,
     tools,
     history: inForce,
     reminder: why ? [reinjectionMessage(why, session.steps, reminder())] : [],
     rulesSha256,
+    logTold: () => {
+      if (trigger !== undefined)
+        logInjection(deps, { trigger, prompt, sessionId: session.id, repo: incident.repo, repoContext });
+    },
   };
 }
 
 /** A component that GitHub does not tell is not worth failing the turn for: what holds everywhere is known. */
-async function componentOf(deps: Deps, repoContext: RepoContext, incident: Incident): Promise<Component> {
+export async function componentOf(deps: Deps, repoContext: RepoContext, incident: Incident): Promise<Component> {
   try {
     return await deps.context.component(repoContext.context, incident);
   } catch (error) {

@@ -158,7 +158,10 @@ function instructionsOf(context: RepoFiles, component: Component): Told {
 }
 
 /** General first: what holds everywhere, then what is for the component's folders, those on the way to it last (OP-2). */
-function instructionsFor(context: RepoFiles, { folders, instructions: specific }: Component): readonly RepoFile[] {
+export function instructionsFor(
+  context: RepoFiles,
+  { folders, instructions: specific }: Component,
+): readonly RepoFile[] {
   const scoped = context.scoped.flatMap((file) => {
     const { applyTo, text } = parseInstructions(file);
     const fits =

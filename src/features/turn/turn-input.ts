@@ -4,6 +4,7 @@ import type { IncidentChanges } from "../../store/incident-values.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import type { RepoContext } from "../context.ts";
+import type { ToldNumbers } from "../proposal/told-numbers.ts";
 import type { Records } from "../proposal/track-record.ts";
 import type { Runbooks } from "./runbooks.ts";
 import type { Cause, ToldRun } from "./turn-message.ts";
@@ -29,6 +30,8 @@ export interface TurnInput {
   readonly personId: number | undefined;
   /** What happened on the issue later is for the next turn (SR-36). */
   readonly askedAt: Date;
+  /** The numbers of this turn's proposals that the model is told before the turn ends. */
+  readonly toldNumbers: ToldNumbers;
   readonly signal: AbortSignal;
   readonly onStatus: (doing: string) => void;
 }

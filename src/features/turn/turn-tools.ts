@@ -11,6 +11,7 @@ import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
+import type { ToldNumbers } from "../proposal/told-numbers.ts";
 import { offIssue } from "../run/off-issue.ts";
 import { feedbackHistory } from "./feedback-history.ts";
 import { createUpdatePlan } from "./plan.ts";
@@ -21,7 +22,7 @@ import { readSkill, readSkillFile } from "./read-skill.ts";
 export type Doings = Required<
   Pick<TurnTools, "useSkill" | "readOutput" | "updatePlan" | "feedbackHistory" | "startWorkflow">
 > &
-  Pick<TurnTools, "preview">;
+  Pick<TurnTools, "preview" | "blockedIn">;
 
 /** What the agent may do during a turn. All of it reads; proposals and the plan are the only things it makes. */
 export function createDoings(input: {
@@ -32,8 +33,10 @@ export function createDoings(input: {
   readonly skills: readonly Skill[];
   readonly workflows: readonly Workflow[];
   readonly values: readonly NamedValue[];
+  readonly toldNumbers: ToldNumbers;
 }): Doings {
   const { deps, incident, session, skills } = input;
+  const { whyRefused, ...preview } = createPreview(deps, input);
   const { nonce } = session;
   return {
     useSkill: async (name, file) => {
@@ -56,9 +59,15 @@ export function createDoings(input: {
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
     updatePlan: createUpdatePlan(deps, incident.id, input.repoContext.context.commit),
-    preview: createPreview(deps, input),
+    ...preview,
     feedbackHistory: () => feedbackHistory(deps.store.db, session),
-    startWorkflow: createStartWorkflow(input.workflows, input.repoContext.rules.servers, nonce, input.values),
+    startWorkflow: createStartWorkflow({
+      ...input,
+      servers: input.repoContext.rules.servers,
+      nonce,
+      known: input.values,
+      whyRefused,
+    }),
   };
 }
 

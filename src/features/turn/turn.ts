@@ -5,6 +5,7 @@ import type { Reading } from "../../base/agent.ts";
 import { reached } from "../../base/crash-point.ts";
 import { topUp } from "../../runbooks/follow-ups.ts";
 import type { Reason } from "../../runbooks/offline.ts";
+import { reserveNumbers } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { partsOf, rowsOf } from "../../store/incident-rows.ts";
@@ -16,6 +17,7 @@ import { bareReading } from "../../text/bare.ts";
 import { enqueueChangesLook, untoldChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
+import { createToldNumbers } from "../proposal/told-numbers.ts";
 import { recordsFor } from "../proposal/track-record.ts";
 import { show } from "../thread/show.ts";
 import { createStatusLine } from "../thread/status-line.ts";
@@ -80,6 +82,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     cause,
     askedAt,
     personId,
+    toldNumbers: createToldNumbers((count) => reserveNumbers(db, incidentId, count)),
   };
   const input = { ...given, signal: job.signal, onStatus: status.say };
   const adds = await postChecks(deps, input);

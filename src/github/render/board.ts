@@ -34,7 +34,7 @@ export interface BoardView {
 
 const board = loadTemplate("comments/board.md");
 
-/** As many characters of the session as find it in the log; `/status` has it whole. */
+/** As many characters of the session as find it in the log; `/status` has it whole. It begins with the time, and ends with chance. */
 const shownSession = 8;
 
 /** The one board of an incident, edited in place: deterministic, never the model's words. */
@@ -52,7 +52,7 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     actions: renderActions(view.actions, markdown),
     leased: renderLeased(view.actions, markdown),
     notes: [...view.notes, ...usedUp(view)].map((note) => renderNote(note, markdown)).join("\n\n"),
-    session: view.sessionId.slice(0, shownSession),
+    session: view.sessionId.slice(-shownSession),
     opener: name(view.openerLogin),
     checkpoint: renderCheckpoint(view.checkpoint),
   });

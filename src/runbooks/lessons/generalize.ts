@@ -5,6 +5,7 @@ import type { Shell } from "../../base/server.ts";
 import { shows } from "../findings.ts";
 import { isKnownName, nameOf } from "../places.ts";
 import { createPrepare } from "../prepare.ts";
+import { replaceVolatile } from "./volatile.ts";
 
 /** A shorter value may stand in a command by chance. */
 const leastCharacters = 3;
@@ -33,7 +34,7 @@ const stamp = /^(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?|[A-Z][
 
 /** What `# expect:` says for the line of an output that told the fault: its words, with `*` for each number. Undefined where that is nothing. */
 export function expectFor(line: string): string | undefined {
-  const words = line.replace(stamp, "").trim();
+  const words = replaceVolatile(line.replace(stamp, ""), () => "*").trim();
   // Cut at the end of a word, which a pattern does not cut in two.
   const short = words.length <= maxPattern ? words : words.slice(0, maxPattern).replace(/\s*\S*$/, "");
   const pattern = short.replace(/\d+(?:[.,:]\d+)*/g, "*").replace(/\*(?:\s*\*)+/g, "*");

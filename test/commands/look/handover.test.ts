@@ -17,6 +17,10 @@ describe("/handover", () => {
       ["/handover @sam's", "To whom?"],
       ["/handover accept", "Nobody was asked to take this over."],
       ["/handover @Mona", "`@mona` already has it."],
+      [
+        "/handover @Lee",
+        "Nothing was handed over: you named yourself. The incident is with `@mona`. Somebody else can offer it to you: `/handover @lee`",
+      ],
     ] as const)
       expect(await told("lee", body), body).toContain(said);
 
@@ -38,9 +42,13 @@ describe("/handover", () => {
 
     expect(await told("lee", "/handover @sam-b_acme")).toContain("**`@sam-b_acme`, `@lee` would like to hand");
     await stage.ask(thread, "lee", "/handover @sam");
+    expect(await told("sam", "/handover @sam")).toContain(
+      "You were already asked to take this incident. To take it: `/handover accept`",
+    );
     const taken = await told("sam", "/handover ACCEPT");
     expect(taken).toContain("`@sam` has this incident now, from `@mona`.");
     expect(await board()).toContain(" · with `@sam`");
+    expect(await told("sam", "/handover @sam")).toContain("You already have this incident. To hand it over:");
     expect(await told("rita", "/status")).toMatch(/- session `[^`]+`, opened by `@mona`, with `@sam`; /);
     expect(await told("sam", "/approve 1")).toContain("Nothing was run. Only members of `acme/oncall`");
     const kinds = (await auditOf(stage)).map(({ kind }) => kind).filter((kind) => kind.startsWith("handover"));

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { suggest } from "../../../src/cli/answers.ts";
+import { parseSkill } from "../../../src/runbooks/skills.ts";
 import { call, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { saying } from "../../ssh/fake-host.ts";
@@ -83,6 +85,37 @@ describe("/close", () => {
     expect(again.said.join()).toMatch(
       /This incident is closed already, \[with its summary\]\(http\S+#issuecomment-\d+\)/,
     );
+  });
+
+  it("PRODUCT OFF-1 the runbook that it drafts is found for its own incident, and holds nothing of this one alone", async () => {
+    const incident = {
+      title: "Checkout pods on web-1 crash: checkout-7d9f8b6c5-x2x4z",
+      body: "checkout-7d9f8b6c5-x2x4z has restarted 14 times since 2026-11-24T03:12:00Z, process 21733.",
+    };
+    const commands = [
+      "crictl logs checkout-7d9f8b6c5-x2x4z",
+      "git -C /srv/app log -1 3f2a9c1",
+      "grep 0191d5a8-1f2e-7c3d-8e4f-5a6b7c8d9e0f /var/log/app.log",
+    ];
+    stage.play(saying("error: process 21733 of checkout-7d9f8b6c5-x2x4z was killed\n"));
+    stage.model.play(proposing("LIKELY: looking.", ...commands));
+    const thread = await stage.open(incident);
+    await stage.quiet();
+    stage.model.play({ text: "LIKELY: 1, 2 and 3 show it." });
+    await stage.ask(thread, "lee", "/approve 1 2 3");
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close it was the memory")).said;
+    const [, path = "", , text = ""] = /could begin as `(\S+)`:\s+(`{3,})text\n([\s\S]*?)\n\2/.exec(summary) ?? [];
+    expect(text).toMatch(/\ncrictl logs <pod>\n/);
+    expect(text).toContain("git -C /srv/app log -1 <revision>");
+    expect(text).toContain("grep <id> /var/log/app.log");
+    expect(text).not.toMatch(/7d9f8b6c5|x2x4z|21733|3f2a9c1|0191d5a8|2026-11-24|03:12|web-1/);
+    const parsed = parseSkill({ path, text, source: "acme/web@1" });
+    if (!parsed.ok) throw new Error(parsed.problem.message);
+    expect(suggest([parsed.skill])({ id: "1", ...incident })).toEqual({
+      id: "1",
+      ranked: [parsed.skill.name],
+      band: "high",
+    });
   });
 
   it("PRODUCT what the runbook lacks is a patch of it and what it has is not, what was blocked went wrong, and without a cause it is the line confirmed before the fix", async () => {

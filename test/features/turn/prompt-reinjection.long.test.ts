@@ -219,3 +219,53 @@ describe("rules that cannot be told", () => {
     expect(bare.log.findLast(({ event }) => event === "prompt_injected")).toMatchObject({ injections: { failed: 4 } });
   });
 });
+
+describe("by the endpoint's own count, and only where an endpoint has answered", () => {
+  const counting = useStage(() => ({
+    files: { "AGENTS.md": "Root.", ".github/countersign/rules.md": "Never on Fridays." },
+    endpoint: { context_window: 100_000 },
+  }));
+  const told = () => counting.log.filter(({ event }) => event === "prompt_injected").map(({ trigger }) => trigger);
+  const usage = (tokens: number) => ({ prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10 });
+  const last = () => counting.model.requests.at(-1)?.body.messages ?? [];
+  const tellings = () =>
+    last().filter(({ content }) => /^Countersign tells its instructions again/.test(content ?? ""));
+
+  it("INJ-3 what the endpoint counted for the last request counts where it is more than our estimate", async () => {
+    counting.model.play({ text: "LIKELY: one.", usage: usage(26_000) });
+    const thread = await counting.open();
+    await counting.quiet();
+    expect(told()).toEqual(["initial"]);
+    counting.model.play(
+      { text: "LIKELY: two.", usage: usage(26_500) },
+      { text: "LIKELY: three.", usage: usage(80_000) },
+    );
+    await counting.ask(thread, "sam", "/ask and now?");
+    expect(told()).toEqual(["initial", "window 25 %"]);
+    await counting.ask(thread, "sam", "/ask and then?");
+    expect(told()).toEqual(["initial", "window 25 %"]);
+    counting.model.play({ text: "LIKELY: four.", usage: null });
+    await counting.ask(thread, "sam", "/ask and again?");
+    expect(told()).toEqual(["initial", "window 25 %", "window 75 %"]);
+    expect(JSON.stringify(last())).not.toContain("inputTokens");
+  });
+
+  it("INJ-4 what no model has answered is not logged as told, and is told and logged with the next request", async () => {
+    const before = told().length;
+    counting.model.play({ status: 401 });
+    const thread = await counting.open();
+    await counting.quiet();
+    expect(told().slice(before)).toEqual([]);
+    counting.model.play({ text: "LIKELY: one.", usage: usage(60_000) });
+    await counting.ask(thread, "sam", "/ask and now?");
+    expect(told().slice(before)).toEqual(["initial"]);
+    expect(tellings()).toEqual([]);
+    counting.model.play({ status: 401 });
+    await counting.ask(thread, "sam", "/ask and then?");
+    expect(told().slice(before)).toEqual(["initial"]);
+    counting.model.play({ text: "LIKELY: two.", usage: usage(60_000) });
+    await counting.ask(thread, "sam", "/ask and again?");
+    expect(told().slice(before)).toEqual(["initial", "window 50 %"]);
+    expect(tellings()).toHaveLength(1);
+  });
+});

@@ -8,6 +8,7 @@ import type { ApprovalHint } from "../../../src/github/render/how.ts";
 import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/same-card.ts";
 import { type ActionView, stateWords } from "../../../src/github/render/state.ts";
+import { newId } from "../../../src/store/ids.ts";
 import { nodesOf, parse } from "../../text/markdown.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
 
@@ -299,6 +300,16 @@ describe("the board", () => {
       "<sub>Board of this incident, opened by `@mona`</sub>",
       "<sub>session 5e55 · audit 7:abababababababab</sub>",
     ]);
+  });
+
+  test("S14 the session on the board tells incidents apart that were opened in the same moment", () => {
+    const sessions = Array.from({ length: 200 }, newId);
+    const shown = sessions.map(
+      (sessionId) => /session (\S+) ·/.exec(renderBoard(board({ sessionId }), ink))?.[1] ?? "",
+    );
+    expect(new Set(shown).size).toBe(sessions.length);
+    // It finds the session in the log.
+    expect(sessions.every((session, at) => session.includes(shown[at] ?? "?"))).toBe(true);
   });
 
   test("PRODUCT more than a few ended rows are one tap away, and nothing that is open is", () => {
