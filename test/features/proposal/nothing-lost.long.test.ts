@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { actionsOf } from "../../../src/store/actions.ts";
 import {
   call,
@@ -89,12 +89,9 @@ describe.each(places)("nothing of a reply is lost, on a store that is $kind", ({
         after: go.promise,
       });
       const thread = await stage.open();
-      await vi.waitFor(() => expect(toolResults().at(-1)).toContain("2, low"), { timeout: 60_000, interval: 20 });
+      await until(() => expect(toolResults().at(-1)).toContain("2, low"));
       await thread.say("sam", "/run web-1\n```sh\nfree -m\n```");
-      await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "proposed" }), {
-        timeout: 60_000,
-        interval: 20,
-      });
+      await until(async () => expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "proposed" }));
       go.resolve();
       await stage.quiet();
       expect(await commandsOf(thread.number)).toEqual(["1 proposed uptime", "2 proposed df -h", "3 proposed free -m"]);
