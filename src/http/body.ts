@@ -11,36 +11,36 @@ export async function readBody(
   capBytes: number,
 ): Promise<Buffer | "body too large" | "cut off"> {
   if (Number(request.headers["content-length"] ?? 0) > capBytes) return "body too large";
-  // One buffer that grows: a sender of one byte at a time would make us keep an object for each.
-  let kept = Buffer.alloc(0);
+  // One buffer that grows: a sender of one byte at a time would make us keep an object for each. What it outgrows, or what nobody
+  // wants, is freed at once and not when garbage is next collected.
+  let kept = new ArrayBuffer(0);
   let bytes = 0;
+  const resize = (size: number): void => {
+    countBody(request, { received: 0, held: size - kept.byteLength });
+    kept = kept.transfer(size);
+  };
   const keep = (chunk: Buffer): void => {
     const needed = bytes + chunk.length;
-    const room =
-      needed <= kept.length ? kept.length : Math.max(needed, Math.min(2 * kept.length, capBytes), firstBytes);
-    countBody(request, { received: chunk.length, held: room - kept.length });
-    if (room > kept.length) {
-      const larger = Buffer.allocUnsafeSlow(room);
-      kept.copy(larger, 0, 0, bytes);
-      kept = larger;
-    }
-    chunk.copy(kept, bytes);
+    countBody(request, { received: chunk.length, held: 0 });
+    if (request.destroyed) return;
+    if (needed > kept.byteLength) resize(Math.max(needed, Math.min(2 * kept.byteLength, capBytes), firstBytes));
+    chunk.copy(Buffer.from(kept), bytes);
     bytes = needed;
   };
-  try {
-    return await new Promise((resolve) => {
-      request.on("data", (chunk: Buffer) => {
-        if (bytes + chunk.length > capBytes) resolve("body too large");
-        else if (!request.destroyed) keep(chunk);
-      });
-      request.on("end", () => resolve(kept.subarray(0, bytes)));
-      request.on("error", () => resolve("cut off"));
-      request.on("close", () => resolve("cut off"));
+  const ending = await new Promise<"whole" | "body too large" | "cut off">((resolve) => {
+    request.on("data", (chunk: Buffer) => {
+      if (bytes + chunk.length > capBytes) resolve("body too large");
+      else if (!request.destroyed) keep(chunk);
     });
-  } finally {
-    request.removeAllListeners("data");
-    countBody(request, { received: 0, held: -kept.length });
-  }
+    request.on("end", () => resolve("whole"));
+    request.on("error", () => resolve("cut off"));
+    request.on("close", () => resolve("cut off"));
+  });
+  request.removeAllListeners("data");
+  const body = ending === "whole" ? Buffer.from(kept, 0, bytes) : ending;
+  if (ending === "whole") countBody(request, { received: 0, held: -kept.byteLength });
+  else resize(0);
+  return body;
 }
 
 /** Lets a refused sender read its answer, then cuts off a body that nobody wants. */

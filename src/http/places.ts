@@ -21,6 +21,8 @@ export interface EndedConnections {
   readonly crowded: number;
   /** They took too long. */
   readonly late: number;
+  /** Their bodies came in too many pieces: each costs time, however small it is. */
+  readonly scattered: number;
 }
 
 interface Place {
@@ -34,6 +36,7 @@ interface Place {
   since: number;
   /** What has come of its request's body. */
   receivedBytes: number;
+  pieces: number;
   heldBytes: number;
   readonly unanswered: Set<Exchange>;
   isVerified: boolean;
@@ -51,7 +54,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-const mostPlaces = 2_048;
+const mostPlaces = 1_024;
 const mostPerAddress = mostPlaces / 2;
 const mostHeldBytes = 64 * 1024 * 1024;
 /** Nobody whom we serve sends the next request before the answer to the last. */
@@ -60,6 +63,9 @@ const mostUnanswered = 16;
 const bytesPerMs = (1024 * 1024) / 1000;
 /** What a newcomer is taken to have sent: it is not slow because nothing of it has come yet. */
 const creditBytes = 64 * 1024;
+/** A body may come in so many pieces, and one more for so many of its bytes. */
+const leastPieces = 512;
+const bytesPerPiece = 64;
 /** How long reading an answer may take. */
 const answerMs = 60_000;
 const sweepMs = 1_000;
@@ -68,6 +74,7 @@ const reportMs = 10_000;
 const farewells = {
   crowded: ["503 Service Unavailable", "too many at once"],
   late: ["408 Request Timeout", "too slow"],
+  scattered: ["413 Content Too Large", "too many pieces"],
 } as const;
 
 const placeOf = new WeakMap<Socket, Place>();
@@ -85,7 +92,7 @@ export const countBody = ({ socket }: IncomingMessage, bytes: BodyBytes): void =
 export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded }: PlacesOptions): void {
   const places = new Set<Place>();
   let heldBytes = 0;
-  const ended = { crowded: 0, late: 0 };
+  const ended = { crowded: 0, late: 0, scattered: 0 };
   let reportedAt = Number.NEGATIVE_INFINITY;
 
   /** Ends the worst of those that `may` go, if there are more than `most`. */
@@ -125,6 +132,7 @@ export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded
       address: trustedProxies() === 0 ? networkOfAddress(socket.remoteAddress) : undefined,
       since: performance.now(),
       receivedBytes: 0,
+      pieces: 0,
       heldBytes: 0,
       unanswered: new Set(),
       isVerified: false,
@@ -133,10 +141,13 @@ export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded
       },
       countBody: ({ received, held }) => {
         if (!places.has(place)) return;
-        place.receivedBytes += received;
         place.heldBytes += held;
         heldBytes += held;
-        freeBytes();
+        if (received > 0) {
+          place.receivedBytes += received;
+          if (++place.pieces > leastPieces + place.receivedBytes / bytesPerPiece) place.end("scattered");
+        }
+        if (heldBytes > mostHeldBytes) freeBytes();
       },
       end: (reason) => {
         leave();
@@ -163,6 +174,7 @@ export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded
     const begin = (): void => {
       place.since = performance.now();
       place.receivedBytes = 0;
+      place.pieces = 0;
     };
     if (place.unanswered.size === 0) {
       begin();
@@ -190,11 +202,10 @@ export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded
     return now - place.since > mostMs;
   };
   const report = (): void => {
-    if (ended.crowded + ended.late === 0) return;
+    if (Object.values(ended).every((count) => count === 0)) return;
     reportedAt = performance.now();
     onEnded({ ...ended });
-    ended.crowded = 0;
-    ended.late = 0;
+    Object.assign(ended, { crowded: 0, late: 0, scattered: 0 });
   };
   const sweep = setInterval(() => {
     const now = performance.now();
