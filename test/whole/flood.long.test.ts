@@ -22,14 +22,14 @@ async function postSigned(count: number): Promise<readonly number[]> {
   return Promise.all(Array.from({ length: count }, post));
 }
 
+const sizes = [
+  { count: 512, addresses: 1 },
+  { count: 2_000, addresses: 1 },
+  { count: 2_000, addresses: 7 },
+] as const;
+
 describe("SR-62 a whole bot whose doors are wanted by thousands who show nobody who they are", () => {
-  it.each(
-    Object.entries(floods).flatMap(([what, flood]) => [
-      { what, flood, count: 512, addresses: 1 },
-      { what, flood, count: 2_000, addresses: 1 },
-      { what, flood, count: 2_000, addresses: 7 },
-    ]),
-  )(
+  it.each(Object.entries(floods).map(([what, flood], index) => ({ what, flood, ...(sizes[index % sizes.length] ?? sizes[0]) })))(
     "takes every webhook, /hold --kill and alert: $what, $count from $addresses addresses",
     { timeout: 120_000 },
     async ({ flood, ...from }) => {
@@ -49,7 +49,7 @@ describe("SR-62 a whole bot whose doors are wanted by thousands who show nobody 
           ),
         ).toEqual(new Set([202]));
         const alert = JSON.stringify(alertmanagerBody({ status: "resolved" }));
-        expect(await stage.post("/api/alerts/production", alert, headersFor.production(alert))).toMatch(/^202 /);
+        expect(await stage.post("/api/alerts/production", alert, headersFor.production())).toMatch(/^202 /);
         expect((await fetch(`${stage.bot.url}/readyz`)).status).toBe(200);
       } finally {
         attack.stop();

@@ -1,7 +1,7 @@
 import type { Octokit } from "@octokit/rest";
 import { counted } from "../../base/counted.ts";
-import { messageOf, type Problem } from "../../base/errors.ts";
-import { statusOf } from "../client.ts";
+import type { Problem } from "../../base/errors.ts";
+import { statusOf } from "../outcome.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
 import { type Listening, missingEvents, missingRights, rightsFor } from "./access.ts";
 import { lookAtApprovers } from "./approvers.ts";

@@ -1,6 +1,5 @@
 import type { Client } from "../client.ts";
-import { statusOf } from "../client.ts";
-import { type WriteFailure, writeFailure } from "../outcome.ts";
+import { statusOf, type WriteFailure, writeFailure } from "../outcome.ts";
 import { isKeyRefused } from "./unreached.ts";
 
 export interface AppReach {

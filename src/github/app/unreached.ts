@@ -1,7 +1,6 @@
 import { messageOf, type Problem } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
-import { statusOf } from "../client.ts";
-import { writeFailure } from "../outcome.ts";
+import { statusOf, writeFailure } from "../outcome.ts";
 
 /** Why no answer came, by the code of what went wrong on the way; the host is named before it. */
 const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
