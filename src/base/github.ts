@@ -63,3 +63,12 @@ export interface SeenChanges {
 
 /** How a login on GitHub is written, for a pattern without regard to case; where a company manages its accounts, `_acme` is at its end. */
 export const loginForm = String.raw`[a-z\d](?:[\w-]{0,37}[a-z\d])?`;
+
+/** What chat programs call whole groups by; nobody on call has such a login. */
+const groupNames = new Set(["all", "channel", "everyone", "here"]);
+
+/** Whether this names a group of people, as `everyone`, `@here` or `acme/oncall` do, where one person is wanted. */
+export const namesGroup = (text: string): boolean => {
+  const name = text.trim().replace(/^@/, "").toLowerCase();
+  return groupNames.has(name) || /^[\w-]+\/[\w.-]+$/.test(name);
+};

@@ -12,12 +12,15 @@ export interface Spot {
   readonly remedy: string;
 }
 
+/** So many connections may wait to be taken; the system's own bound (`net.core.somaxconn`) may be lower. */
+const backlog = 4_096;
+
 /** Starts listening and returns the port. Throws an `OperatorError` that says why it cannot be, and what to type. */
 export async function listenAt(server: Server, { host, port, place, remedy }: Spot): Promise<number> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(port, host, () => {
+      server.listen({ port, host, backlog }, () => {
         server.off("error", reject);
         resolve();
       });

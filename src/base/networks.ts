@@ -21,6 +21,19 @@ export function addressOf({ remote, forwarded }: Caller, trustedProxies: number)
   const address = (bracketed ?? plain ?? place).replace(/^::ffff:(?=\d+\.)|%.*$/gi, "");
   return isIP(address) === 0 ? undefined : address;
 }
+/** What counts as one sender: an IPv4 address, or the IPv6 network of 64 bits that one customer has. */
+export function networkOfAddress(address: string | undefined): string | undefined {
+  const plain = address?.replace(/^::ffff:(?=\d+\.)|%.*$/gi, "");
+  if (plain === undefined || isIP(plain) !== 6) return plain;
+  const [head = "", tail] = plain.split("::");
+  const groups = head.split(":").filter(Boolean);
+  const after = tail?.split(":").filter(Boolean) ?? [];
+  while (groups.length + after.length < 8) groups.push("0");
+  return `${[...groups, ...after]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}
 
 interface Network {
   readonly address: string;

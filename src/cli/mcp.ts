@@ -1,5 +1,6 @@
 import { createRate } from "../base/clock.ts";
-import { OperatorError } from "../base/errors.ts";
+import { OperatorError, type Problem } from "../base/errors.ts";
+import { nearest } from "../base/problems.ts";
 import { loadConfig } from "../config/load.ts";
 import { type AgentAnswer, type AgentAsk, agentTools, answerAgent } from "../features/agents/answer-agent.ts";
 import { failed } from "../features/agents/answer-aloud.ts";
@@ -19,16 +20,27 @@ interface Options {
 
 /**
  * Serves an agent on standard input and output until the input ends. An embedded store is the running bot's, so that bot answers; a
- * store on a server is opened for each call. Throws an `OperatorError` for an agent that the file of such a store does not list.
+ * store on a server is opened for each call. Throws an `OperatorError` for an agent that the file does not list.
  */
 export async function serveMcp({ config: file, as: agent }: Options): Promise<void> {
-  const { storeUrl } = readPlaces(file);
+  const { storeUrl, agents } = readPlaces(file);
+  if (agents && !agents.includes(agent)) throw new OperatorError(unknownAgent(agent, agents));
   const door = socketPath(storeUrl);
   const answer = door === undefined ? fromServer(file, storeUrl, agent) : (ask: AgentAsk) => fromBot(door, ask);
   await serveMcpOnStdio({
     tools: agentTools,
     call: (tool, input) => answer({ ask: "agent", agent, tool, input }).catch((): AgentAnswer => failed),
   });
+}
+
+function unknownAgent(agent: string, agents: readonly string[]): Problem {
+  const near = nearest(agent, agents);
+  const listed = agents.length > 0 ? `use one of: ${agents.join(", ")}; or add` : "add";
+  return {
+    place: "policy.proposers.mcp",
+    message: `there is no agent \`${agent}\`, so nothing was started`,
+    remedy: near ? `did you mean \`--as ${near}\`?` : `${listed} \`${agent}\` with its repositories and servers`,
+  };
 }
 
 async function fromBot(door: string, ask: AgentAsk): Promise<AgentAnswer> {
@@ -42,8 +54,6 @@ async function fromBot(door: string, ask: AgentAsk): Promise<AgentAnswer> {
 
 function fromServer(file: string | undefined, storeUrl: string, agent: string) {
   let known = readRules(file);
-  if (!callerNamed(known.config, agent))
-    throw new OperatorError({ place: "policy.proposers.mcp", message: `there is no agent \`${agent}\`` });
   const mayCall = createRate(() => new Date());
   return async (ask: AgentAsk): Promise<AgentAnswer> => {
     try {

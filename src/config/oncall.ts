@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { isTimeZone } from "../base/clock.ts";
-import { loginForm } from "../base/github.ts";
+import { loginForm, namesGroup } from "../base/github.ts";
 import { parseFile, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import { durationText, path, section } from "./schema-leaves.ts";
@@ -10,7 +10,15 @@ import { type Environment, fromFile, type Notes } from "./secrets.ts";
 
 /** What the outgoing hook may be (docs/operating.md). */
 const hookKinds = ["slack", "teams", "ntfy", "pagerduty", "webhook"] as const;
-const login = z.string().regex(new RegExp(`^${loginForm}$`, "i"), "is no login on GitHub");
+const loginPattern = new RegExp(`^${loginForm}$`, "i");
+const login = z.string().check((context) => {
+  const { value: text } = context;
+  const complain = (message: string) => context.issues.push({ code: "custom", input: text, message });
+  if (namesGroup(text)) complain("is a group: only a person can be on call; write the login of each");
+  else if (text.startsWith("@") && loginPattern.test(text.slice(1)))
+    complain(`is no login on GitHub: write it without the @`);
+  else if (!loginPattern.test(text)) complain("is no login on GitHub");
+});
 const names = z.record(z.string().min(2), login).default({});
 const timeZone = z.string().refine(isTimeZone, "is no time zone, such as `Europe/Berlin`").default("UTC");
 

@@ -1,8 +1,8 @@
 import { messageOf } from "../base/errors.ts";
 import type { RepoChange, SeenChanges } from "../base/github.ts";
 import type { changeRights } from "./app/access.ts";
-import { type Client, statusOf } from "./client.ts";
-import { isAway } from "./outcome.ts";
+import type { Client } from "./client.ts";
+import { isAway, statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 import { deploymentUrl } from "./web.ts";
 

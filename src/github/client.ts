@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
-import { isRecord } from "../base/json.ts";
 import { type AppKey, rightsFor, rightsToRead } from "./app/access.ts";
+import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** An Octokit that acts in one repository. */
@@ -185,9 +185,4 @@ interface GivenOptions {
   readonly auth?: { readonly request?: { readonly defaults: (options: { baseUrl: string }) => unknown } };
   readonly throttle?: object;
   readonly request?: object;
-}
-
-/** The HTTP status of a failed request, or nothing where no answer came. */
-export function statusOf(error: unknown): number | undefined {
-  return isRecord(error) && typeof error.status === "number" ? error.status : undefined;
 }

@@ -1,5 +1,5 @@
-import { type Client, type Octokit, statusOf } from "./client.ts";
-import { type WriteFailure, writeFailure } from "./outcome.ts";
+import type { Client, Octokit } from "./client.ts";
+import { statusOf, type WriteFailure, writeFailure } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** Where a comment goes. */

@@ -1,7 +1,8 @@
 import type { Person, Role } from "../base/github.ts";
-import { type Client, statusOf } from "./client.ts";
+import type { Client } from "./client.ts";
 import type { Written } from "./comment-order.ts";
 import { buildFactsQuery, type FactsAnswer, type FactsAnswered, partialAnswer, readFacts } from "./facts-query.ts";
+import { statusOf } from "./outcome.ts";
 import { repoOf } from "./repo-place.ts";
 import { roleOf } from "./role.ts";
 

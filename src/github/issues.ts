@@ -1,7 +1,8 @@
 import type { Person } from "../base/github.ts";
 import { type AppKey, asApp } from "./app/access.ts";
-import { type Client, type Octokit, statusOf } from "./client.ts";
+import type { Client, Octokit } from "./client.ts";
 import { type CommentPlace, markerOf } from "./comments.ts";
+import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** What the bot does to issues themselves. Throws where GitHub does not do it. */

@@ -1,6 +1,6 @@
-import { type Client, statusOf } from "./client.ts";
+import type { Client } from "./client.ts";
 import type { CommentPlace } from "./comments.ts";
-import { type WriteFailure, writeFailure } from "./outcome.ts";
+import { statusOf, type WriteFailure, writeFailure } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** A label as a repository lists it. */

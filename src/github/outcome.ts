@@ -1,6 +1,5 @@
 import { messageOf } from "../base/errors.ts";
 import { type Fields, isRecord } from "../base/json.ts";
-import { statusOf } from "./client.ts";
 
 /** What a failed write means for the one who wanted it written (RR-07, RR-08). */
 export type WriteFailure =
@@ -75,4 +74,9 @@ function waitOf(headers: Fields, now: number): Wait {
     return { afterMs: Math.max(reset * 1000 - now, 1000), isTold: true };
   }
   return untold;
+}
+
+/** The HTTP status of a failed request, or nothing where no answer came. */
+export function statusOf(error: unknown): number | undefined {
+  return isRecord(error) && typeof error.status === "number" ? error.status : undefined;
 }

@@ -1,7 +1,8 @@
 import { isRecord } from "../base/json.ts";
-import { type Client, type Octokit, statusOf } from "./client.ts";
+import type { Client, Octokit } from "./client.ts";
 import type { CommentPlace } from "./comments.ts";
 import type { Actor } from "./events.ts";
+import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** What GitHub answers to who has read it before: nothing new, which costs nothing of the rate limit, or a page of it. */

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRate } from "../base/clock.ts";
 import type { Arrival } from "../store/queue/arrival.ts";
 import { type AlertAccess, isAlertSigned, knowsSecret } from "./alert-auth.ts";
-import { createBodyReader, discardRest } from "./body.ts";
+import { readBody } from "./body.ts";
+import { markVerified } from "./places.ts";
 import { createWaitingRoom, type Receive, sendAnswer, withDeadline } from "./server.ts";
 
 /** What the door needs to know of a source. */
@@ -61,7 +62,6 @@ export function createAlertDoor(
   options: AlertDoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   const { log, now } = options;
-  const readBody = createReaders();
   const mayCall = createRate(now);
   const store = createStoring(options);
 
@@ -69,12 +69,16 @@ export function createAlertDoor(
     const source = options.source(name);
     if (!source) return refuse("unknown source");
     if (request.method !== "POST") return refuse("not a POST");
-    if (source.auth !== "hmac" && !knowsSecret(source, request.headers)) return refuse("wrong secret");
-    const body = await readBody(source.maxBodyKb, request);
+    if (source.auth !== "hmac") {
+      if (!knowsSecret(source, request.headers)) return refuse("wrong secret");
+      markVerified(request);
+    }
+    const body = await readBody(request, source.maxBodyKb * 1024);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
     if (source.auth === "hmac" && !isAlertSigned(source, { headers: request.headers, body, now: now() }))
       return refuse("wrong secret");
+    markVerified(request);
     if (!mayCall(name, source.messagesPerMinute)) return refuse("too many at once");
     const read = options.read(name, body.toString("utf8"));
     if (read.kind === "refused") return refuse("no such alert", `This is no ${source.kind} alert: ${read.why}.`);
@@ -94,7 +98,6 @@ export function createAlertDoor(
       if (status === 503) response.setHeader("retry-after", "60");
       if (status === 405) response.setHeader("allow", "POST");
       sendAnswer(response, status, why);
-      if (!request.complete) discardRest(request);
     };
     const accept: Call["accept"] = (outcome) => {
       log({ kind: "accepted", status: 202, outcome, source: name });
@@ -120,15 +123,5 @@ function createStoring({ receive, log, storeTimeoutMs = 8_000 }: AlertDoorOption
       log({ kind: "not-stored", status: 503, reason, source: name });
       return "not stored";
     }
-  };
-}
-
-/** A reader of bodies for each cap that a source has. */
-function createReaders() {
-  const readers = new Map<number, ReturnType<typeof createBodyReader>>();
-  return (kilobytes: number, request: IncomingMessage) => {
-    const reader = readers.get(kilobytes) ?? createBodyReader(kilobytes * 1024);
-    readers.set(kilobytes, reader);
-    return reader(request);
   };
 }

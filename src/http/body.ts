@@ -1,39 +1,46 @@
 import type { IncomingMessage } from "node:http";
+import { countBody } from "./places.ts";
 
-const maxUnverifiedBytes = 64 * 1024 * 1024;
-const maxUnverifiedBodies = 512;
 const lingerMs = 2_000;
+/** The least that is allocated for a body: as many bytes as a usual webhook has. */
+const firstBytes = 16 * 1024;
 
-/** Reads bodies under a cap each and one for all that are not verified yet, both enforced while reading (SR-03). */
-export function createBodyReader(capBytes: number) {
-  let heldBytes = 0;
-  let reading = 0;
-
-  return async (request: IncomingMessage): Promise<Buffer | "body too large" | "too many at once" | "cut off"> => {
-    if (Number(request.headers["content-length"] ?? 0) > capBytes) return "body too large";
-    if (reading >= maxUnverifiedBodies) return "too many at once";
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    reading++;
-    try {
-      return await new Promise((resolve) => {
-        request.on("data", (chunk: Buffer) => {
-          bytes += chunk.length;
-          heldBytes += chunk.length;
-          if (bytes > capBytes) resolve("body too large");
-          else if (heldBytes > maxUnverifiedBytes) resolve("too many at once");
-          else chunks.push(chunk);
-        });
-        request.on("end", () => resolve(Buffer.concat(chunks, bytes)));
-        request.on("error", () => resolve("cut off"));
-        request.on("close", () => resolve("cut off"));
-      });
-    } finally {
-      request.removeAllListeners("data");
-      heldBytes -= bytes;
-      reading--;
-    }
+/** Reads a body under a cap, enforced while reading (SR-03). "cut off" if its connection has ended meanwhile. */
+export async function readBody(
+  request: IncomingMessage,
+  capBytes: number,
+): Promise<Buffer | "body too large" | "cut off"> {
+  if (Number(request.headers["content-length"] ?? 0) > capBytes) return "body too large";
+  // One buffer that grows: a sender of one byte at a time would make us keep an object for each. What it outgrows, or what nobody
+  // wants, is freed at once and not when garbage is next collected.
+  let kept = new ArrayBuffer(0);
+  let bytes = 0;
+  const resize = (size: number): void => {
+    countBody(request, { received: 0, held: size - kept.byteLength });
+    kept = kept.transfer(size);
   };
+  const keep = (chunk: Buffer): void => {
+    const needed = bytes + chunk.length;
+    countBody(request, { received: chunk.length, held: 0 });
+    if (request.destroyed) return;
+    if (needed > kept.byteLength) resize(Math.max(needed, Math.min(2 * kept.byteLength, capBytes), firstBytes));
+    chunk.copy(Buffer.from(kept), bytes);
+    bytes = needed;
+  };
+  const ending = await new Promise<"whole" | "body too large" | "cut off">((resolve) => {
+    request.on("data", (chunk: Buffer) => {
+      if (bytes + chunk.length > capBytes) resolve("body too large");
+      else if (!request.destroyed) keep(chunk);
+    });
+    request.on("end", () => resolve("whole"));
+    request.on("error", () => resolve("cut off"));
+    request.on("close", () => resolve("cut off"));
+  });
+  request.removeAllListeners("data");
+  const body = ending === "whole" ? Buffer.from(kept, 0, bytes) : ending;
+  if (ending === "whole") countBody(request, { received: 0, held: -kept.byteLength });
+  else resize(0);
+  return body;
 }
 
 /** Lets a refused sender read its answer, then cuts off a body that nobody wants. */

@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRate } from "../base/clock.ts";
 import { isRecord } from "../base/json.ts";
-import { createBodyReader, discardRest } from "./body.ts";
+import { readBody } from "./body.ts";
 import type { McpTools } from "./mcp-server.ts";
+import { markVerified } from "./places.ts";
 import { sendAnswer } from "./server.ts";
 
 /** What the door needs to know of an agent. */
@@ -27,7 +28,6 @@ const refusals = {
   "not a POST": 405,
   "body too large": 413,
   "no JSON-RPC message": 400,
-  "too many at once": 503,
   "too many calls": 429,
 } as const;
 type McpRefusal = keyof typeof refusals;
@@ -42,7 +42,6 @@ const bodyCapBytes = 64 * 1024;
 export function createMcpDoor(
   options: McpDoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
-  const readBody = createBodyReader(bodyCapBytes);
   const mayCall = createRate(options.now);
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -55,14 +54,14 @@ export function createMcpDoor(
       if (status === 405) response.setHeader("allow", "POST");
       if (status === 429) response.setHeader("retry-after", "60");
       sendAnswer(response, status, reason);
-      if (!request.complete) discardRest(request);
     };
     if (agent === undefined) return refuse("wrong token");
     if (request.headers.origin !== undefined) return refuse("from a browser");
     // No stream of its own, no session to end.
     if (request.method !== "POST") return refuse("not a POST");
     if (!mayCall(agent, agents[agent]?.callsPerMinute ?? 0)) return refuse("too many calls");
-    const body = await readBody(request);
+    markVerified(request);
+    const body = await readBody(request, bodyCapBytes);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
     const message = messageIn(body.toString("utf8"));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseJson } from "../base/json.ts";
 import { loadTemplate, readTemplate } from "../base/template.ts";
-import { createBodyReader, discardRest } from "./body.ts";
+import { readBody } from "./body.ts";
 import { sendAnswer } from "./server.ts";
 
 /** What a page shows; `shut` where it can be used no more. */
@@ -41,6 +41,7 @@ const headers = {
 const bodyCapBytes = 32 * 1024;
 /** Anybody may call, and each call reads the store: more people than this do not approve at one moment. */
 const mostAtOnce = 8;
+const mostWaitMs = 5_000;
 const tooMany = "too many at once";
 const path = /^\/k\/([0-9a-f]{64})$/;
 
@@ -48,16 +49,32 @@ const path = /^\/k\/([0-9a-f]{64})$/;
 export function createPasskeyDoor(
   options: PasskeyDoorOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
-  const readBody = createBodyReader(bodyCapBytes);
   let files: ReturnType<typeof readFiles> | undefined;
   const render = createRender();
 
-  let busy = 0;
-  /** Asks the store, where not too many do; nobody who sends slowly takes a place. */
+  let free = mostAtOnce;
+  const waiting = new Set<() => void>();
+  /** Asks the store, a few at once and the others in their order; undefined for whoever waited too long. */
   const ask = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    if (busy >= mostAtOnce) return undefined;
-    busy++;
-    return work().finally(() => busy--);
+    if (free > 0) free--;
+    else {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const turn = (): void => resolve(true);
+      waiting.add(turn);
+      const late = setTimeout(() => waiting.delete(turn) && resolve(false), mostWaitMs);
+      const isTurn = await promise;
+      clearTimeout(late);
+      if (!isTurn) return undefined;
+    }
+    try {
+      return await work();
+    } finally {
+      const [next] = waiting;
+      if (next) {
+        waiting.delete(next);
+        next();
+      } else free++;
+    }
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> => {
@@ -74,7 +91,7 @@ export function createPasskeyDoor(
       response.setHeader("content-type", "text/html; charset=utf-8");
       sendAnswer(response, shown.kind === "open" ? 200 : 410, render(shown));
     } else if (request.method === "POST" && id) {
-      const body = await readBody(request);
+      const body = await readBody(request, bodyCapBytes);
       if (body === "cut off") return;
       const result =
         typeof body === "string"
@@ -85,7 +102,6 @@ export function createPasskeyDoor(
       options.log({ status, ok: result.ok });
       response.setHeader("content-type", "text/plain; charset=utf-8");
       sendAnswer(response, status, result.words);
-      if (!request.complete) discardRest(request);
     } else sendAnswer(response, 404, "not found");
   };
 

@@ -5,7 +5,8 @@ import { OperatorError } from "../base/errors.ts";
 import { listenAt } from "../base/listen.ts";
 import type { Caller } from "../base/networks.ts";
 import { type Arrival, readWebhook, shareOf } from "../store/queue/arrival.ts";
-import { createBodyReader, discardRest } from "./body.ts";
+import { discardRest, readBody } from "./body.ts";
+import { type EndedConnections, keepPlaces, markVerified } from "./places.ts";
 
 /** Stores what has arrived. */
 export type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
@@ -22,6 +23,8 @@ export interface FrontOptions {
   readonly ready: () => Promise<Readiness>;
   /** Whether who calls may send webhooks at all (SR-05); everybody where it is not given. */
   readonly admits?: (caller: Caller) => boolean;
+  /** How many proxies of ours add to X-Forwarded-For; none where it is not given. */
+  readonly trustedProxies?: () => number;
   /** Ours: what only tells what we have done ourselves is taken, and nothing is kept of it. */
   readonly appId?: number;
   /** Where webhooks go instead of `/` and `/api/github/webhooks`. */
@@ -52,6 +55,7 @@ export type FrontEvent =
       readonly outcome: Outcome;
     }
   | { readonly kind: "refused"; readonly status: number; readonly reason: Refusal }
+  | ({ readonly kind: "ended" } & EndedConnections)
   /** Verified, but not stored: GitHub has it still, and delivers it again when asked. */
   | { readonly kind: "not-stored"; readonly guid: string; readonly event: string; readonly reason: string };
 
@@ -90,29 +94,41 @@ export async function startFront(
     throw new OperatorError([{ place: "github.webhook_secret_file", message, remedy: "openssl rand -hex 32" }]);
   }
   const paths = options.path ? [options.path] : ["/", "/api/github/webhooks"];
-  const intake = receive && createIntake({ ...options, receive });
+  const capBytes = options.bodyCapBytes ?? 25 * megabyte;
+  const intake = receive && createIntake({ ...options, receive, capBytes });
+  const ready = shareWhileUnderWay(options.ready);
+  const metrics = options.metrics && shareWhileUnderWay(options.metrics);
 
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     if (request.method === "POST" && paths.includes(path) && intake) return intake(request, response);
     if (request.method === "GET" && path === "/livez") return sendAnswer(response, 200, "ok");
-    if (request.method === "GET" && path === "/readyz") return answerReady(response, options.ready);
-    if (request.method === "GET" && path === "/metrics" && options.metrics)
-      return answerPage(response, await options.metrics());
+    if (request.method === "GET" && path === "/readyz") return answerReady(response, ready);
+    if (request.method === "GET" && path === "/metrics" && metrics) return answerPage(response, await metrics());
     if (!(await options.extra?.(request, response))) sendAnswer(response, 404, "not found");
   };
 
-  const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
+  const server = createServer({ connectionsCheckingInterval: 1_000 });
+  // Node answers 408 by itself and closes: headers, and bodies that nobody reads (F-07).
+  const bodyBaseMs = options.bodyTimeoutMs ?? 10_000;
+  server.headersTimeout = Math.min(10_000, bodyBaseMs);
+  server.requestTimeout = server.headersTimeout + bodyBaseMs + (capBytes / megabyte) * 1_000;
+  server.keepAliveTimeout = 60_000;
+  keepPlaces(server, {
+    trustedProxies: options.trustedProxies ?? (() => 0),
+    bodyBaseMs,
+    onEnded: (ended) => options.log({ kind: "ended", ...ended }),
+  });
+  server.on("request", (request, response) => {
+    if (request.destroyed) return;
+    response.once("finish", () => {
+      if (!request.complete) discardRest(request);
+    });
     route(request, response).catch((error: unknown) => {
       options.onFault(error);
       if (!response.headersSent) sendAnswer(response, 500, "internal error");
     });
   });
-  // Node answers 408 by itself and closes, for headers as for bodies (F-07); it takes the longer time for bodies.
-  server.requestTimeout = options.bodyTimeoutMs ?? 30_000;
-  server.headersTimeout = Math.min(10_000, server.requestTimeout);
-  server.keepAliveTimeout = 60_000;
-  server.maxConnections = 4_096;
   const remedy = "set another `server.port`, or end what listens there";
   const port = await listenAt(server, { ...options, place: "server.port", remedy });
   return {
@@ -125,9 +141,8 @@ export async function startFront(
   };
 }
 
-function createIntake(options: FrontOptions & { readonly receive: Receive }) {
-  const { secrets, log, receive, storeTimeoutMs = 8_000 } = options;
-  const readBody = createBodyReader(options.bodyCapBytes ?? 25 * megabyte);
+function createIntake(options: FrontOptions & { readonly receive: Receive; readonly capBytes: number }) {
+  const { secrets, log, receive, capBytes, storeTimeoutMs = 8_000 } = options;
   const waiting = createWaitingRoom();
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -135,13 +150,13 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
       const status = refusals[reason];
       log({ kind: "refused", status, reason });
       sendAnswer(response, status, reason);
-      if (!request.complete) discardRest(request);
     };
     if (options.admits?.(callerOf(request)) === false) return refuse("not an allowed address");
-    const body = await readBody(request);
+    const body = await readBody(request, capBytes);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
     if (!isSigned(body, request.headers["x-hub-signature-256"], secrets())) return refuse("bad signature");
+    markVerified(request);
 
     const guid = nameIn(request, "x-github-delivery");
     if (!guid) return refuse("no GUID");
@@ -227,6 +242,17 @@ export async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Asks once for all who ask meanwhile: anybody may, as often as they like. */
+function shareWhileUnderWay<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | undefined;
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
 }
 
 async function answerReady(response: ServerResponse, ready: () => Promise<Readiness>): Promise<void> {

@@ -2,7 +2,7 @@
 
 import ICAL from "ical.js";
 import { instantOf, isTimeZone } from "../base/clock.ts";
-import { loginForm } from "../base/github.ts";
+import { loginForm, namesGroup } from "../base/github.ts";
 import type { Shift } from "./roster.ts";
 
 export interface CalendarText {
@@ -84,7 +84,11 @@ const attendeesOf = (event: ICAL.Event): readonly string[] =>
     return [address, ...(name ? [name] : [])];
   });
 
-const handle = new RegExp(String.raw`(?<![\w@])@(${loginForm})(?![\w@]|[.-]\w)`, "gi");
+const handle = new RegExp(String.raw`(?<![\w@])@(${loginForm})(?![\w@/]|[.-]\w)`, "gi");
+const mention = /(?<![\w@])@[\w-]+(?:\/[\w.-]+)?/g;
+
+/** The groups that this text mentions, as `@everyone` or `@acme/oncall`: whom it means nobody can tell. */
+export const groupsIn = (text: string): readonly string[] => (text.match(mention) ?? []).filter(namesGroup);
 
 /**
  * The shifts of these events. `names` says by the address or name of an attendee, or by words of the summary, who somebody is on GitHub;
@@ -99,7 +103,7 @@ export function shiftsOf(
     const invited = attendees.flatMap((one) => known.filter(([name]) => name === one.toLowerCase()));
     const line = ` ${summary.toLowerCase().replace(/[^\p{L}\p{N}@._'+-]+/gu, " ")} `;
     const written = known.filter(([name]) => line.includes(` ${name.replace(/[^\p{L}\p{N}@._'+-]+/gu, " ")} `));
-    const handles = [...summary.matchAll(handle)].map(([, login = ""]) => login);
+    const handles = [...summary.matchAll(handle)].map(([, login = ""]) => login).filter((login) => !namesGroup(login));
     const logins = [...new Set([...(invited.length > 0 ? invited : written).map(([, login]) => login), ...handles])];
     return { startMs, endMs, logins, name: summary || (attendees[0] ?? "an event without a name") };
   });

@@ -48,6 +48,7 @@ const deliveryEvents = {
   accepted: "delivery_accepted",
   refused: "delivery_refused",
   "not-stored": "delivery_not-stored",
+  ended: "connections_ended",
 } as const;
 
 export interface Bot {
@@ -211,6 +212,7 @@ async function openFront(given: {
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,
+    trustedProxies: () => deps.config.server.trustedProxies,
     metrics,
     bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
     secrets: () => deps.config.github.webhookSecrets,

@@ -69,9 +69,14 @@ export async function createLog(options: LogOptions): Promise<{
   const stream = {
     [wantsLevel]: true,
     lastLevel: 0,
-    write(line: string): void {
+    write(made: string): void {
       if (this.lastLevel < least) return;
-      const redacted = mayHoldSecret(JSON.parse(line)) ? redactLine(redact, line) : line;
+      // pino writes what an event, its child logger and its job say one behind the other: of a key that comes twice the last is
+      // meant, but for the line's own level and time.
+      const { level: _, ts: __, ...fields } = JSON.parse(made);
+      const whole = { level: pino.levels.labels[this.lastLevel], ts: new Date().toISOString(), ...fields };
+      const line = `${JSON.stringify(whole)}\n`;
+      const redacted = mayHoldSecret(whole) ? redactLine(redact, line) : line;
       for (const sink of sinks) sink.write(redacted ?? ownLine("warn", "log_line_withheld"));
     },
   };
@@ -80,9 +85,9 @@ export async function createLog(options: LogOptions): Promise<{
       level: made(options.level),
       base: null,
       messageKey: "msg",
-      timestamp: () => `,"ts":"${new Date().toISOString()}"`,
+      timestamp: false,
       serializers: { err: errorFields },
-      formatters: { level: (label) => ({ level: label }), log: inWholeMs },
+      formatters: { log: inWholeMs },
       mixin: () => ({ ...ofJob.getStore(), ...activeSpan() }),
       // What the line itself says wins.
       mixinMergeStrategy: (own, ofAll) => ({ ...ofAll, ...own }),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readPlaces } from "../../src/cli/check/places.ts";
 import { halt, liftHalt } from "../../src/cli/halt.ts";
+import { serveMcp } from "../../src/cli/mcp.ts";
 import { momentIn } from "../../src/cli/options.ts";
 import { surveyConfig } from "../../src/config/load.ts";
 import { haltFileOf, readHaltFile } from "../../src/features/incident/halt.ts";
@@ -31,6 +32,19 @@ describe("what the command line reads of the operator's file", () => {
     expect(() => places.audit).toThrow(/did you mean|checkpoint_fil/);
     for (const text of ["store: { ulr: postgres://db/x }", "stoer: { url: postgres://db/x }", "- a list"])
       expect(() => readPlaces(write("store.yml", text)).storeUrl, text).toThrow();
+  });
+
+  it("AG-4 `mcp --as` of somebody whom the file does not list starts nothing, and says what to write", async () => {
+    const mcp = "{ claude: { repositories: [acme/web], servers: [web-1] } }";
+    const config = write("agents.yml", `store: { url: file:./data }\npolicy: { proposers: { mcp: ${mcp} } }\n`);
+    for (const as of ["nobody", "__proto__", "constructor"])
+      await expect(serveMcp({ config, as }), as).rejects.toThrow(
+        `there is no agent \`${as}\`, so nothing was started — use one of: claude; or add \`${as}\``,
+      );
+    await expect(serveMcp({ config, as: "clod" })).rejects.toThrow("nothing was started");
+    await expect(serveMcp({ config, as: "cluade" })).rejects.toThrow("did you mean `--as claude`?");
+    const none = write("none.yml", "store: { url: file:./data }\n");
+    await expect(serveMcp({ config: none, as: "nobody" })).rejects.toThrow("add `nobody` with its repositories");
   });
 
   it("CFG-1 `~` is the home of whoever runs the bot in the store's address too", () => {

@@ -103,6 +103,22 @@ const laidOver = (under: unknown, over: unknown): unknown =>
       }
     : over;
 
+/** The keys that stand more than once in an object of this JSON text. */
+export function keysTwice(json: string): readonly string[] {
+  const twice: string[] = [];
+  const open: (Set<string> | undefined)[] = [];
+  for (const [token, key] of json.matchAll(/"(?:[^"\\]|\\.)*"(?=(\s*:)?)|[{}[\]]/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else if (token === "}" || token === "]") open.pop();
+    else if (key !== undefined) {
+      if (open.at(-1)?.has(token)) twice.push(token);
+      open.at(-1)?.add(token);
+    }
+  }
+  return twice;
+}
+
 /** Nobody waits for GitHub's limits here. */
 const fastest: PollPace = {
   openMs: 100,
@@ -243,7 +259,11 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const { modelKey = "sk-test-0123456789abcdef" } = options;
   const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: modelKey } });
   const log: LogLine[] = [];
-  const onLogLine = (line: string) => void log.push(JSON.parse(line));
+  const twice: string[] = [];
+  const onLogLine = (line: string): void => {
+    log.push(JSON.parse(line));
+    if (keysTwice(line).length > 0) twice.push(line);
+  };
   let watch: ReturnType<typeof followConfig> | undefined;
   const start = async (): Promise<Bot> => {
     const started = await startBot(config, {
@@ -289,6 +309,8 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     close: async () => {
       await stop();
       await ground.close();
+      // Some of its readers take the first of two, others the last.
+      if (twice.length > 0) throw new Error(`a key stands twice in ${twice.length} lines of the log: ${twice[0]}`);
     },
   };
 }

@@ -73,6 +73,15 @@ describe("the door of passkeys", () => {
     expect(statuses.filter((status) => status !== 410)).toEqual([]);
   });
 
+  it("PK-03 SR-62 who comes while others are served waits for a turn", async () => {
+    const all = Array.from({ length: 40 }, () => fetch(`${url}/k/${"0b".repeat(32)}`));
+    for (let served = 0; served < 40; served++) {
+      await expect.poll(() => waiting.length).toBeGreaterThan(0);
+      waiting.shift()?.();
+    }
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(40).fill(410));
+  });
+
   it("PK-03 serves a few at once, and the rest is told to come back", async () => {
     const slow = Array.from({ length: 9 }, () => fetch(`${url}/k/${"0b".repeat(32)}`));
     expect((await Promise.race(slow)).status).toBe(503);

@@ -1,56 +1,14 @@
-import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { sql } from "kysely";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addressOf, type Caller, createNetworks } from "../../src/base/networks.ts";
-import { type FrontEvent, type FrontOptions, startFront } from "../../src/http/server.ts";
 import { openStore } from "../../src/store/database/open.ts";
-import type { Arrival } from "../../src/store/queue/arrival.ts";
 import { createInbox } from "../../src/store/queue/inbox.ts";
 import { until } from "../harness/until.ts";
 import { usePlaces } from "../store/use-places.ts";
+import { headersFor, payload, secrets, sign, start } from "./front.ts";
 
 const here = await usePlaces("the front's test on a locked PostgreSQL database");
-
-const secrets = ["0123456789abcdefghijABCDEFGHIJ-old", "0123456789abcdefghijABCDEFGHIJ-new"] as const;
-const payload = JSON.stringify({ action: "opened", issue: { number: 42 }, repository: { id: 7 }, text: "ü" });
-
-const sign = (body: string | Uint8Array, secret: string = secrets[0], algorithm = "sha256"): string =>
-  `${algorithm}=${createHmac(algorithm, secret).update(body).digest("hex")}`;
-
-const headersFor = (body: string | Uint8Array): Record<string, string> => ({
-  "x-github-delivery": "72d3162e-cc78-11e3-81ab-4c9367dc0958",
-  "x-github-event": "issues",
-  "x-hub-signature-256": sign(body),
-});
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function start(options: Partial<FrontOptions> = {}) {
-  const arrivals: Arrival[] = [];
-  const events: FrontEvent[] = [];
-  const failed: unknown[] = [];
-  const front = await startFront({
-    host: "127.0.0.1",
-    port: 0,
-    secrets: () => secrets,
-    receive: async (arrival) => {
-      arrivals.push(arrival);
-      return "stored";
-    },
-    ready: async () => ({ ok: true, checks: { store: "ok" } }),
-    log: (event) => events.push(event),
-    onFault: (error) => failed.push(error),
-    ...options,
-  });
-  closing.push(front.close);
-  const post = async (body: string | Uint8Array<ArrayBuffer>, headers = headersFor(body), path = "/") =>
-    (await fetch(front.url + path, { method: "POST", body, headers })).status;
-  return { url: front.url, arrivals, events, failed, post };
-}
 
 /** Sends bytes over a bare connection and returns all that comes back until the server closes it. */
 function sendRaw(url: string, text: string): Promise<string> {

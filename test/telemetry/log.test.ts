@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLog } from "../../src/telemetry/log.ts";
+import { createLog, logWith } from "../../src/telemetry/log.ts";
 import { createRedactor } from "../../src/text/redact.ts";
+import { keysTwice } from "../harness/playground.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -33,7 +34,45 @@ async function logged(
     .map((line) => JSON.parse(line));
 }
 
+/** Each event of docs/logs.md with its fields. */
+const documented = [
+  ...readFileSync(new URL("../../docs/logs.md", import.meta.url), "utf8").matchAll(
+    /^\| `([^`]+)` \|[^|]*\|([^|]*)\|/gm,
+  ),
+].map(([, event = "", fields = ""]) => ({
+  event,
+  ...Object.fromEntries([...fields.matchAll(/`([^`]+)`/g)].map(([, name]) => [name ?? "", "its own"])),
+}));
+
 describe("the log", () => {
+  it("S14.6 a key stands once in each line, whatever an event, its child logger and its job say", async () => {
+    const texts: string[] = [];
+    expect(documented.length).toBeGreaterThan(80);
+    const lines = await logged(
+      (log) => {
+        for (const event of documented) {
+          const all = { ...event, level: "critical", ts: "noon", module: "agent", msg: "words" };
+          void logWith(all, async () => void log.child(all).child(all).warn(all, "the last words"));
+        }
+      },
+      {
+        redact: (line) => {
+          texts.push(line);
+          return line;
+        },
+      },
+    );
+    expect(lines).toHaveLength(documented.length);
+    expect(texts).toHaveLength(documented.length);
+    expect(texts.filter((text) => keysTwice(text).length > 0)).toEqual([]);
+    for (const [index, { event }] of documented.entries())
+      expect(lines[index]).toMatchObject({
+        event,
+        ...{ level: "warn", ts: expect.stringMatching(/^\d{4}-.*Z$/), module: "agent", msg: "the last words" },
+      });
+    expect(keysTwice('{"a":"\\"b\\":","b":{"a":[{"a":1},{"a":2}]},"a":"{"}')).toEqual(['"a"']);
+  });
+
   it("S14 a line has ts in ISO 8601, the level as a word, module, event and its fields", async () => {
     const [line] = await logged((log) => log.warn({ module: "worker", event: "job_failed", attempt: 2 }));
     expect(line).toEqual({

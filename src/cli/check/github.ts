@@ -1,5 +1,4 @@
 import { counted } from "../../base/counted.ts";
-import { messageOf } from "../../base/errors.ts";
 import type { ProcessRole } from "../../base/roles.ts";
 import type { Gaps } from "../../config/keep.ts";
 import { type Config, polls } from "../../config/load.ts";
@@ -7,6 +6,7 @@ import { usualPace } from "../../features/poll/pace.ts";
 import { checkAppAccess } from "../../github/app/access.ts";
 import { checkApp } from "../../github/app/check.ts";
 import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
+import { answerWords, refusalProblem } from "../../github/app/unreached.ts";
 import { type CheckLook, waitsFor } from "./look.ts";
 
 const threeDaysMs = 3 * 24 * 3_600_000;
@@ -44,9 +44,9 @@ async function lookAtApp(config: Config, gaps: Gaps): Promise<readonly CheckLook
       .filter(({ name }) => needed[name]?.some((role) => roles.includes(role)) ?? true)
       .map((look) => (look.name === "approvers" && !isKnown ? waitsFor(look.name, ["policy"]) : look));
   } catch (error) {
-    const message = `GitHub did not tell of webhook and installation: ${messageOf(error)}`;
-    const remedy = "try again, or look at githubstatus.com";
-    return [{ name: "webhook", said: "not told", problems: [{ place: "github.api_url", message, remedy }] }];
+    const { message, ...problem } = refusalProblem(app.apiUrl, error);
+    const problems = [{ ...problem, message: `webhook and installation were not looked at: ${message}` }];
+    return [{ name: "webhook", said: "not looked at", problems }];
   }
 }
 
@@ -59,7 +59,7 @@ export async function lookAtAddresses({ github, server }: Config): Promise<reado
     return [{ name, said: `${counted(networks.length, "network")} of GitHub's webhooks` }];
   } catch (error) {
     const remedy = "name the addresses instead of `github`, or leave the key out";
-    const problems = [{ place: "server.allow_from", message: messageOf(error), remedy }];
+    const problems = [{ place: "server.allow_from", message: answerWords(error), remedy }];
     return [{ name, said: "not told", problems }];
   }
 }

@@ -3,6 +3,7 @@ import type { RepoFile } from "../../base/github.ts";
 import { type Config, parseRepoOnCall } from "../../config/load.ts";
 import { hookNames, onCallLine } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
+import { groupsIn } from "../../pager/calendar.ts";
 import { createCalendar } from "../../pager/fetch.ts";
 import type { CheckLook } from "./look.ts";
 
@@ -23,12 +24,20 @@ export async function lookAtOnCall(config: Config): Promise<readonly CheckLook[]
         problems: [{ place, message: onCallLine(onCall), remedy: "open the address in a browser" }],
       },
     ];
-  const warnings = onCall.roster.unknown.map((one) => ({
+  const problems = [...new Set(onCall.roster.unknown.flatMap(groupsIn))].map((group) => ({
+    place,
+    message: `${group} is on call now, and is a group: the bot calls nobody for it`,
+    remedy: "name each person in the calendar: `@login`, or a name that `oncall.calendar.names` has",
+  }));
+  const unknown = onCall.roster.unknown.filter((one) => groupsIn(one).length === 0);
+  const warnings = unknown.map((one) => ({
     place: "oncall.calendar.names",
     message: `nobody on GitHub is named for "${one}", who is on call now`,
     remedy: "add the name or address of the calendar, and the login",
   }));
-  return [{ name: "on call", said: `${onCallLine(onCall)}${last}`, warnings }];
+  return [
+    { name: "on call", said: `${onCallLine(onCall)}${last}`, ...(problems.length > 0 && { problems }), warnings },
+  ];
 }
 
 /** What is wrong in a repository's own file. */

@@ -21,6 +21,8 @@ export function readPlaces(given: string | undefined): {
   readonly publicUrl: string | undefined;
   /** The sources of alerts, and how each speaks. */
   readonly alertKinds: ReadonlyMap<string, AlertKind>;
+  /** The agents that may propose by MCP; undefined where the policy has mistakes. */
+  readonly agents: readonly string[] | undefined;
 } {
   const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
   const yaml = parseYaml(readNamedFile(file, ownFile), file);
@@ -36,6 +38,7 @@ export function readPlaces(given: string | undefined): {
       return storeUrlOf(sure("store").url, file);
     },
     repositories: parsed.github.repositories.map(({ name }) => name),
+    agents: gaps.has("policy") ? undefined : Object.keys(parsed.policy.proposers.mcp),
     get audit() {
       return toProgramSide(configSchema.shape.audit, sure("audit"), file);
     },

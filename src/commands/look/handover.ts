@@ -58,7 +58,7 @@ async function offer(tx: Tx, call: Call, { incident, session, to }: At & { reado
     return mistake(
       isCaller
         ? "You already have this incident. To hand it over: `/handover @login`"
-        : `${name(session.userLogin)} already has it.`,
+        : `${name(session.userLogin)} already has it. To hand it to somebody else: \`/handover @login\``,
     );
   if (isCaller)
     return mistake(

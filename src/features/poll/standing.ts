@@ -1,4 +1,4 @@
-import { statusOf } from "../../github/client.ts";
+import { statusOf } from "../../github/outcome.ts";
 import { isAboutToken, type PolledRepository } from "../../github/poll.ts";
 import type { PollRow } from "../../store/poll.ts";
 import { type Arrival, arrivalOf } from "../../store/queue/inbox.ts";

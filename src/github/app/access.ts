@@ -1,7 +1,7 @@
 import { createSign } from "node:crypto";
-import { messageOf, type Problem } from "../../base/errors.ts";
+import type { Problem } from "../../base/errors.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
-import { unreached } from "./unreached.ts";
+import { pageProblem, refusalProblem } from "./unreached.ts";
 
 /** What shows the changes of a service's repository (`context.services`): each is optional, and what it shows is left out without it. */
 export const changeRights = { pull_requests: "read", deployments: "read", actions: "read", contents: "read" } as const;
@@ -44,7 +44,7 @@ export async function checkAppAccess(
 ): Promise<AppAccess> {
   try {
     const { data } = await asApp(options, 10_000).rest.apps.getAuthenticated();
-    if (!data) return refused("GitHub answered without an App");
+    if (data === null || typeof data !== "object") return { ok: false, problems: [pageProblem(options.apiUrl)] };
     const { missing, excess, spare } = compare({ ...data.permissions }, options);
     const slug = data.slug ?? data.name;
     const warnings = [...spare, ...((await isPublic(options.apiUrl, slug)) ? [openToAll] : [])];
@@ -56,8 +56,7 @@ export async function checkAppAccess(
       excess,
     };
   } catch (error) {
-    const away = unreached(options.apiUrl, error);
-    return away ? { ok: false, problems: [away] } : refused(messageOf(error));
+    return { ok: false, problems: [refusalProblem(options.apiUrl, error)] };
   }
 }
 
@@ -75,17 +74,6 @@ const openToAll: Problem = {
   message: "the App is public: anybody may install it and send the bot webhooks, which it refuses one by one",
   remedy: "make it private on the App's settings page, under Advanced",
 };
-
-const refused = (why: string): AppAccess => ({
-  ok: false,
-  problems: [
-    {
-      place: "github.app_id",
-      message: `GitHub does not know this App by its key: ${why}`,
-      remedy: "compare app_id and the private key with the App's settings page, and api_url with your GitHub",
-    },
-  ],
-});
 
 /** The rights that the bot needs, by name. Members are read only where policy names teams. */
 export const rightsFor = ({ usesTeams }: { readonly usesTeams: boolean }): Readonly<Record<string, string>> =>

@@ -1,6 +1,6 @@
 import { counted } from "../../base/counted.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
-import { statusOf } from "../client.ts";
+import { statusOf } from "../outcome.ts";
 import type { AppLook } from "./check.ts";
 import type { Approvers, Door } from "./installations.ts";
 

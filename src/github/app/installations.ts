@@ -1,11 +1,12 @@
 import type { Octokit } from "@octokit/rest";
 import { counted } from "../../base/counted.ts";
-import { messageOf, type Problem } from "../../base/errors.ts";
-import { statusOf } from "../client.ts";
+import type { Problem } from "../../base/errors.ts";
+import { statusOf } from "../outcome.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
 import { type Listening, missingEvents, missingRights, rightsFor } from "./access.ts";
 import { lookAtApprovers } from "./approvers.ts";
 import type { AppLook } from "./check.ts";
+import { answerWords } from "./unreached.ts";
 
 export interface Repository {
   readonly name: string;
@@ -90,7 +91,9 @@ async function installationOf(app: Octokit, { name }: Repository, index: number)
     return { data: (await app.rest.apps.getRepoInstallation({ owner, repo })).data };
   } catch (error) {
     const missing = statusOf(error) === 404;
-    const message = missing ? `the App is not installed on ${name}, or there is no such repository` : messageOf(error);
+    const message = missing
+      ? `the App is not installed on ${name}, or there is no such repository`
+      : answerWords(error);
     const remedy = missing ? "install it on the App's page, or correct the name" : "try again";
     return { problem: { place: `github.repositories.${index}`, message, remedy } };
   }
@@ -135,7 +138,7 @@ async function open(app: Octokit, installation: Installation, apiUrl: string): P
     });
     return { id, account, octokit: createQuietOctokit({ apiUrl, auth: data.token, timeoutMs: 60_000 }), readsMembers };
   } catch (error) {
-    const message = `gives no token: ${messageOf(error)}`;
+    const message = `gives no token: ${answerWords(error)}`;
     return { place: `the installation on ${account}`, message, remedy: "try again" };
   }
 }
@@ -169,6 +172,6 @@ async function faultsOf(
     ];
     return faults.filter((fault) => fault !== false);
   } catch (error) {
-    return [{ place, message: `${name} cannot be read: ${messageOf(error)}`, remedy: "try again" }];
+    return [{ place, message: `${name} cannot be read: ${answerWords(error)}`, remedy: "try again" }];
   }
 }

@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
-import { statusOf } from "../client.ts";
-import { type WriteFailure, writeFailure } from "../outcome.ts";
+import { statusOf, type WriteFailure, writeFailure } from "../outcome.ts";
+import { isKeyRefused } from "./unreached.ts";
 
 export interface AppReach {
   /** The client, listened to. */
@@ -25,12 +25,16 @@ export function listenTo(client: Client): AppReach {
   let asked = false;
   /** Tokens that were made with the key before are taken for an hour after it is not. */
   let refusedSince: Date | undefined;
-  let silent: { readonly since: Date; readonly why: string } | undefined;
-  const heard = (error?: unknown): void => {
+  let silent: { readonly since: Date; readonly why: string; readonly by: "look" | "work" } | undefined;
+  const heard = (by: "look" | "work", error?: unknown): void => {
     asked = true;
     const failure = error === undefined ? undefined : writeFailure(error, Date.now());
-    if (failure === undefined || failure.kind === "never") silent = undefined;
-    else silent = { since: silent?.since ?? new Date(), why: isUnanswered(error, failure) ? "no answer" : failure.why };
+    const isHeard = failure === undefined || failure.kind === "never";
+    // An answer to the App itself says nothing of a limit or a suspension that an installation met.
+    if (isHeard && (by === "work" || silent?.by === "look")) silent = undefined;
+    if (isHeard) return;
+    const why = isUnanswered(error, failure) ? "no answer" : failure.why;
+    silent = { since: silent?.since ?? new Date(), why, by: silent?.by ?? by };
   };
   return {
     client: {
@@ -38,10 +42,10 @@ export function listenTo(client: Client): AppReach {
       as: async (place, call) => {
         try {
           const answer = await client.as(place, call);
-          heard();
+          heard("work");
           return answer;
         } catch (error) {
-          heard(error);
+          heard("work", error);
           throw error;
         }
       },
@@ -49,15 +53,19 @@ export function listenTo(client: Client): AppReach {
     look: async () => {
       try {
         const octokit = await client.probot.auth();
-        await octokit.rest.apps.getAuthenticated();
-        asked = true;
+        const { data } = await octokit.rest.apps.getAuthenticated();
+        // A login page or a proxy in front of GitHub answers 200, too.
+        if (typeof data === "string") throw new Error("a page in place of GitHub's API");
+        heard("look");
         refusedSince = undefined;
         return { kind: "taken" };
       } catch (error) {
-        const status = statusOf(error);
-        if (status !== 401 && status !== 404) return { kind: "silent" };
+        if (!isKeyRefused(error)) {
+          heard("look", error);
+          return { kind: "silent" };
+        }
         refusedSince ??= new Date();
-        return { kind: "refused", why: `GitHub answered ${status}` };
+        return { kind: "refused", why: `GitHub answered ${statusOf(error)}` };
       }
     },
     words: () => {

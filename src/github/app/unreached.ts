@@ -1,4 +1,6 @@
 import { messageOf, type Problem } from "../../base/errors.ts";
+import { isRecord } from "../../base/json.ts";
+import { statusOf, writeFailure } from "../outcome.ts";
 
 /** Why no answer came, by the code of what went wrong on the way; the host is named before it. */
 const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
@@ -17,6 +19,7 @@ const privateAuthority = [
   "if it is your company's, name its certificate in NODE_EXTRA_CA_CERTS=/path/ca.pem",
 ] as const;
 
+const later = "try again later; githubstatus.com, or whoever runs your GitHub, tells what is wrong there";
 const otherwise = "look whether this machine may reach it; through a proxy, set HTTPS_PROXY";
 
 /** The problem of a GitHub that was not reached at all. Returns undefined where it answered, whatever it said. */
@@ -37,3 +40,49 @@ function codeOf(error: Error): string {
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
+/** How an answer says no: by GitHub's own word, its status alone if that is a page for people. */
+export function answerWords(error: unknown): string {
+  const status = statusOf(error);
+  const data = isRecord(error) && isRecord(error.response) ? error.response.data : undefined;
+  const words = isRecord(data) && typeof data.message === "string" ? `: ${data.message.slice(0, 200)}` : "";
+  return status === undefined ? messageOf(error) : `GitHub answered ${status}${words}`;
+}
+
+/** Whether GitHub itself has refused who asks: a page in its place says nothing of the App's key. */
+export const isKeyRefused = (error: unknown): boolean => {
+  const status = statusOf(error);
+  const data = isRecord(error) && isRecord(error.response) ? error.response.data : undefined;
+  return status === 401 || (status === 404 && typeof data !== "string");
+};
+
+/** What was wrong when GitHub did not give the App what it asked for, and what to do about it. */
+export function refusalProblem(apiUrl: string, error: unknown): Problem {
+  const away = unreached(apiUrl, error);
+  if (away) return away;
+  const message = answerWords(error);
+  const status = statusOf(error) ?? 0;
+  if (isKeyRefused(error))
+    return {
+      place: "github.app_id",
+      message: `GitHub does not know this App by its key: ${message}`,
+      remedy: "compare app_id and the private key with the App's settings page, and api_url with your GitHub",
+    };
+  const place = "github.api_url";
+  if (writeFailure(error, Date.now()).kind === "later")
+    return { place, message: `${message}: the rate limit is reached`, remedy: "try again in an hour" };
+  if (status >= 500) return { place, message, remedy: later };
+  if (status === 403)
+    return { place, message, remedy: "look whether GitHub's IP allow list, or a proxy, refuses this machine" };
+  return { place, message, remedy: notAnApi };
+}
+
+/** The problem of an address that answers with a page. */
+export const pageProblem = (apiUrl: string): Problem => ({
+  place: "github.api_url",
+  message: `${hostOf(apiUrl)} answered with a page, not as GitHub's API`,
+  remedy: notAnApi,
+});
+
+const notAnApi =
+  "correct `github.api_url`: https://api.github.com, or https://HOST/api/v3; a proxy or a login page may answer in its place";

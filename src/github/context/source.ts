@@ -1,6 +1,7 @@
 import type { Skill } from "../../base/github.ts";
 import { isRecord } from "../../base/json.ts";
-import { type Client, type Octokit, statusOf } from "../client.ts";
+import type { Client, Octokit } from "../client.ts";
+import { statusOf } from "../outcome.ts";
 import { type RepoPlace, repoOf } from "../repo-place.ts";
 import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";
 import {

@@ -52,6 +52,38 @@ describe("check of who is on call", () => {
     ]);
   });
 
+  it.each(["@everyone", "On call: @here", "@acme/oncall", "@channel (rota)"])(
+    "CFG-1 OC-8 refuses a shift of a whole group: %s",
+    async (who) => {
+      sink.answer(200, {}, shifts(who, "Lee Ex"));
+      const [row] = await look({ calendar });
+      expect(row?.problems).toEqual([
+        {
+          place: "oncall.calendar.url_file",
+          message: expect.stringMatching(/^@\S+ is on call now, and is a group/),
+          remedy: expect.stringContaining("`@login`"),
+        },
+      ]);
+      expect(row?.warnings).toEqual([]);
+    },
+  );
+
+  it("CFG-1 OC-8 refuses a group where a login belongs, at its place, also when the config is loaded", () => {
+    const path = ".github/countersign/oncall.yml";
+    const wrong = ["everyone", "@everyone", "@here", "Channel", "acme/oncall", "@acme/oncall"];
+    for (const who of wrong) {
+      const text = `people: [lee, "${who}"]\nfrom: 2026-11-02 09:00\n`;
+      expect(onCallProblems({ path, source: path, text }), who).toMatchObject([
+        { place: `${path}:1:15`, message: expect.stringContaining("is a group: only a person can be on call") },
+      ]);
+    }
+    const prefixed = { path, source: path, text: 'people: ["@lee"]\nfrom: 2026-11-02 09:00\n' };
+    expect(onCallProblems(prefixed)).toMatchObject([{ message: expect.stringContaining("without the @") }]);
+    write("c", sink.url);
+    const survey = surveyed(folder, { oncall: { calendar: { ...calendar, names: { "Lee Ex": "@everyone" } } } });
+    expect(survey.problems).toEqual([expect.stringContaining("is a group")]);
+  });
+
   it("CFG-1 OC-7 has a calendar that cannot be read as an error, and none as a row without one", async () => {
     sink.answer(503);
     expect(await look({ calendar, hook })).toMatchObject([

@@ -16,7 +16,7 @@ describe("/handover", () => {
       ["/handover sam", "To whom?"],
       ["/handover @sam's", "To whom?"],
       ["/handover accept", "Nobody was asked to take this over."],
-      ["/handover @Mona", "`@mona` already has it."],
+      ["/handover @Mona", "`@mona` already has it. To hand it to somebody else: `/handover @login`"],
       [
         "/handover @Lee",
         "Nothing was handed over: you named yourself. The incident is with `@mona`. Somebody else can offer it to you: `/handover @lee`",

@@ -10,6 +10,7 @@ import {
   startStage,
   statesOf,
 } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 import { useBotPlaces } from "../../store/use-places.ts";
 
 const places = await useBotPlaces("nothing of a reply is lost, on PostgreSQL");

@@ -1,0 +1,219 @@
+/**
+ * Who may stay connected (SR-03, SR-62). Nobody is turned away at the door: when a place is wanted, the connection that has made the
+ * least progress loses its own, unless its sender has shown who it is. This holds for every path, and before one is named.
+ */
+
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { addressOf, networkOfAddress } from "../base/networks.ts";
+
+interface PlacesOptions {
+  /** How many proxies of ours add to X-Forwarded-For; with 0 the other end of the connection is the sender. */
+  readonly trustedProxies: () => number;
+  /** How long a body may take from a sender who sends nothing of it. */
+  readonly bodyBaseMs: number;
+  /** Gets the connections ended since the last call, every few seconds at most. */
+  readonly onEnded: (ended: EndedConnections) => void;
+}
+
+export interface EndedConnections {
+  /** Their places were wanted. */
+  readonly crowded: number;
+  /** They took too long. */
+  readonly late: number;
+  /** Their bodies came in too many pieces: each costs time, however small it is. */
+  readonly scattered: number;
+}
+
+interface Place {
+  /** Ends the connection; its place and what it holds are free at once. */
+  readonly end: (reason: keyof EndedConnections) => void;
+  readonly countBody: (bytes: BodyBytes) => void;
+  readonly setVerified: () => void;
+  /** The sender's; undefined while it is only known whose proxy it is. */
+  address: string | undefined;
+  /** When its request began, or its wait for one. */
+  since: number;
+  /** What has come of its request's body. */
+  receivedBytes: number;
+  pieces: number;
+  heldBytes: number;
+  readonly unanswered: Set<Exchange>;
+  isVerified: boolean;
+  readonly socket: Socket;
+}
+
+interface BodyBytes {
+  readonly received: number;
+  /** What is kept in memory for it; negative when that is let go. */
+  readonly held: number;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+const mostPlaces = 1_024;
+const mostPerAddress = mostPlaces / 2;
+const mostHeldBytes = 64 * 1024 * 1024;
+/** Nobody whom we serve sends the next request before the answer to the last. */
+const mostUnanswered = 16;
+/** Each megabyte that has come gives a body another second. */
+const bytesPerMs = (1024 * 1024) / 1000;
+/** What a newcomer is taken to have sent: it is not slow because nothing of it has come yet. */
+const creditBytes = 64 * 1024;
+/** A body may come in so many pieces, and one more for so many of its bytes. */
+const leastPieces = 512;
+const bytesPerPiece = 64;
+/** How long reading an answer may take. */
+const answerMs = 60_000;
+const sweepMs = 1_000;
+const reportMs = 10_000;
+
+const farewells = {
+  crowded: ["503 Service Unavailable", "too many at once"],
+  late: ["408 Request Timeout", "too slow"],
+  scattered: ["413 Content Too Large", "too many pieces"],
+} as const;
+
+const placeOf = new WeakMap<Socket, Place>();
+
+/**
+ * Spares the connection until its next request: who sent this one has shown who it is. What waits for its answer is bounded elsewhere,
+ * and who keeps a connection for the next webhook would find it closed just then.
+ */
+export const markVerified = ({ socket }: IncomingMessage): void => placeOf.get(socket)?.setVerified();
+
+/** Counts bytes of a body; if there is no room for them, another body loses its place. */
+export const countBody = ({ socket }: IncomingMessage, bytes: BodyBytes): void => placeOf.get(socket)?.countBody(bytes);
+
+/** Bounds a server's connections, what they hold and how long they take. Must be called before another listener is added. */
+export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded }: PlacesOptions): void {
+  const places = new Set<Place>();
+  let heldBytes = 0;
+  const ended = { crowded: 0, late: 0, scattered: 0 };
+  let reportedAt = Number.NEGATIVE_INFINITY;
+
+  /** Ends the worst of those that `may` go, if there are more than `most`. */
+  const endWorst = (most: number, may: (place: Place) => boolean, badness: (place: Place) => number): void => {
+    let count = 0;
+    let worst: { readonly place: Place; readonly badness: number } | undefined;
+    for (const place of places) {
+      if (!may(place)) continue;
+      count++;
+      const own = badness(place);
+      if (worst === undefined || own > worst.badness) worst = { place, badness: own };
+    }
+    if (count > most) worst?.place.end("crowded");
+  };
+
+  const makeRoom = (address: string | undefined): void => {
+    if (places.size <= mostPerAddress) return;
+    const now = performance.now();
+    const slowness = (place: Place): number => (now - place.since + 1) / (creditBytes + place.receivedBytes);
+    const isOfAddress = (place: Place): boolean => !place.isVerified && place.address === address;
+    if (address !== undefined) endWorst(mostPerAddress, isOfAddress, slowness);
+    endWorst(mostPlaces, ({ isVerified }) => !isVerified, slowness);
+  };
+
+  const freeBytes = (): void => {
+    const now = performance.now();
+    const cost = (place: Place): number => place.heldBytes * (now - place.since + 1);
+    while (heldBytes > mostHeldBytes) endWorst(0, (place) => place.heldBytes > 0, cost);
+  };
+
+  server.on("connection", (socket: Socket) => {
+    const leave = (): void => {
+      if (places.delete(place)) heldBytes -= place.heldBytes;
+    };
+    const place: Place = {
+      socket,
+      address: trustedProxies() === 0 ? networkOfAddress(socket.remoteAddress) : undefined,
+      since: performance.now(),
+      receivedBytes: 0,
+      pieces: 0,
+      heldBytes: 0,
+      unanswered: new Set(),
+      isVerified: false,
+      setVerified: () => {
+        place.isVerified = true;
+      },
+      countBody: ({ received, held }) => {
+        if (!places.has(place)) return;
+        place.heldBytes += held;
+        heldBytes += held;
+        if (received > 0) {
+          place.receivedBytes += received;
+          if (++place.pieces > leastPieces + place.receivedBytes / bytesPerPiece) place.end("scattered");
+        }
+        if (heldBytes > mostHeldBytes) freeBytes();
+      },
+      end: (reason) => {
+        leave();
+        ended[reason]++;
+        const [status, text] = farewells[reason];
+        const [first, ...others] = place.unanswered;
+        // Between two answers, or behind the beginning of one, this would be read as a part of another.
+        const isClear = first ? others.length === 0 && !first.response.headersSent : socket.bytesWritten === 0;
+        if (isClear)
+          socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+        socket.destroy();
+      },
+    };
+    places.add(place);
+    placeOf.set(socket, place);
+    socket.once("close", leave);
+    makeRoom(place.address);
+  });
+
+  server.on("request", (request, response) => {
+    const place = placeOf.get(request.socket);
+    if (!place) return;
+    const exchange = { request, response };
+    const begin = (): void => {
+      place.since = performance.now();
+      place.receivedBytes = 0;
+      place.pieces = 0;
+    };
+    if (place.unanswered.size === 0) {
+      begin();
+      place.isVerified = false;
+    }
+    place.unanswered.add(exchange);
+    if (place.unanswered.size > mostUnanswered) return place.end("crowded");
+    response.once("close", () => {
+      place.unanswered.delete(exchange);
+      if (place.unanswered.size > 0) return;
+      begin();
+      if (trustedProxies() > 0) place.address = undefined;
+      if (places.has(place)) makeRoom(place.address);
+    });
+    if (trustedProxies() === 0) return;
+    const forwarded = [request.headers["x-forwarded-for"] ?? []].flat().join(",");
+    place.address = networkOfAddress(addressOf({ remote: request.socket.remoteAddress, forwarded }, trustedProxies()));
+    makeRoom(place.address);
+  });
+
+  const isLate = (place: Place, now: number): boolean => {
+    const [first] = place.unanswered;
+    if (!first || place.isVerified) return false;
+    const mostMs = first.request.complete ? answerMs : bodyBaseMs + place.receivedBytes / bytesPerMs;
+    return now - place.since > mostMs;
+  };
+  const report = (): void => {
+    if (Object.values(ended).every((count) => count === 0)) return;
+    reportedAt = performance.now();
+    onEnded({ ...ended });
+    Object.assign(ended, { crowded: 0, late: 0, scattered: 0 });
+  };
+  const sweep = setInterval(() => {
+    const now = performance.now();
+    for (const place of [...places]) if (isLate(place, now)) place.end("late");
+    if (now - reportedAt >= reportMs) report();
+  }, sweepMs).unref();
+  server.once("close", () => {
+    clearInterval(sweep);
+    report();
+  });
+}
