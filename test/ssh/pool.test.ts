@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { Server } from "../../src/base/server.ts";
@@ -102,7 +103,8 @@ describe("the life of a connection", () => {
       const first = await lease();
       first.release();
       const second = Promise.withResolvers<Awaited<ReturnType<typeof lease>>>();
-      first.connection.client.once(event, () => lease().then(second.resolve, second.reject));
+      const emitter: EventEmitter = first.connection.client;
+      emitter.once(event, () => lease().then(second.resolve, second.reject));
       if (event === "end") proxy.links[0]?.near.end();
       else proxy.links[0]?.near.resetAndDestroy();
       const { connection, release } = await second.promise;

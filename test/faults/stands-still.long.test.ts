@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, vi } from "vitest";
+import { startBotProcess } from "../harness/bot-process.ts";
+import { startCrashWorld } from "./crash-world.ts";
+
+const planted = fileURLToPath(new URL("planted-loop.ts", import.meta.url));
+
+/** A bot while its job runs on the server. */
+async function whileJobRuns() {
+  const world = await startCrashWorld(undefined);
+  const finish = world.holdEnd();
+  const env = { TEST_MODEL_KEY: "sk-test-0123456789abcdef", NODE_OPTIONS: `--import=${planted}` };
+  const bot = await startBotProcess(world.ground, { env });
+  await world.open();
+  await world.card();
+  await world.thread().say("lee", "/approve 2");
+  await world.thread().waitFor((body) => body.includes("running since"), "the run card", 240_000);
+  const told = () => world.thread().waitFor((body) => /\*\*2\*\* ✅/.test(body), "its end", 240_000);
+  return { world, finish, bot, told };
+}
+
+const stands = "loop_stands_still";
+
+describe("a bot whose event loop turns no more", () => {
+  it.each([
+    ["microtasks", "SIGUSR2", "inMicrotasks (test/faults/planted-loop.ts:"],
+    ["one go", "SIGWINCH", "inOneGo (test/faults/planted-loop.ts:"],
+  ] as const)(
+    "RR-20 F-34 in a loop in %s: it logs where it stands and ends, and the next start finds what it ran",
+    async (_how, signal, place) => {
+      const { world, finish, bot, told } = await whileJobRuns();
+      bot.child.kill(signal);
+      expect(await bot.ended).toBe(70);
+      const line = bot
+        .log()
+        .split("\n")
+        .find((text) => text.includes(stands));
+      expect(JSON.parse(line ?? "{}")).toMatchObject({
+        level: "error",
+        module: "main",
+        event: stands,
+        standsMs: expect.toSatisfy((ms) => ms >= 10_000),
+        at: expect.arrayContaining([expect.stringContaining(place)]),
+      });
+      await world.start();
+      finish();
+      await told();
+      await world.agrees();
+      expect(world.runs("job")).toBe(1);
+      await world.close();
+    },
+  );
+
+  it("RR-20 F-35 that was suspended for longer than that goes on: no tick has passed for it", async () => {
+    const { world, finish, bot, told } = await whileJobRuns();
+    bot.child.kill("SIGSTOP");
+    await sleep(13_000);
+    bot.child.kill("SIGCONT");
+    finish();
+    await told();
+    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${world.ground.port}/livez`)).ok).toBe(true));
+    expect([bot.child.exitCode, bot.child.signalCode]).toEqual([null, null]);
+    expect(bot.log()).not.toContain(stands);
+    await bot.signal("SIGKILL");
+    await world.close();
+  });
+});
