@@ -28,9 +28,10 @@ export async function start(options: {
   const known = stampsOf(filesOf(read));
   const config = { ...read, warnings: [...notes, ...read.warnings] };
   let bot: Bot | undefined;
-  const watchdog = startWatchdog(config.logging, (err) =>
-    bot?.deps.log.error({ module: "main", event: "watchdog_failed", err }),
-  );
+  const watchdog = startWatchdog(config.logging, (err) => {
+    if (bot) bot.deps.log.error({ module: "main", event: "watchdog_failed", err });
+    else console.error(`countersign: the watchdog failed: ${messageOf(err)}`);
+  });
   const access = await checkAppAccess({ ...config.github, usesTeams: "unknown", usesServices: "unknown" });
   // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
