@@ -54,7 +54,7 @@ export function startWatchdog(
   return { up: () => void Atomics.store(shared, slot.isUp, 1) };
 }
 
-export interface StandStill {
+interface StandStill {
   readonly beats: number;
   readonly standsMs: number;
   /** How long the machine has kept the main thread waiting for a processor, since its start. */
@@ -146,18 +146,19 @@ function lookAtMain(): {
 
 const programUrl = new URL("../../", import.meta.url).href;
 
-const lineOf = (standsMs: number, frames: ReadonlySet<string>): string =>
-  `${JSON.stringify({
+function lineOf(standsMs: number, frames: ReadonlySet<string>): string {
+  const line = {
     level: "error",
-    ts: new Date().toISOString(),
     module: "main",
     event: "loop_stands_still",
     standsMs: Math.round(standsMs),
     ...(frames.size === 0
       ? { reason: "it is in a call that cannot be interrupted, so it does not say where" }
       : { at: [...frames] }),
-    msg: "the main thread stood still, so the process ends; the next start finds what it ran",
-  })}\n`;
+    msg: "the main thread stands still, so the process ends; the next start finds what it ran",
+  };
+  return `${JSON.stringify({ ts: new Date().toISOString(), ...line })}\n`;
+}
 
 /** Through the main thread nothing can be written any more. */
 function writeLine({ stdout, file }: LogPlaces, line: string): void {

@@ -1,7 +1,11 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { startBotProcess } from "../harness/bot-process.ts";
+import { useFolder } from "../harness/use-started.ts";
 import { startCrashWorld } from "./crash-world.ts";
 
 const planted = fileURLToPath(new URL("planted-loop.ts", import.meta.url));
@@ -51,6 +55,26 @@ describe("a bot whose event loop turns no more", () => {
       await world.close();
     },
   );
+
+  it("RR-20 in a system call that cannot be interrupted: it says so, and ends by a signal", async () => {
+    const folder = useFolder();
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const watchdog = fileURLToPath(new URL("../../src/service/watchdog.ts", import.meta.url));
+    const program = `
+      const { startWatchdog } = await import(${JSON.stringify(watchdog)});
+      startWatchdog({ stdout: true }, console.error).up();
+      setTimeout(() => require("node:fs").readFileSync(${JSON.stringify(pipe)}), 100);`;
+    const child = spawn(process.execPath, ["--input-type=commonjs", "--eval", `(async () => {${program}})()`], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    expect(await once(child, "close")).toEqual([null, "SIGABRT"]);
+    expect(JSON.parse(said)).toMatchObject({ event: stands, reason: expect.stringContaining("cannot be interrupted") });
+  });
 
   it("RR-20 F-35 that was suspended for longer than that goes on: no tick has passed for it", async () => {
     const { world, finish, bot, told } = await whileJobRuns();

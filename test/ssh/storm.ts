@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { ExecOrder } from "../../src/base/run.ts";
 import { createSsh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
@@ -46,7 +46,9 @@ const ssh = createSsh({
   limits: {
     connectMs: 2_000,
     handshakeMs: 3_000,
-    keepaliveMs: 500,
+    openMs: 3_000,
+    keepaliveMs: 150,
+    keepaliveCount: 3,
     retryBaseMs: 50,
     attachAttempts: 40,
     attachBaseMs: 50,
@@ -56,6 +58,12 @@ const ssh = createSsh({
 });
 
 let isOver = false;
+
+// A machine under load: much is due at each turn of the loop.
+const load = setInterval(() => {
+  const until = performance.now() + 20;
+  while (performance.now() < until);
+}, 60);
 
 /** Its listener is the one whose number it wrote; a new one is a child of this process and ends with it. */
 const listener = (): number => Number(readFileSync(join(files, "pid"), "utf8"));
@@ -98,21 +106,29 @@ const strikes: readonly (() => Promise<void>)[] = [
     const rule: Rule = resetAtBytesFrom(chance() < 0.5 ? "client" : "server");
     for (const link of open()) link.rule = rule;
   },
-  // Stalled, be it a handshake or what runs behind it.
-  async () => {
-    for (const link of open()) link.rule = swallow;
-  },
 ];
+/** Be it a handshake or what runs behind it. */
+const stall = async (): Promise<void> => {
+  for (const link of open()) link.rule = swallow;
+};
+
+/** Commands that begin in the turns of the loop behind a strike: an end may be half told by then. */
+const waiting: (() => void)[] = [];
 
 async function storm(): Promise<void> {
-  for (let struck = 0; !isOver && struck < 60; struck++) {
-    await sleep(50 + upTo(400));
-    await strikes[upTo(strikes.length)]?.();
+  for (let struck = 0; !isOver && struck < 30; struck++) {
+    await sleep(300 + upTo(700));
+    await (chance() < 0.3 ? stall : strikes[upTo(strikes.length)])?.();
+    for (const begin of waiting.splice(0, 3)) {
+      begin();
+      await turnOfTheLoop();
+    }
   }
 }
 
 const results = Array.from({ length: commands }, async (_, index) => {
-  await sleep(upTo(3_000));
+  if (index < commands / 2) await sleep(upTo(6_000));
+  else await new Promise<void>((begin) => waiting.push(begin));
   const mark = join(folder, `ran-${index}`);
   const command = `echo x >>${mark}; sleep 0.${1 + upTo(5)}; echo done; exit 7`;
   const isJob = index % 2 === 0;
@@ -126,6 +142,7 @@ const results = Array.from({ length: commands }, async (_, index) => {
 const storming = storm();
 const ended = await Promise.all(results);
 isOver = true;
+clearInterval(load);
 await storming;
 // What lost its session may still be on its way to its mark.
 await sleep(1_000);
