@@ -8,6 +8,7 @@ import { startBotProcess } from "../harness/bot-process.ts";
 import { useFolder } from "../harness/use-started.ts";
 import { startCrashWorld } from "./crash-world.ts";
 
+const folder = useFolder();
 const planted = fileURLToPath(new URL("planted-loop.ts", import.meta.url));
 
 /** A bot while its job runs on the server. */
@@ -57,7 +58,6 @@ describe("a bot whose event loop turns no more", () => {
   );
 
   it("RR-20 in a system call that cannot be interrupted: it says so, and ends by a signal", async () => {
-    const folder = useFolder();
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const watchdog = fileURLToPath(new URL("../../src/service/watchdog.ts", import.meta.url));
