@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -61,11 +62,15 @@ describe("a bot whose event loop turns no more", () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const watchdog = fileURLToPath(new URL("../../src/service/watchdog.ts", import.meta.url));
-    const program = `
-      const { startWatchdog } = await import(${JSON.stringify(watchdog)});
+    const program = join(folder, "blocked.mjs");
+    writeFileSync(
+      program,
+      `import { readFileSync } from "node:fs";
+      import { startWatchdog } from ${JSON.stringify(watchdog)};
       startWatchdog({ stdout: true }, console.error).up();
-      setTimeout(() => require("node:fs").readFileSync(${JSON.stringify(pipe)}), 100);`;
-    const child = spawn(process.execPath, ["--input-type=commonjs", "--eval", `(async () => {${program}})()`], {
+      setTimeout(() => readFileSync(${JSON.stringify(pipe)}), 100);`,
+    );
+    const child = spawn(process.execPath, [program], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let said = "";
