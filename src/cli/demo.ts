@@ -1,11 +1,14 @@
 import { messageOf } from "../base/errors.ts";
+import { startWatchdog } from "../service/watchdog.ts";
 import { stopSignal } from "./start.ts";
 
 /** Starts the playground, or plays one incident through to its end. True where all went as it should. */
 export async function demo(options: { readonly port: number; readonly once: boolean }): Promise<boolean> {
   const { startDemo, demoRepo } = await loadDemo();
+  const watchdog = startWatchdog({ stdout: false }, (error) => console.error(`the watchdog failed: ${messageOf(error)}`));
   if (!options.once) {
     const running = await startDemo({ port: options.port });
+    watchdog.up();
     console.log(`Countersign's playground: ${running.bot.url}\n`);
     console.log(
       `The repository is ${demoRepo}, on an emulated GitHub; the servers web-1, web-2 and db-1, the cluster prod-eu and its kubectl are imagined.`,
@@ -17,6 +20,7 @@ export async function demo(options: { readonly port: number; readonly once: bool
   }
   const { playOnce } = await import("../../demo/once.ts");
   const running = await startDemo({ port: 0 });
+  watchdog.up();
   try {
     await playOnce(running, (line) => console.log(line));
     return true;

@@ -5,6 +5,7 @@ import { type Config, environment, loadConfig, surveyConfig } from "../config/lo
 import { type Stamps, stampsOf, watchFiles } from "../config/watch.ts";
 import { checkAppAccess } from "../github/app/access.ts";
 import { type Bot, startBot } from "../service/start.ts";
+import { startWatchdog } from "../service/watchdog.ts";
 import { keepOutOfCoreDumps } from "./core-dump.ts";
 import { rolesOf } from "./options.ts";
 import { keepSetupLook, type SetupLook } from "./setup-look.ts";
@@ -26,16 +27,23 @@ export async function start(options: {
   const read = loadConfig({ file: options.config, roles: rolesOf(options.role) });
   const known = stampsOf(filesOf(read));
   const config = { ...read, warnings: [...notes, ...read.warnings] };
+  let bot: Bot | undefined;
+  const watchdog = startWatchdog(config.logging, (err) => {
+    if (bot) bot.deps.log.error({ module: "main", event: "watchdog_failed", err });
+    else console.error(`countersign: the watchdog failed: ${messageOf(err)}`);
+  });
   const access = await checkAppAccess({ ...config.github, usesTeams: "unknown", usesServices: "unknown" });
   // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
   let setup: SetupLook | undefined;
   let watch: ReturnType<typeof followConfig> | undefined;
-  const bot = await startBot(config, {
+  bot = await startBot(config, {
     setup: () => setup?.words() ?? {},
     isConfigCurrent: () => watch?.isCurrent() ?? true,
   });
-  setup = keepSetupLook({ ...bot.deps, config: () => bot.deps.config });
+  watchdog.up();
+  const { deps } = bot;
+  setup = keepSetupLook({ ...deps, config: () => deps.config });
   watch = followConfig(bot, options.config, { onChange: setup.again, known });
   await stopSignal();
   watch.stop();

@@ -30,9 +30,12 @@ export function keepWhatFits(value: unknown): Kept {
   while (!result.success) {
     const { issues } = result.error;
     for (const section of issues.flatMap(gapsOf)) gaps.add(section);
-    const dropped = issues.flatMap((issue) => pathsOf(issue, rest));
-    rest = dropped.some((path) => path.length === 0) ? {} : without(rest, new Set(dropped.map(keyOf)));
-    result = configSchema.safeParse(rest);
+    const dropped = issues.flatMap((issue) => pathsOf(issue).map((path) => placeIn(rest, path)));
+    if (dropped.some((path) => path.length === 0)) result = { success: true, data: configSchema.parse({}) };
+    else {
+      rest = without(rest, new Set(dropped.map(keyOf)));
+      result = configSchema.safeParse(rest);
+    }
   }
   return { parsed: result.data, findings: schemaFindings(configSchema, value, first.error.issues), gaps };
 }
@@ -64,9 +67,14 @@ function gapsOf(issue: z.core.$ZodIssue): readonly string[] {
   return meant.length === 0 || section === undefined ? meant : [section];
 }
 
-function pathsOf(issue: z.core.$ZodIssue, value: unknown): readonly Path[] {
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => [...issue.path, key]);
-  return [valueAtPath(value, issue.path) === undefined ? issue.path.slice(0, -1) : issue.path];
+const pathsOf = (issue: z.core.$ZodIssue): readonly Path[] =>
+  issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+
+/** The path, or as much of it as is there: each look takes something out, so that they come to an end. */
+function placeIn(value: unknown, path: Path): Path {
+  let place = path;
+  while (place.length > 0 && valueAtPath(value, place) === undefined) place = place.slice(0, -1);
+  return place;
 }
 
 function without(value: unknown, dropped: ReadonlySet<string>, path: Path = []): unknown {

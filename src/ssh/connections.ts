@@ -1,5 +1,5 @@
 import type { Server } from "../base/server.ts";
-import { type Dialled, type DialOrder, dial } from "./dial.ts";
+import { type Dialled, type DialOrder, dial, type SshConnection } from "./dial.ts";
 import { jumpChain } from "./inventory.ts";
 import type { SshLimits } from "./limits.ts";
 import { createLine, type WaitingLine } from "./line.ts";
@@ -11,6 +11,8 @@ interface Entry {
   readonly places: WaitingLine;
   readonly running: Set<symbol>;
   readonly stops: WaitingLine;
+  /** The connection is known to have ended, or is ending: its `close` may be yet to come. */
+  readonly hasEnded: () => boolean;
   /** Commands and tunnels that need it; at none the idle time runs. */
   users: number;
   idle?: NodeJS.Timeout;
@@ -18,7 +20,7 @@ interface Entry {
 
 /** One connection for each server, opened for the first who needs it and closed a while after the last. */
 export interface Connections {
-  /** Stays open at least until `leave`. */
+  /** Never gives out a connection that is known to have ended. What it gives out stays open at least until `leave`. */
   readonly enter: (server: Server) => Entry;
   readonly leave: (server: Server, entry: Entry) => void;
   /** Gives it up for a new one, which the next to enter opens; others end what they have begun on it. */
@@ -54,25 +56,43 @@ export function createConnections({ servers, limits, agentSocket }: ConnectionsO
   };
 
   const enter = (server: Server): Entry => {
-    const entry = entries.get(connectionKey(server)) ?? add(server);
+    const entry = currentOf(server) ?? add(server);
     clearTimeout(entry.idle);
     entry.users++;
     return entry;
   };
   const add = (server: Server): Entry => {
     const places = createLine(limits.sessionsPerConnection);
-    const entry: Entry = { opened: open(server), places, running: new Set(), stops: createLine(1), users: 0 };
+    let connection: SshConnection | undefined;
+    const entry: Entry = {
+      opened: open(server),
+      places,
+      running: new Set(),
+      stops: createLine(1),
+      hasEnded: () => connection?.closedBecause() !== undefined,
+      users: 0,
+    };
     entries.set(connectionKey(server), entry);
     const forget = (): void => {
       clearTimeout(entry.idle);
       replace(server, entry);
     };
-    void entry.opened.then((dialled) => (dialled.ok ? dialled.connection.client.once("close", forget) : forget()));
+    void entry.opened.then((dialled) => {
+      if (!dialled.ok) return forget();
+      connection = dialled.connection;
+      connection.client.once("close", forget);
+      // What ended before anybody listened does not say so again.
+      if (entry.hasEnded()) forget();
+    });
     return entry;
   };
-  const isCurrent = (server: Server, entry: Entry): boolean => entries.get(connectionKey(server)) === entry;
+  /** ssh2 tells a reset by `error` or `end`, and `close` only in a later turn of the loop. */
+  const currentOf = (server: Server): Entry | undefined => {
+    const entry = entries.get(connectionKey(server));
+    return entry?.hasEnded() ? undefined : entry;
+  };
   const replace = (server: Server, entry: Entry): void => {
-    if (isCurrent(server, entry)) entries.delete(connectionKey(server));
+    if (entries.get(connectionKey(server)) === entry) entries.delete(connectionKey(server));
   };
 
   const leave = (server: Server, entry: Entry): void => {
@@ -83,7 +103,7 @@ export function createConnections({ servers, limits, agentSocket }: ConnectionsO
       void entry.opened.then(hangUp);
     };
     // One that was given up for another is of no use any more.
-    entry.idle = setTimeout(end, isCurrent(server, entry) ? limits.idleMs : 0);
+    entry.idle = setTimeout(end, currentOf(server) === entry ? limits.idleMs : 0);
     entry.idle.unref();
   };
 

@@ -162,6 +162,9 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
           : plainReason(error.code?.toString() ?? error.message);
       end(failure);
     });
+    client.once("end", () => {
+      closedBecause ??= "the server closed it";
+    });
     client.once("close", () => {
       closedBecause ??= "the server closed it";
       end(handshakeFailure(server, undefined, proved !== undefined));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOlderThan } from "../base/clock.ts";
 import type { Server } from "../base/server.ts";
+import { backoffMs, sleep as sleepUntil } from "../base/sleep.ts";
 import { type Connections, type ConnectionsOptions, connectionKey, createConnections, hangUp } from "./connections.ts";
 import type { SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
@@ -51,43 +52,50 @@ export function createPool(options: ConnectionsOptions): Pool {
 async function lease(
   { connections, limits }: { readonly connections: Connections; readonly limits: SshLimits },
   server: Server,
-  wanted: Parameters<Pool["lease"]>[1],
+  { signal, hostKeys }: Parameters<Pool["lease"]>[1],
 ): Promise<Leased> {
-  const { signal, hostKeys } = wanted;
-  const entry = connections.enter(server);
-  const giveUp = (leased: Leased): Leased => {
-    connections.leave(server, entry);
-    return leased;
-  };
-  const again = (): Promise<Leased> => lease({ connections, limits }, server, wanted);
-  const dialled = await orAborted(entry.opened, signal);
-  if (dialled === "aborted") return giveUp({ kind: "cancelled" });
-  if (!dialled.ok) return giveUp({ kind: "failed", failure: dialled });
-  if (!isOneOf(dialled.connection, hostKeys)) {
-    const isOld = isOlderThan(limits.freshMs, dialled.connection.provedAt);
-    // A new one is made with the keys of now.
-    if (isOld) connections.replace(server, entry);
-    const refused = giveUp({ kind: "failed", failure: otherKey(server, dialled.connection) });
-    return isOld ? again() : refused;
+  let ended = "";
+  for (let tries = 0; tries < limits.dialAttempts; tries++) {
+    if (tries > 0) await sleepUntil(backoffMs(tries - 1, { baseMs: limits.retryBaseMs / 2, spread: 2 }), signal);
+    const entry = connections.enter(server);
+    const giveUp = (leased: Leased): Leased => {
+      connections.leave(server, entry);
+      return leased;
+    };
+    const dialled = await orAborted(entry.opened, signal);
+    if (dialled === "aborted") return giveUp({ kind: "cancelled" });
+    if (!dialled.ok) return giveUp({ kind: "failed", failure: dialled });
+    const { connection } = dialled;
+    if (!isOneOf(connection, hostKeys)) {
+      const isOld = isOlderThan(limits.freshMs, connection.provedAt);
+      // A new one is made with the keys of now.
+      if (isOld) connections.replace(server, entry);
+      const refused = giveUp({ kind: "failed", failure: otherKey(server, connection) });
+      if (isOld && tries + 1 < limits.dialAttempts) continue;
+      return refused;
+    }
+    if (!(await entry.places.enter(signal))) return giveUp({ kind: "cancelled" });
+    const release = (): void => {
+      entry.places.leave();
+      connections.leave(server, entry);
+    };
+    const closedBecause = connection.closedBecause();
+    if (closedBecause !== undefined) {
+      release(); // it ended while we waited for a place; nothing was sent, so a new one is safe
+      ended = closedBecause;
+      continue;
+    }
+    const insideAtStart = entry.places.inside();
+    const narrow = (): boolean => {
+      // Who took the last session may have left by now; what counts is who was there when we asked.
+      const others = Math.max(insideAtStart, entry.places.inside()) - 1;
+      entry.places.narrow(others);
+      return others > 0;
+    };
+    const shared: SharedConnection = { ...connection, running: entry.running, stops: entry.stops };
+    return { kind: "lease", lease: { connection: shared, release, narrow } };
   }
-  if (!(await entry.places.enter(signal))) return giveUp({ kind: "cancelled" });
-  const release = (): void => {
-    entry.places.leave();
-    connections.leave(server, entry);
-  };
-  if (dialled.connection.closedBecause() !== undefined) {
-    release(); // it ended while we waited for a place; nothing was sent, so a new one is safe
-    return again();
-  }
-  const connection: SharedConnection = { ...dialled.connection, running: entry.running, stops: entry.stops };
-  const insideAtStart = entry.places.inside();
-  const narrow = (): boolean => {
-    // Who took the last session may have left by now; what counts is who was there when we asked.
-    const others = Math.max(insideAtStart, entry.places.inside()) - 1;
-    entry.places.narrow(others);
-    return others > 0;
-  };
-  return { kind: "lease", lease: { connection, release, narrow } };
+  return { kind: "failed", failure: keepsEnding(server, ended) };
 }
 
 interface Proof {
@@ -130,6 +138,12 @@ const otherKey = (server: Server, { hostKey }: SshConnection): SshFailure => ({
   remedy: "propose the command again, for the server as it is now",
   transient: false,
   identity: true,
+});
+
+const keepsEnding = ({ name }: Server, why: string): SshFailure => ({
+  reason: `${name} took the login and then ended the connection, several times in a row (${why}); nothing was sent`,
+  remedy: "see the log of its sshd, and try again",
+  transient: false,
 });
 
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | "aborted"> {

@@ -138,3 +138,34 @@ export function handmadeLink(node: Node): string | undefined {
 
 const isRecordOf = (value: unknown): value is { readonly raw: unknown } =>
   typeof value === "object" && value !== null && "raw" in value;
+
+const isFunction = (node: Node): boolean => node.type.includes("Function");
+const childrenOf = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode);
+
+/** Whether a node, or one below it that is not a function of its own, is of this kind. */
+const holds = (node: Node, is: (one: Node) => boolean): boolean =>
+  is(node) || childrenOf(node).some((child) => !isFunction(child) && holds(child, is));
+
+const calls = (node: Node, names: readonly unknown[]): boolean =>
+  node.type === "CallExpression" && isNode(node.callee) && names.includes(node.callee.name);
+
+/** What gives timers and sockets their turn, whatever else is awaited. */
+const breaths = ["sleep", "sleepFor", "breath", "turnOfTheLoop"];
+
+/**
+ * Returns how a node may keep the event loop from turning: a loop without an end of its own that waits for something which may be there at
+ * once, or an asynchronous function that calls itself. A `for` that counts and one over what there is come to their end.
+ */
+export function breathless(node: Node): string | undefined {
+  const { type, test, update } = node;
+  const isEndless = type.endsWith("WhileStatement") || (type === "ForStatement" && !(isNode(test) && isNode(update)));
+  if (isEndless)
+    return holds(node, (one) => one.type === "AwaitExpression") && !holds(node, (one) => calls(one, breaths))
+      ? "a loop that may await for ever"
+      : undefined;
+  const own = type === "VariableDeclarator" ? node.init : node;
+  if (!isNode(own) || !isFunction(own) || own.async !== true || !isNode(node.id)) return undefined;
+  const { name } = node.id;
+  const callsItself = (one: Node): boolean => calls(one, [name]) || childrenOf(one).some(callsItself);
+  return isNode(own.body) && callsItself(own.body) ? `${String(name)}, which calls itself` : undefined;
+}

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { auditBreaches } from "./audit-law.ts";
 import {
+  breathless,
   classButNoError,
   defaultExitCode,
   handmadeLink,
@@ -152,6 +153,12 @@ function silentCatches({ path, text, nodes }: Source): readonly string[] {
     : [];
 }
 
+/** What a literal says, or a piece of a template. */
+const textIn = (value: unknown): string => {
+  if (typeof value === "string") return value;
+  return typeof value === "object" && value !== null && "raw" in value ? String(value.raw) : "";
+};
+
 export const laws: readonly Law[] = [
   {
     title: "a file imports only rooms of the floors below its own, and a box no other box",
@@ -258,6 +265,34 @@ export const laws: readonly Law[] = [
         src(sources),
       ),
     planted: { path: "src/cli/planted.ts", text: 'process["exit"](1);\n' },
+  },
+  {
+    title:
+      "no text is code that ends the process, but the watchdog's, which stands beside a main thread that answers no more",
+    broken: (sources) =>
+      nodes(({ type, value }, path) =>
+        path !== "src/service/watchdog.ts" &&
+        !isPure(path) &&
+        (type === "Literal" || type === "TemplateElement") &&
+        /process\.(exit|reallyExit|abort|kill)\b/.test(textIn(value))
+          ? "code in a text that ends the process"
+          : undefined,
+      )(src(sources)),
+    planted: {
+      path: "src/cli/planted.ts",
+      text: 'import { runInThisContext } from "node:vm";\nrunInThisContext("process.exit(1)");\n',
+    },
+  },
+  {
+    title:
+      "no loop turns without letting the event loop breathe: what awaits without a limit sleeps, asks the store, or says why it ends",
+    broken: (sources) =>
+      // A statement lets the loop turn, also one to the embedded database (pglite-pool.ts).
+      nodes((node, path) => (path.startsWith("src/store/") ? undefined : breathless(node)))(src(sources)),
+    planted: {
+      path: "src/ssh/planted.ts",
+      text: "export const lease = async (ask: () => Promise<boolean>): Promise<boolean> => (await ask()) || lease(ask);\n",
+    },
   },
   {
     title: "types are never loosened",

@@ -1,7 +1,12 @@
+import type { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import type { Server } from "../../src/base/server.ts";
+import { defaultLimits } from "../../src/ssh/limits.ts";
+import { createPool } from "../../src/ssh/pool.ts";
 import type { FakeHost, Play } from "./fake-host.ts";
 import { startFaultProxy, swallow } from "./fault-proxy.ts";
+import { inventory } from "./inventory-entry.ts";
 import { startSwitchboard } from "./switchboard.ts";
 import { createWorld, exits, run } from "./world.ts";
 
@@ -69,6 +74,47 @@ describe("sessions", () => {
 });
 
 describe("the life of a connection", () => {
+  /** A pool alone, with a signal that ends a lease which asks for the same dead connection again and again. */
+  const leaseOf = (entry: Server) => {
+    const pool = createPool({ servers: inventory(entry), limits: { ...defaultLimits }, agentSocket: undefined });
+    cleanUp(pool.close);
+    const cancel = new AbortController();
+    const { signal } = cancel;
+    const listen = signal.addEventListener.bind(signal);
+    let asked = 0;
+    vi.spyOn(signal, "addEventListener").mockImplementation((...args: Parameters<typeof listen>) => {
+      if (++asked > 1_000) cancel.abort();
+      listen(...args);
+    });
+    return async () => {
+      const leased = await pool.lease(entry, { signal });
+      if (leased.kind !== "lease") throw new Error(JSON.stringify(leased));
+      return leased.lease;
+    };
+  };
+
+  it.each(["error", "end", "close"] as const)(
+    "RR-13 F-24 a lease asked for in the `%s` of a connection that was reset gets a new one, once, and the loop goes on",
+    async (event) => {
+      const fake = await host(exits(0));
+      const proxy = await startFaultProxy(fake.entry.port);
+      cleanUp(proxy.close);
+      const lease = leaseOf({ ...fake.entry, port: proxy.port, hostKey: fake.hostKey });
+      const first = await lease();
+      first.release();
+      const second = Promise.withResolvers<Awaited<ReturnType<typeof lease>>>();
+      const emitter: EventEmitter = first.connection.client;
+      emitter.once(event, () => lease().then(second.resolve, second.reject));
+      if (event === "end") proxy.links[0]?.near.end();
+      else proxy.links[0]?.near.resetAndDestroy();
+      const { connection, release } = await second.promise;
+      release();
+      expect(connection.closedBecause()).toBeUndefined();
+      expect(connection.client).not.toBe(first.connection.client);
+      expect(fake.seen.connections).toBe(2);
+    },
+  );
+
   it("RR-13 one whose server has vanished without a word is no more given out once it is closed, and no end waits for it", async () => {
     const fake = await host(exits(0));
     const proxy = await startFaultProxy(fake.entry.port);

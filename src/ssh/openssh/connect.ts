@@ -102,9 +102,10 @@ function borrow({ server, limits }: OpensshOrder, master: string, hostKey: strin
   const socket = net.connect(master);
   let closedBecause: string | undefined;
   // Before ssh2's own listeners, which would call it a lost handshake.
-  socket.once("close", () => {
-    closedBecause ??= "its ssh ended";
-  });
+  for (const sign of ["error", "end", "close"])
+    socket.once(sign, () => {
+      closedBecause ??= "its ssh ended";
+    });
   const client = createMuxClient(socket, limits.handshakeMs);
   return new Promise((resolve) => {
     client.on("error", () => {

@@ -65,6 +65,17 @@ describe("the embedded database", () => {
     expect(order).toEqual(["transaction", "beside"]);
   });
 
+  it("RR-20 lets timers have their turn while statement follows statement, also inside of a transaction", async () => {
+    const turns: string[] = [];
+    const asks = async (where: string, one: () => Promise<unknown>): Promise<void> => {
+      setTimeout(() => turns.push(where), 0);
+      for (let n = 0; n < 50_000 && !turns.includes(where); n++) await one();
+    };
+    await asks("outside", () => pool.query("select 1"));
+    await db.transaction().execute((tx) => asks("inside", () => tx.executeQuery(CompiledQuery.raw("select 1"))));
+    expect(turns).toEqual(["outside", "inside"]);
+  });
+
   it("keeps no more than 500 plans; what comes after them is answered all the same", async () => {
     for (let n = 0; n < 510; n++) expect(await ask(`select $1::int as a${n}`, n)).toEqual([{ [`a${n}`]: n }]);
     // One of them named no table that there is.
