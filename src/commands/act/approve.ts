@@ -152,7 +152,8 @@ async function countAll(
 const leftBehind = (passed: readonly Action[], ready: readonly Action[]): readonly Action[] =>
   passed.filter((one) => one.spec.risk !== "low" && isUnsettled(one) && !ready.includes(one));
 
-const isUnsettled = ({ state }: Action): boolean => isUndecided({ state }) || ["void", "expired", "superseded"].includes(state);
+const isUnsettled = ({ state }: Action): boolean =>
+  isUndecided({ state }) || ["void", "expired", "superseded"].includes(state);
 
 const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
   outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));

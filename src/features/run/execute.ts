@@ -28,6 +28,7 @@ const jobSchema = z.object({ batchId: z.string() });
 
 /** How long a batch waits before it looks again whether a hold is lifted or GitHub answers. */
 const waitMs = 15_000;
+const leastMs = 1_000;
 
 /**
  * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24), until one fails. What an
@@ -78,7 +79,10 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
       // Its row says why.
       if (decision.kind === "lost") continue;
       if (decision.kind === "come-back")
-        return await comeBack(at, decision.reason, decision.leaves ? action : undefined);
+        return await comeBack(at, decision.reason, {
+          leaves: decision.leaves ? action : undefined,
+          soon: decision.soon,
+        });
       if (decision.kind !== "claimed") {
         await standDown(at, action, decision);
         waiting.shift();
@@ -191,11 +195,17 @@ async function withoutRepoContext(at: At, incident: Incident, failed: boolean): 
 }
 
 /** The batch cannot go on now and loses nothing: it looks again in a while. */
-async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> {
+async function comeBack(
+  at: At,
+  reason: string,
+  { leaves, soon = false }: { readonly leaves?: Action | undefined; readonly soon?: boolean | undefined } = {},
+): Promise<void> {
   const { deps, job, batch } = at;
+  // Soon at first, then ever later: as long again as it has waited.
+  const afterMs = soon ? Math.min(Math.max(Date.now() - batch.createdAt.getTime(), leastMs), waitMs) : waitMs;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const startAfter = new Date(Date.now() + waitMs);
+    const startAfter = new Date(Date.now() + afterMs);
     if (leaves) await leaveLine(tx, leaves.id);
     await setWaitsFor(tx, batch.id, reason);
     await show(tx, deps, incident);
