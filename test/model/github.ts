@@ -139,7 +139,9 @@ export function createGitHub(time: Time): GitHub {
     read: (_, githubId) =>
       request(wire, "read", () => {
         const remark = issue.remarks.find(({ id, deleted }) => id === githubId && !deleted);
-        return remark ? { kind: "read", body: remark.body } : { kind: "never", isGone: true, why: "GitHub answered 404" };
+        return remark
+          ? { kind: "read", body: remark.body }
+          : { kind: "never", isGone: true, why: "GitHub answered 404" };
       }),
     minimize: () => request(wire, "minimize", () => ({ kind: "posted" })),
     react: (_, { commentId, content }) =>

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { alertSchema } from "../../alert/alert.ts";
 import { decideAlert } from "../../alert/decide.ts";
+import { isOlderThan } from "../../base/clock.ts";
 import { RetryLater } from "../../base/errors.ts";
 import { renderResolved } from "../../github/render/alert.ts";
 import { type AlertRow, currentAlert, setAlert } from "../../store/alerts.ts";
@@ -134,7 +135,7 @@ const flapping = { holdMs: 5_000, apartMs: 15_000 } as const;
 async function resolve(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
   const { row } = standing;
   const { said, name } = message;
-  const isSame = row.toldSince !== null && said.seenAt.getTime() - row.toldSince.getTime() < oneCommentMs;
+  const isSame = row.toldSince !== null && !isOlderThan(oneCommentMs, row.toldSince.getTime(), said.seenAt.getTime());
   const since = isSame && row.toldSince ? row.toldSince : said.seenAt;
   const times = isSame ? row.toldTimes + 1 : 1;
   const told = isSame ? row.told : row.told + 1;
