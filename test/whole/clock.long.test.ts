@@ -50,7 +50,7 @@ const tries = fc.sample(
     afterMs: fc.integer({ min: 0, max: 300 }),
     restart: fc.constantFrom(undefined, undefined, "SIGKILL" as const, "SIGTERM" as const),
   }),
-  { numRuns: 24, seed: 36 },
+  { numRuns: Number(process.env.TRIES ?? 24), seed: 36 },
 );
 
 const machine = useStarted(startMachine2);

@@ -215,8 +215,7 @@ async function openAgain(deps: Deps, job: Job, event: IssueEvent, incident: Inci
       (action) => isOpen(action) && approvalsOfAction(approvals, action).some(({ createdAt }) => isBefore(createdAt)),
     );
     const reopened = await reopen(tx, before, reason);
-    const isLeaseOver =
-      lease !== null && isBefore(lease.onAt) && (await endLease(tx, locked, "the issue was closed"));
+    const isLeaseOver = lease !== null && isBefore(lease.onAt) && (await endLease(tx, locked, "the issue was closed"));
     if (reopened.length > 0 || isLeaseOver) await show(tx, deps, locked);
     await job.settle(tx);
   });
