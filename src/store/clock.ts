@@ -3,8 +3,8 @@ import type { Db } from "./database/connection.ts";
 
 /**
  * What the store keeps of moments that are past: if one of them is still to come, the clock that told it was ahead. Moments to come of
- * the same row are moved with the one that tells so. Whatever bounds an approval or a lease is moved back at most, so that it gains no
- * time (RR-16).
+ * the same row are moved with the one that tells so. What is told by the clock that GitHub sets (`createClock`) is left as it is. Whatever
+ * bounds an approval is moved back at most, so that it gains no time (RR-16).
  */
 export const moments: Readonly<
   Record<string, { readonly past: readonly string[]; readonly withFirst?: readonly string[] }>
@@ -29,10 +29,8 @@ export const moments: Readonly<
   usage: { past: ["at"] },
   notice: { past: ["at"] },
   question: { past: ["asked_at", "answered_at"] },
-  alert: { past: ["fired_at", "resolved_at", "told_since", "seen_at", "close_asked_at", "created_at"] },
-  poll: { past: ["since", "read_at"] },
+  alert: { past: ["fired_at", "resolved_at", "told_since", "seen_at", "created_at"] },
   incident_changes: { past: ["told_at"] },
-  escalation: { past: ["at", "tried_at"] },
 };
 
 /** What of our own is done within so short a time that what is due later was set under a clock that was ahead. */
