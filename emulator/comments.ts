@@ -53,7 +53,15 @@ export async function createComment(
   const answer = await world.call(actor.alias, "POST", `/repos/${repo.full_name}/issues/${number}/comments`, { body });
   if (answer.status !== 201) return answer;
   const { id, node_id } = answer.body as Comment;
-  world.notes.comments.set(node_id, { repoId: repo.id, issue: number, commentId: id, byApp, viaEmail, edits: [] });
+  world.notes.comments.set(node_id, {
+    repoId: repo.id,
+    issue: number,
+    commentId: id,
+    byApp,
+    viaEmail,
+    madeMs: Date.now(),
+    edits: [],
+  });
   const [comment, issue] = await Promise.all([findComment(world, repo, id), findIssue(world, repo, number)]);
   emit(world, { event: "issue_comment", action: "created", sender: actor, repo, fields: { issue, comment } });
   return { status: 201, body: comment };
@@ -74,9 +82,7 @@ export async function updateComment(
   if (typeof body === "string" && body.trim() === "") return refuse(422, "Validation Failed");
   const answer = await world.call(actor.alias, "PATCH", pathOf(repo, id), { body });
   if (answer.status !== 200 || before.body === body) return answer;
-  note.editedAt = toSeconds(new Date());
-  note.editor = actor.alias;
-  note.edits.push({ alias: actor.alias, at: note.editedAt });
+  note.edits.push({ alias: actor.alias, at: toSeconds(new Date()), atMs: Date.now(), from: before.body });
   const [comment, issue] = await Promise.all([findComment(world, repo, id), findIssue(world, repo, note.issue)]);
   const changes = { body: { from: before.body } };
   emit(world, { event: "issue_comment", action: "edited", sender: actor, repo, fields: { issue, comment, changes } });

@@ -138,6 +138,9 @@ export function createControls(world: World): Controls {
       installation.setPermissions(permissions);
       emit(world, { event: "installation", action: "new_permissions_accepted", sender: admin(), fields: {} });
     },
+    setGraphqlBehind: (ms) => {
+      world.notes.graphqlBehindMs = ms;
+    },
     setGranted: installation.setGranted,
     setAppEvents: installation.setEvents,
     revokeTokens: world.tokens.revokeAll,

@@ -195,6 +195,9 @@ export interface EmulatedGitHub {
   readonly removeRepository: (repo: string) => Promise<void>;
   readonly addRepository: (repo: string) => Promise<void>;
 
+  /** GraphQL shows comments as they were so long ago from now on, as GitHub's does where its copies are behind. */
+  readonly setGraphqlBehind: (ms: number) => void;
+
   readonly fault: (match: FaultMatch, effect: FaultEffect) => void;
   /** Takes back every fault that has not struck. */
   readonly clearFaults: () => void;

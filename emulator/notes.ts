@@ -8,10 +8,10 @@ export interface CommentNote {
   readonly commentId: number;
   readonly byApp: boolean;
   readonly viaEmail: boolean;
-  editedAt?: string;
-  editor?: string;
+  /** In ms: GitHub itself shows whole seconds. */
+  readonly madeMs: number;
   /** Every change of its body, oldest first. */
-  readonly edits: { readonly alias: string; readonly at: string }[];
+  readonly edits: { readonly alias: string; readonly at: string; readonly atMs: number; readonly from: string }[];
   minimized?: string;
   pinnedAt?: string;
 }
@@ -58,6 +58,8 @@ export interface IssueEvent {
 }
 
 export interface Notes {
+  /** How old a state of comments GraphQL shows, in ms. */
+  graphqlBehindMs: number;
   readonly comments: Map<string, CommentNote>;
   readonly issues: ReadonlyMap<string, IssueNote>;
   readonly addIssue: (nodeId: string, note: IssueNote) => void;
@@ -85,6 +87,7 @@ export function createNotes(): Notes {
       issues.set(nodeId, note);
       byNumber.set(`${note.repoId}/${note.number}`, note);
     },
+    graphqlBehindMs: 0,
     issue: (repoId, number) => byNumber.get(`${repoId}/${number}`),
     addEvent: (event) => void events.push({ id: ++lastEvent, ...event }),
     eventsIn: (repoId) => events.filter((event) => event.repoId === repoId),

@@ -17,7 +17,8 @@ export interface Objects {
   readonly user: (person: Person) => object;
   readonly repository: (repo: Repo) => object;
   readonly issue: (repo: Repo, issue: Issue) => object;
-  readonly comment: (repo: Repo, comment: Comment) => object;
+  /** Without its edits since `asOf`, in ms. */
+  readonly comment: (repo: Repo, comment: Comment, asOf?: number) => object;
   readonly reaction: (reaction: Reaction, subject: () => unknown) => object;
   readonly organization: () => object;
 }
@@ -122,11 +123,28 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
         name: "comments",
         node: (c) => comment(repo, c),
       }),
+    timelineItems: ({ itemTypes, ...args }: PageArguments & { itemTypes?: readonly string[] }) =>
+      connection(
+        notes
+          .eventsIn(repo.id)
+          .filter((one) => one.issue === found.number && one.event === "closed" && itemTypes?.includes("CLOSED_EVENT")),
+        args,
+        {
+          name: "timelineItems",
+          node: ({ id, at }) => ({
+            __typename: "ClosedEvent",
+            id: Buffer.from(`0:ClosedEvent${id}`).toString("base64"),
+            createdAt: at,
+          }),
+        },
+      ),
     reactions: (args: PageArguments) => reactions(found.node_id, () => issue(repo, found), args),
   });
 
-  const comment = (repo: Repo, found: Comment): object => {
+  const comment = (repo: Repo, found: Comment, asOf = Number.POSITIVE_INFINITY): object => {
     const note = notes.comments.get(found.node_id);
+    const edits = note?.edits.filter(({ atMs }) => atMs <= asOf) ?? [];
+    const last = edits.at(-1);
     return {
       __typename: "IssueComment",
       id: found.node_id,
@@ -137,10 +155,10 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
       url: found.html_url,
       createdAt: found.created_at,
       updatedAt: found.updated_at,
-      lastEditedAt: note?.editedAt ?? null,
-      editor: note?.editor === undefined ? null : author(people.byAlias(note.editor)?.login ?? ""),
-      includesCreatedEdit: note?.editedAt !== undefined,
-      userContentEdits: (args: PageArguments) => userContentEdits(found, note?.edits ?? [], args),
+      lastEditedAt: last?.at ?? null,
+      editor: last === undefined ? null : author(people.byAlias(last.alias)?.login ?? ""),
+      includesCreatedEdit: last !== undefined,
+      userContentEdits: (args: PageArguments) => userContentEdits(found, edits, args),
       createdViaEmail: note?.viaEmail ?? false,
       isMinimized: note?.minimized !== undefined,
       minimizedReason: note?.minimized?.toLowerCase().replace("_", "-") ?? null,

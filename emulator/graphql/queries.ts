@@ -34,8 +34,11 @@ export function queries(world: World, caller: GraphqlCaller) {
       const found = await findIssue(world, repo, issue.number);
       return isAnswer(found) ? undefined : objects.issue(repo, found);
     }
-    const found = comment && (await findComment(world, repo, comment.commentId));
-    return found && objects.comment(repo, found);
+    const asOf = Date.now() - world.notes.graphqlBehindMs;
+    if (!comment || comment.madeMs > asOf) return undefined;
+    const found = await findComment(world, repo, comment.commentId);
+    const next = comment.edits.find(({ atMs }) => atMs > asOf);
+    return found && objects.comment(repo, next ? { ...found, body: next.from } : found, asOf);
   };
 
   return {

@@ -51,7 +51,7 @@ export function createCorrect(input: CorrectionInput): Correct {
     if (kind === "IssueComment") {
       const note = notes.comments.get(String(thing.node_id));
       // emulate touches updated_at while it creates; equal times are how a reader sees "never edited"
-      return { ...thing, ...authored(thing, note), updated_at: note?.editedAt ?? thing.created_at };
+      return { ...thing, ...authored(thing, note), updated_at: note?.edits.at(-1)?.at ?? thing.created_at };
     }
     return thing;
   };

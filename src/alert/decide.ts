@@ -1,3 +1,4 @@
+import { isOlderThan } from "../base/clock.ts";
 import type { Alert } from "./alert.ts";
 
 /** What is known of an alert's group: its issue, and what was said of it last. */
@@ -29,7 +30,7 @@ export function decideAlert(
   { known, now, reopenWithinMs }: { readonly known?: KnownAlert; readonly now: Date; readonly reopenWithinMs: number },
 ): AlertDecision {
   if (!known?.issue) return message.state === "firing" ? { kind: "open", anew: false } : nothing("nothing fires");
-  if (known.seenDigest === message.digest && now.getTime() - known.seenAt.getTime() < retryMs)
+  if (known.seenDigest === message.digest && !isOlderThan(retryMs, known.seenAt.getTime(), now.getTime()))
     return nothing("sent again");
   if (message.at !== null && known.eventAt !== null && Date.parse(message.at) < known.eventAt.getTime())
     return nothing("older than what is known");

@@ -50,9 +50,11 @@ export interface DispatchQuestion {
     readonly byLease: boolean;
     /**
      * What GitHub shows of the comment now, and whether its own words approve this action in its issue: what the store says of
-     * it vouches for nothing (SR-25, SR-55). Absent where it is gone.
+     * it vouches for nothing (SR-25, SR-55). Absent where it is gone; `unread` where GitHub has it and does not show it yet.
      */
-    readonly comment: { readonly unchanged: boolean; readonly approves: boolean } | undefined;
+    readonly comment: { readonly unchanged: boolean; readonly approves: boolean } | "unread" | undefined;
+    /** Written after the issue was closed last: what was approved before that is void, also if nobody heard of the closing. */
+    readonly sinceClosing: boolean;
     readonly mayApprove: boolean;
     /** Whether an assertion in the store proves who wrote it, by a key that is in force now; asked only where one is wanted. */
     readonly proved: boolean;
@@ -61,10 +63,14 @@ export interface DispatchQuestion {
   }[];
   /** Whether the lease lets it go now; asked only where an approval rests on one. */
   readonly lease: LeaseDecision | undefined;
-  /** What the action's card reads now; absent where it is gone. Of one that is still to be posted nobody can have read anything. */
+  /**
+   * What the action's card reads now; absent where it is gone, `unread` where GitHub does not show yet what it has. Of one that is still
+   * to be posted nobody can have read anything.
+   */
   readonly card:
     | { readonly asWeWroteIt: boolean; readonly untouched: boolean; readonly showsIt: boolean }
     | "not-posted"
+    | "unread"
     | undefined;
   readonly now: Date;
 }
@@ -103,12 +109,15 @@ const reopenWords = {
   "before-failed": "{what}, which stands before it, did not go well",
   "before-open": "{what}, which stands before it, is not approved",
   "approved-before-stop": "it was approved before a halt or hold was lifted",
+  "approved-before-closing": "the issue was closed after it was approved",
 } as const;
 
 /** Why it waits, until it expires. */
 const waitWords = {
   "before-going": "{what}, which stands before it, has not ended",
   "card-not-posted": "its card is not on the issue",
+  "card-unread": "its card cannot be read yet",
+  "comment-unread": "the comment that approved it cannot be read yet",
   stopped: "{what}",
 } as const;
 
@@ -173,14 +182,18 @@ function ofIssue({ issue, incident, action, now, storeIsCurrent }: DispatchQuest
 
 function ofCard({ card }: DispatchQuestion): DispatchDecision | undefined {
   if (card === "not-posted") return wait("card-not-posted");
+  if (card === "unread") return wait("card-unread");
   if (!card) return endDispatch("card-deleted");
   if (!card.asWeWroteIt || !card.untouched) return endDispatch("card-edited");
   return card.showsIt ? undefined : endDispatch("card-differs");
 }
 
 function ofApprovals({ approvals, lease, action, needed, passkey }: DispatchQuestion): DispatchDecision | undefined {
-  if (approvals.some(({ comment }) => !comment?.unchanged)) return reopen("comment-changed");
-  if (approvals.some(({ comment }) => !comment?.approves)) return reopen("comment-silent");
+  const comments = approvals.map(({ comment }) => comment);
+  if (comments.some((comment) => comment !== "unread" && !comment?.unchanged)) return reopen("comment-changed");
+  if (comments.includes("unread")) return wait("comment-unread");
+  if (comments.some((comment) => comment === "unread" || !comment?.approves)) return reopen("comment-silent");
+  if (approvals.some(({ sinceClosing }) => !sinceClosing)) return reopen("approved-before-closing");
   if (approvals.some(({ mayApprove }) => !mayApprove)) return reopen("rights-lost");
   if (passkey !== false && approvals.some(({ proved }) => proved !== true)) return reopen("not-proved");
   if (approvals.some(({ byLease }) => byLease) && lease?.kind !== "go")

@@ -13,6 +13,7 @@ const issueSchema = z.object({
   title: z.string(),
   body: z.string().nullish(),
   state: z.string(),
+  closed_at: z.string().nullish(),
   user: userSchema.nullable(),
   labels: z.array(z.object({ name: z.string() })).default([]),
   pull_request: z.unknown().optional(),
@@ -59,6 +60,8 @@ export interface IssueEvent {
   readonly title: string;
   readonly body: string;
   readonly open: boolean;
+  /** When it was closed, as an event that tells of that says. */
+  readonly closedAt?: Date | undefined;
   readonly opener: Actor | undefined;
   readonly labels: readonly string[];
   /** The issue's type, e.g. `Bug`. */
@@ -137,6 +140,7 @@ function issueEventOf(data: z.output<typeof issueEventSchema>): IssueEvent {
     title: issue.title,
     body: issue.body ?? "",
     open: issue.state === "open",
+    closedAt: issue.closed_at ? new Date(issue.closed_at) : undefined,
     opener: issue.user ?? undefined,
     labels: issue.labels.map((label) => label.name),
     type: issue.type?.name,

@@ -14,7 +14,11 @@ export interface FactsAnswer {
         nameWithOwner: string;
         isPrivate: boolean;
         defaultBranchRef: { target: { oid: string } } | null;
-        issue: { id: string; state: string } | null;
+        issue: {
+          id: string;
+          state: string;
+          timelineItems: { readonly nodes: readonly ({ readonly createdAt: string } | null)[] | null };
+        } | null;
       } & {
         readonly [people: `people${number}`]: Collaborators | null;
       })
@@ -70,7 +74,9 @@ export function buildFactsQuery(question: FactsQuestion): { query: string; varia
   const query = `query Facts(${declared.join(", ")}) {
   repository(owner: $owner, name: $repo) {
     databaseId nameWithOwner isPrivate defaultBranchRef { target { oid } }
-    issue(number: $issue) { id state }
+    issue(number: $issue) {
+      id state timelineItems(itemTypes: [CLOSED_EVENT], last: 1) { nodes { ... on ClosedEvent { createdAt } } }
+    }
     ${people.join("\n    ")}
   }
   nodes(ids: $comments) {
@@ -132,10 +138,15 @@ export function readFacts(question: FactsQuestion, answer: FactsAnswer): FactsAn
           commit: repository.defaultBranchRef?.target.oid ?? null,
         }
       : undefined,
-    issue: repository?.issue ? { nodeId: repository.issue.id, open: repository.issue.state === "OPEN" } : undefined,
+    issue: repository?.issue ? issueOf(repository.issue) : undefined,
     people,
     comments,
   };
+}
+
+function issueOf({ id, state, timelineItems }: NonNullable<NonNullable<FactsAnswer["repository"]>["issue"]>) {
+  const [closed] = timelineItems.nodes ?? [];
+  return { nodeId: id, open: state === "OPEN", closedAt: closed ? new Date(closed.createdAt) : undefined };
 }
 
 /** The data of a GraphQL answer that came with errors, or nothing where the request itself failed. */

@@ -17,10 +17,17 @@ export interface Facts {
         readonly commit: string | null;
       }
     | undefined;
-  readonly issue: { readonly nodeId: string; readonly open: boolean } | undefined;
+  readonly issue:
+    | {
+        readonly nodeId: string;
+        readonly open: boolean;
+        /** When it was closed last, also if it has been opened again since. */
+        readonly closedAt: Date | undefined;
+      }
+    | undefined;
   /** By numeric id. A person who is not in it has no rights. */
   readonly people: ReadonlyMap<number, { readonly role: Role; readonly teams: readonly string[] }>;
-  /** By node id. A comment that is not in it does not exist (any more). */
+  /** By node id. A comment that is not in it does not exist any more, or GitHub's answer is older than the comment. */
   readonly comments: ReadonlyMap<string, CommentFact>;
   /** Whether the App is installed there, by the installation that was asked for, and not suspended. */
   readonly installed: boolean;

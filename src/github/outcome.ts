@@ -7,8 +7,8 @@ export type WriteFailure =
   | { readonly kind: "later"; readonly afterMs: number; readonly isTold: boolean; readonly why: string }
   /** No answer, or one that does not say: GitHub may have done it. Look before trying again. */
   | { readonly kind: "ambiguous"; readonly why: string }
-  /** Trying again will not help. */
-  | { readonly kind: "never"; readonly why: string };
+  /** Trying again will not help; `isGone` where GitHub has what it is about no more. */
+  | { readonly kind: "never"; readonly isGone?: boolean; readonly why: string };
 
 /** Asking sooner than in a minute earns a longer ban. */
 const untold = { afterMs: 60_000, isTold: false } as const;
@@ -29,7 +29,8 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
   // Whoever has suspended it lifts that again, and what waits is told then (F-13).
   if (status === 403 && /suspended/i.test(messageOf(error)))
     return { kind: "later", ...untold, why: "the App's installation is suspended" };
-  return { kind: "never", why: `${why}: ${messageOf(error).slice(0, 200)}` };
+  const isGone = status === 404 || status === 410;
+  return { kind: "never", ...(isGone && { isGone }), why: `${why}: ${messageOf(error).slice(0, 200)}` };
 }
 
 /** Whether it is GitHub that failed, in a way that passes: nothing is wrong with what it was asked, and later it answers (RR-11). */

@@ -105,7 +105,15 @@ function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date):
       const { repo: repository, issue, link, actions, called } = alarm;
       const at = now.toISOString();
       const listed = actions.map(({ expiresAt, ...rest }) => ({ ...rest, expires_at: expiresAt.toISOString() }));
-      const body = JSON.stringify({ kind: "approval_needed", at, repository, issue, link, actions: listed, called });
+      const body = JSON.stringify({
+        kind: actions.length === 0 ? "incident_waits" : "approval_needed",
+        at,
+        repository,
+        issue,
+        link,
+        actions: listed,
+        called,
+      });
       const timestamp = String(Math.floor(now.getTime() / 1000));
       const signature = createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
       const headers = {
@@ -125,6 +133,7 @@ function wordsOf({ actions, called }: Alarm): string {
       `${number} on ${server} (${risk} risk, until ${expiresAt.toISOString().slice(11, 16)}Z)`,
   );
   const silent = called.length === 0 ? "There is nobody left to call." : `No answer from ${called.join(", ")}.`;
+  if (items.length === 0) return `The incident waits for people. ${silent}`;
   return `${items.join(", ")} ${actions.length === 1 ? "waits" : "wait"} for an approval. ${silent}`;
 }
 

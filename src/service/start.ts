@@ -11,6 +11,7 @@ import { keepRetention } from "../features/incident/retention.ts";
 import { keepCatchUp } from "../features/intake/catch-up.ts";
 import { keepCalling } from "../features/oncall/call.ts";
 import { keepAppLook } from "../features/operator/app-look.ts";
+import { keepClock, setStoreRight } from "../features/operator/clock.ts";
 import { gaugesOf } from "../features/operator/gauges.ts";
 import { readiness } from "../features/operator/readiness.ts";
 import { keepLocalDoor } from "../features/operator/socket.ts";
@@ -156,6 +157,8 @@ type Opening = Opened<(typeof stages)[number]>;
 
 /** Starts what is done without anybody asking, and then the worker. */
 async function startWork(deps: Deps, client: Client, opened: Opening): Promise<void> {
+  await setStoreRight(deps);
+  opened.add("intake", keepClock(deps).stop);
   const checkBoard = createBoardCheck(deps);
   await voidIfRestored(deps);
   opened.add("marks", keepCheckpoint(deps).stop);

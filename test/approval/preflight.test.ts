@@ -14,6 +14,7 @@ const byLee: Approval = {
   counts: true,
   byLease: false,
   comment: { unchanged: true, approves: true },
+  sinceClosing: true,
   mayApprove: true,
   proved: false,
   fresh: true,
@@ -83,6 +84,9 @@ const flips: readonly (readonly [what: string, question: DispatchQuestion, code:
     "card-differs",
   ],
   ["an approving comment was deleted", withMona({ comment: undefined }), "comment-changed"],
+  ["F-12 an approving comment cannot be read yet", withMona({ comment: "unread" }), "comment-unread"],
+  ["F-12 the card cannot be read yet", { ...base, card: "unread" }, "card-unread"],
+  ["an approving comment is older than the last closing", withMona({ sinceClosing: false }), "approved-before-closing"],
   ["an approving comment was edited", withMona({ comment: { unchanged: false, approves: true } }), "comment-changed"],
   [
     "SR-55 an approving comment approves something else",

@@ -19,7 +19,7 @@ const repository = {
   nameWithOwner: "acme/web",
   isPrivate: true,
   defaultBranchRef: { target: { oid: "c1" } },
-  issue: { id: "I_5", state: "OPEN" },
+  issue: { id: "I_5", state: "OPEN", timelineItems: { nodes: [] } },
   people0: collaborator("WRITE") as unknown,
 };
 const comment = {
@@ -57,7 +57,7 @@ describe("what GitHub says", () => {
   it("SR-17 SR-24 holds all that an approval rests on, from one request", async () => {
     expect(await ask({ data: whole })).toEqual({
       repository: { id: 9, name: "acme/web", private: true, commit: "c1" },
-      issue: { nodeId: "I_5", open: true },
+      issue: { nodeId: "I_5", open: true, closedAt: undefined },
       installed: true,
       askedAt: expect.any(Number),
       people: new Map([[lee.id, { role: "write", teams: ["acme/oncall"] }]]),
@@ -212,7 +212,10 @@ describe("what GitHub says", () => {
       issue: undefined,
       people: new Map([[lee.id, { role: "none", teams: ["acme/oncall"] }]]),
     });
-    const closed = { ...repository, issue: { id: "I_5", state: "CLOSED" } };
+    const closed = {
+      ...repository,
+      issue: { id: "I_5", state: "CLOSED", timelineItems: { nodes: [{ createdAt: "2026-01-01T12:30:00Z" }] } },
+    };
     expect((await ask({ data: { ...whole, repository: closed } })).issue).toMatchObject({ open: false });
   });
 

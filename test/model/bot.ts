@@ -7,6 +7,7 @@ import type { Deps } from "../../src/features/context.ts";
 import { keepExpiring } from "../../src/features/incident/expire.ts";
 import { keepStopping } from "../../src/features/incident/hold-watch.ts";
 import { keepCatchUp } from "../../src/features/intake/catch-up.ts";
+import { keepClock, setStoreRight } from "../../src/features/operator/clock.ts";
 import { createRunRegistry } from "../../src/features/run/run-registry.ts";
 import { createMarkdown } from "../../src/features/thread/markdown-escaper.ts";
 import { createFactsCache } from "../../src/features/turn/facts-cache.ts";
@@ -71,6 +72,8 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     now: clock.now,
   };
   const client = createClient({ appId: 7, privateKey, apiUrl: "http://127.0.0.1:1", log, ...byName });
+  await setStoreRight(world);
+  const watch = keepClock(world, { shown: Date.now, elapsed: clock.passed });
   const expiry = keepExpiring(world);
   const stopping = keepStopping(world);
   const inbox = createInbox(store);
@@ -80,13 +83,14 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     store,
     receive: inbox.receive,
     drain: async () => {
+      await watch.stop();
       await catchUp.stop();
       await expiry.stop();
       await stopping.stop();
       await store.close();
     },
     bury: () => {
-      for (const ending of [catchUp.stop(), expiry.stop(), stopping.stop(), store.queue.stop()])
+      for (const ending of [watch.stop(), catchUp.stop(), expiry.stop(), stopping.stop(), store.queue.stop()])
         ending.catch(() => undefined);
     },
   };

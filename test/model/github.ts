@@ -139,7 +139,9 @@ export function createGitHub(time: Time): GitHub {
     read: (_, githubId) =>
       request(wire, "read", () => {
         const remark = issue.remarks.find(({ id, deleted }) => id === githubId && !deleted);
-        return remark ? { kind: "read", body: remark.body } : { kind: "never", why: "GitHub answered 404" };
+        return remark
+          ? { kind: "read", body: remark.body }
+          : { kind: "never", isGone: true, why: "GitHub answered 404" };
       }),
     minimize: () => request(wire, "minimize", () => ({ kind: "posted" })),
     react: (_, { commentId, content }) =>
@@ -178,7 +180,7 @@ export function createGitHub(time: Time): GitHub {
           installed: true,
           askedAt: now.at.getTime(),
           repository: { id: repo.id, name: repo.name, private: repo.private, commit: context.commit },
-          issue: issue.gone ? undefined : { nodeId: issue.nodeId, open: issue.open },
+          issue: issue.gone ? undefined : { nodeId: issue.nodeId, open: issue.open, closedAt: issue.closedAt },
           people: new Map(
             question.people.map(({ id }) => {
               const person = people.find((known) => known.id === id);

@@ -27,6 +27,8 @@ export interface TheIssue {
   readonly number: number;
   readonly nodeId: string;
   open: boolean;
+  /** When it was closed last. */
+  closedAt: Date | undefined;
   /** Deleted or transferred. */
   gone: boolean;
   readonly labels: Set<string>;
@@ -74,6 +76,7 @@ export function createThreads(time: Time, tell: (event: string, payload: object)
     number: 7,
     nodeId: "I_7",
     open: false,
+    closedAt: undefined,
     gone: false,
     labels: new Set(["incident"]),
     remarks: [],
@@ -90,6 +93,7 @@ export function createThreads(time: Time, tell: (event: string, payload: object)
     title: "checkout-api: 5xx above 5 % on web-1",
     body: "Since 14:02Z.",
     state: issue.open ? "open" : "closed",
+    closed_at: issue.open ? null : (issue.closedAt?.toISOString() ?? null),
     user: userJson(11),
     labels: [...issue.labels].map((name) => ({ name })),
   });
@@ -161,6 +165,7 @@ export function createThreads(time: Time, tell: (event: string, payload: object)
     close: (login) => {
       if (!issue.open) return;
       issue.open = false;
+      issue.closedAt = now();
       tellIssue("closed", people.find((person) => person.login === login)?.id ?? botId);
     },
     reopen: () => {

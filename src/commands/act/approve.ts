@@ -1,3 +1,4 @@
+import { isUndecided } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import { mayRunOn, standingIn } from "../../features/incident/hold.ts";
 import { asListed, openBefore, outOfOrder } from "../../features/proposal/list-order.ts";
@@ -121,11 +122,15 @@ async function countAll(
     batch: { numbers: named.map(({ number }) => number), keepGoing: call.slash.flags.has("--keep-going") },
   };
   const outcomes: ApprovalOutcome[] = [];
+  /** What this comment names before, of whatever card. */
+  const passed: Action[] = [];
   for (const id of asListed(named, rows)) {
     const found = actions.find(({ number }) => number === id.number);
     // Its own run card tells what became of it.
     if (found && counted.has(found.id) && seen.get(id.number) === "closed") continue;
-    const waitsFor = found ? openBefore(found, rows, readyIn(outcomes)) : [];
+    const ready = readyIn(outcomes);
+    const waitsFor = found ? [...new Set([...openBefore(found, rows, ready), ...leftBehind(passed, ready)])] : [];
+    if (found && call.slash.ids !== "all" && !said.batch.keepGoing) passed.push(found);
     const failed = found && outOfOrder(found, rows, said);
     const asked = { id, named, actions, approvals, seen, firstShown, links, counted, waitsFor, failed };
     const outcome = await countOne(tx, call, incident, asked);
@@ -142,6 +147,13 @@ async function countAll(
   }
   return outcomes;
 }
+
+/** Of what a comment names first that which it does not set going, although it changes something and was not turned down. */
+const leftBehind = (passed: readonly Action[], ready: readonly Action[]): readonly Action[] =>
+  passed.filter((one) => one.spec.risk !== "low" && isUnsettled(one) && !ready.includes(one));
+
+const isUnsettled = ({ state }: Action): boolean =>
+  isUndecided({ state }) || ["void", "expired", "superseded"].includes(state);
 
 const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
   outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));

@@ -1,4 +1,5 @@
 import type { Decision } from "../../approval/authorize.ts";
+import { isUndecided } from "../../base/action.ts";
 import { renderCommand } from "../../github/render/ink.ts";
 import { fillUsage } from "../../github/render/values.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
@@ -95,17 +96,19 @@ export const leftOutOf = (call: Call, action: Action): CommandRefusal => ({
   next: `Comment ${inFull(call, action)}`,
 });
 
-/** What stands behind a change of its list that nobody has decided on waits for that one (DC-4). */
+/** What stands behind a change that nobody has decided on, in its list or in the comment, waits for that one (DC-4). */
 export function waitingOf(
   call: Call,
   { number }: Action,
   { waitsFor, named }: { readonly waitsFor: readonly Action[]; readonly named: readonly { readonly number: number }[] },
 ): CommandRefusal {
   const numbers = waitsFor.map((one) => `**${one.number}**`).join(" and ");
-  const what = `**${number}** waits for ${numbers}, which ${waitsFor.length === 1 ? "is" : "are"} not approved yet`;
+  const isOver = !waitsFor.some(isUndecided);
+  const isOrAre = waitsFor.length === 1 ? "is" : "are";
+  const what = `**${number}** waits for ${numbers}, which ${isOrAre} ${isOver ? "void or expired" : "not approved yet"}`;
   // Of those that were named too each says by itself what it needs.
   const first = waitsFor.find((one) => !named.some((id) => id.number === one.number));
-  if (!first) return { what };
+  if (!first) return isOver ? { what, next: `Comment \`/approve ${number}\` to run it alone.` } : { what };
   const form = waitsFor.find(({ state }) => state === "incomplete");
   if (form) return { what, next: `Comment ${call.deps.markdown.code(fillUsage(form))}.` };
   const numbered = [...waitsFor.map((one) => one.number), number].join(" ");

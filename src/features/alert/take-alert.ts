@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { alertSchema } from "../../alert/alert.ts";
 import { decideAlert } from "../../alert/decide.ts";
+import { isOlderThan } from "../../base/clock.ts";
 import { RetryLater } from "../../base/errors.ts";
-import { renderResolved } from "../../github/render/alert.ts";
+import { renderFiresAgain, renderResolved } from "../../github/render/alert.ts";
 import { type AlertRow, currentAlert, setAlert } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -13,8 +14,10 @@ import { wantComments } from "../../store/outbox/wanted.ts";
 import { alertKey } from "../../store/queue/alert-arrival.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
-import type { Deps } from "../context.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
 import { show, threadOf } from "../thread/show.ts";
+import { hintOf } from "../thread/views.ts";
+import { enqueueTurn } from "../turn/turn.ts";
 import { valuesIn } from "./bare-alert.ts";
 import { type AlertMessage, openAlert, servedOrigin } from "./open-alert.ts";
 
@@ -110,6 +113,7 @@ async function reopenIssue(deps: Deps, job: Arrived, message: AlertMessage, stan
   // Its lock may have been taken off since, or the repository have become public (SR-29).
   if (!origin.private) await deps.issues.lock({ ...origin, issue: number });
   const by = await ownNameOf(deps);
+  const { call } = hintOf(deps, await loadRepoContext(deps, origin));
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, closed.id);
     await noteFire(tx, deps, message, row);
@@ -117,8 +121,12 @@ async function reopenIssue(deps: Deps, job: Arrived, message: AlertMessage, stan
       await reopenIncident(tx, incident.id);
       const body = { repo, repoId, issue: number, action: `alert of ${message.name}`, by };
       await appendAudit(tx, { kind: "incident_reopened", incidentId: incident.id, body });
+      const again = renderFiresAgain(message.name, call, deps.markdown);
+      await wantComments(tx, threadOf(incident), [{ slot: slots.firesAgain(row.fires + 1), body: again }]);
+      // As for a new one: what is proposed, or that nothing can be, has people called.
+      await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: false });
     }
-    await show(tx, deps, incident);
+    await show(tx, deps, incident, incident.state === "closed" ? "reading the incident" : "");
     await job.settle(tx);
   });
 }
@@ -134,7 +142,7 @@ const flapping = { holdMs: 5_000, apartMs: 15_000 } as const;
 async function resolve(deps: Deps, job: Arrived, message: AlertMessage, standing: Standing): Promise<void> {
   const { row } = standing;
   const { said, name } = message;
-  const isSame = row.toldSince !== null && said.seenAt.getTime() - row.toldSince.getTime() < oneCommentMs;
+  const isSame = row.toldSince !== null && !isOlderThan(oneCommentMs, row.toldSince.getTime(), said.seenAt.getTime());
   const since = isSame && row.toldSince ? row.toldSince : said.seenAt;
   const times = isSame ? row.toldTimes + 1 : 1;
   const told = isSame ? row.told : row.told + 1;

@@ -2,9 +2,11 @@ import { rightsOf } from "../../approval/rights.ts";
 import { hasLabel, type Person, type Role } from "../../base/github.ts";
 import type { Actor, IssueEvent } from "../../github/events.ts";
 import { formValues } from "../../runbooks/form-values.ts";
+import { approvalsOfAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
+import { partsOf } from "../../store/incident-rows.ts";
 import { keepValues } from "../../store/incident-values.ts";
 import {
   becomePublic,
@@ -29,7 +31,8 @@ import { readThumbs } from "../turn/reactions.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { isIncidentNow, isTyped } from "./is-incident.ts";
 import { pillarByLabel, pillarOf } from "./pillar.ts";
-import { voidOpen } from "./void.ts";
+import { reopen } from "./reopen.ts";
+import { isOpen, voidOpen } from "./void.ts";
 
 /**
  * What happens to an issue: it becomes an incident when it carries the label, its pending actions are void when it is closed,
@@ -187,13 +190,33 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
   const isGone = event.action === "deleted" || event.action === "transferred";
   // Taken off, the label ends what somebody once took in without it, too.
   const byHand = incident.byHand && event.action !== "unlabeled";
-  if (!isGone && (await isIncidentNow(deps, repoContext, event, byHand))) return;
+  if (!isGone && (await isIncidentNow(deps, repoContext, event, byHand)))
+    return event.action === "closed" ? openAgain(deps, job, event, incident) : undefined;
   if (event.action === "closed") await readThumbs(deps, incident);
   await deps.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
     if (event.action === "unlabeled") await endByLabel(tx, incident.id);
     await appendAudit(tx, { kind: "incident_ended", incidentId: incident.id, body: changeOf(event) });
     await show(tx, deps, incident);
+    await job.settle(tx);
+  });
+}
+
+/** The issue was closed and is open again by the time that is heard: what was approved before is approved no more. */
+async function openAgain(deps: Deps, job: Job, event: IssueEvent, incident: Incident): Promise<void> {
+  const { closedAt = deps.now() } = event;
+  // GitHub tells whole seconds.
+  const isBefore = (at: Date): boolean => at.getTime() < closedAt.getTime() + 1_000;
+  await deps.store.transaction(async (tx) => {
+    const locked = await lockIncident(tx, incident.id);
+    const { actions, approvals, lease } = await partsOf(tx, incident.id, "actions", "approvals", "lease");
+    const reason = "the issue was closed after it was approved";
+    const before = actions.filter(
+      (action) => isOpen(action) && approvalsOfAction(approvals, action).some(({ createdAt }) => isBefore(createdAt)),
+    );
+    const reopened = await reopen(tx, before, reason);
+    const isLeaseOver = lease !== null && isBefore(lease.onAt) && (await endLease(tx, locked, "the issue was closed"));
+    if (reopened.length > 0 || isLeaseOver) await show(tx, deps, locked);
     await job.settle(tx);
   });
 }

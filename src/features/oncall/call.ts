@@ -7,7 +7,7 @@ import { mention, name } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
+import { type Incident, incidentOf, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { addEscalation, type Escalation, escalationsOf, waitingActions } from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
@@ -23,6 +23,7 @@ import { type Callee, calleesOf, silentOf } from "./callees.ts";
 import { deliverCalls } from "./deliver.ts";
 import { calledWords } from "./notes.ts";
 import { type OnCallNow, onCallNow } from "./roster.ts";
+import { waitOf } from "./waits.ts";
 
 const everyMs = 30_000;
 
@@ -43,6 +44,12 @@ export async function callWaiting(deps: Deps): Promise<void> {
       const own = calls.filter((call) => call.incidentId === incidentId);
       await callFor(deps, incidentId, { actions, calls: own }).catch(late);
     }
+  }
+  for (const incident of await openIncidents(deps.store.db)) {
+    const about = { incidentId: incident.id };
+    await callForIncident(deps, incident).catch((error) =>
+      deps.log.warn({ module: "oncall", event: "call_late", ...about, err: error }),
+    );
   }
   await deliverCalls(deps);
 }
@@ -76,6 +83,56 @@ async function callFor(
       return decide(deps, { view, calls, callees, onCall, known, incidentId });
     });
     await record(tx, deps, locked, { made, calls, repoContext });
+  });
+}
+
+const waitParts = ["actions", "questions", "turns", "escalations"] as const;
+
+/** Calls the next one to an incident that waits for people although no command does. */
+async function callForIncident(deps: Deps, incident: Incident): Promise<void> {
+  const { store, config } = deps;
+  const { id } = incident;
+  const seen = waitOf(await partsOf(store.db, id, ...waitParts));
+  if (!seen) return;
+  if ((await tenancyOf(deps, store.db, { ...incident, private: !incident.public })).kind === "refused") return;
+  const repoContext = await loadRepoContext(deps, incident);
+  const { policy } = repoContext.rules;
+  const hook = config.oncall.hook?.kind;
+  const isSet = deps.calendar !== undefined || repoContext.context.oncall !== undefined;
+  if (!isSet && hook === undefined) return;
+  const now = deps.now();
+  const afterMs = escalateAfterMs(policy.escalate.after, "medium");
+  const firstAt = isSet ? new Date(0) : new Date(seen.since.getTime() + afterMs);
+  const dueIn = async (db: Db | Tx) => {
+    const rows = await partsOf(db, id, ...waitParts);
+    const calls = rows.escalations.filter(({ actionId, round }) => actionId === null && round === seen.round);
+    const at = nextCallAt(calls, { firstAt, afterMs });
+    const isDue = waitOf(rows)?.round === seen.round && at !== undefined && at <= now;
+    return isDue && (await mayRun(deps, db, incident)).kind === "yes" ? calls : undefined;
+  };
+  if (!(await dueIn(store.db))) return;
+  const onCall = await onCallNow(deps, repoContext);
+  const named = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
+  const chain = named.filter(({ missing }) => missing === "").map(({ login }) => login);
+  await store.transaction(async (tx) => {
+    const locked = await lockIncident(tx, id);
+    const calls = await dueIn(tx);
+    if (!calls) return;
+    const next = nextCall(calls, { chain, hook });
+    const step = calls.length + 1;
+    const skipped = named.filter((one) => one.isNow && one.missing !== "");
+    const why = step === 1 && isSet ? whyOther(onCall, skipped) : "";
+    const call = { ...next, why, at: now, step, round: seen.round };
+    if (!(await addEscalation(tx, { ...call, actionId: null, incidentId: id }))) return;
+    await appendAudit(tx, { kind: "incident_called", incidentId: id, body: { ...next, why, step, round: seen.round } });
+    deps.log.info({ module: "oncall", event: "approver_called", incidentId: id, ...next, numbers: [] });
+    if (next.kind !== "hook") {
+      const whom = next.kind === "team" ? everybodyIn(repoContext) : mention(next.who);
+      const because = why === "" ? "" : ` ${deps.markdown.note(`${why.charAt(0).toUpperCase()}${why.slice(1)}`)}.`;
+      const body = `📟 ${whom} **This incident waits for people.** ${seen.words}${because}`;
+      await wantComments(tx, threadOf(locked), [{ slot: slots.call({ who: next.who, at: now }), body }]);
+    }
+    await show(tx, deps, locked);
   });
 }
 
@@ -210,6 +267,11 @@ async function record(
   if (made.length > 0) await show(tx, deps, incident);
 }
 
+function everybodyIn({ rules }: Pick<RepoContext, "rules">): string {
+  const { teams, users } = rules.policy.approvers;
+  return [...teams, ...users.map(({ login }) => login)].map(mention).join(" ");
+}
+
 function firstLine(
   [first, ...others]: readonly [Made, ...Made[]],
   { rules }: RepoContext,
@@ -217,8 +279,6 @@ function firstLine(
   calls: readonly Escalation[],
 ): string {
   const { kind, who, why } = first;
-  const { teams, users } = rules.policy.approvers;
-  const everybody = [...teams, ...users.map(({ login }) => login)].map(mention).join(" ");
   const all = [first, ...others];
   const earlier = calls.filter(({ actionId }) => all.some((one) => one.actionId === actionId));
   const people = earlier.filter((call) => call.kind === "person").map((call) => call.who);
@@ -236,5 +296,5 @@ function firstLine(
         : reason;
   const because = [answers, hook ? calledWords(hook) : ""].filter((one) => one !== "").join("; ");
   const sentence = because === "" ? "" : ` ${markdown.note(`${because.charAt(0).toUpperCase()}${because.slice(1)}`)}.`;
-  return `📟 ${kind === "team" ? everybody : mention(who)} **A decision is needed.**${sentence}`;
+  return `📟 ${kind === "team" ? everybodyIn({ rules }) : mention(who)} **A decision is needed.**${sentence}`;
 }

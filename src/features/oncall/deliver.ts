@@ -15,6 +15,7 @@ import type { Deps } from "../context.ts";
 import { postedComments } from "../thread/links.ts";
 import { show } from "../thread/show.ts";
 import { silentOf } from "./callees.ts";
+import { waitOf } from "./waits.ts";
 
 /**
  * Does outside the store what was decided in it: assigns people, calls the hook. Each is claimed before and settled after, so that two
@@ -62,12 +63,13 @@ async function alarm(deps: Deps, incident: Incident, rows: readonly Escalation[]
   const { hook } = deps.config.oncall;
   if (!hook) return { kind: "failed", fault: "no hook is configured any more" };
   const waiting = rows.map(({ actionId }) => actionId);
-  const now = await partsOf(db, incident.id, "actions", "approvals", "escalations", "posted");
+  const now = await partsOf(db, incident.id, "actions", "approvals", "questions", "turns", "escalations", "posted");
   const actions = now.actions.filter(({ id }) => waiting.includes(id));
   // Somebody decided meanwhile.
   const open = actions.filter(({ state }) => state === "proposed");
   const [first] = open;
-  if (!first) return { kind: "done" };
+  const isForIncident = rows.some(({ actionId }) => actionId === null) && waitOf(now) !== undefined;
+  if (!first && !isForIncident) return { kind: "done" };
   const posted = postedComments(deps, now);
   const place = { repo: incident.repo, issue: incident.number };
   const called = now.escalations.filter(({ kind, actionId }) => kind === "person" && waiting.includes(actionId));
@@ -75,7 +77,7 @@ async function alarm(deps: Deps, incident: Incident, rows: readonly Escalation[]
     hook,
     {
       ...place,
-      link: posted.get(first.card ?? slots.board) ?? issueUrl(deps.config.github.apiUrl, place),
+      link: posted.get(first?.card ?? slots.board) ?? issueUrl(deps.config.github.apiUrl, place),
       actions: open.map(({ number, spec, expiresAt }) => ({ number, server: spec.place, risk: spec.risk, expiresAt })),
       called: silentOf(
         called.map(({ who }) => who),

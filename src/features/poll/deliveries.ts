@@ -70,7 +70,8 @@ export const webhookActionOf = ({ event }: PolledEvent): string | undefined =>
 export const changed = (from: Origin, event: PolledEvent): Told =>
   told(from, new Date(event.created_at), "issues", guids.event(event), {
     action: webhookActionOf(event),
-    issue: event.issue,
+    // The list has the issue as it is now, which may be open again.
+    issue: event.event === "closed" ? { ...event.issue, state: "closed", closed_at: event.created_at } : event.issue,
     ...(event.label ? { label: event.label } : {}),
     sender: event.actor ?? ghost,
   });

@@ -35,9 +35,10 @@ export async function newsOf(
   { since, handled: before, lastRead, ...lists }: Lists,
 ): Promise<{ readonly told: readonly Told[]; readonly handled: ReadonlySet<string>; readonly isPostponed: boolean }> {
   const { db } = polling.deps.store;
-  const comments = lists.comments.items.filter((comment) => !isOnPull(comment));
-  const issues = lists.issues.items.filter((issue) => !issue.pull_request && new Date(issue.created_at) >= since);
-  const events = lists.events.items.filter(
+  // GitHub's times are whole seconds, and its lists have those of one second in any order: ids only grow.
+  const comments = byId(lists.comments.items).filter((comment) => !isOnPull(comment));
+  const issues = byId(lists.issues.items).filter((issue) => !issue.pull_request && new Date(issue.created_at) >= since);
+  const events = byId(lists.events.items).filter(
     (event) =>
       webhookActionOf(event) !== undefined &&
       event.issue &&
@@ -80,6 +81,9 @@ export async function newsOf(
   ];
   return { told: polling.alsoWebhooks ? await withoutSent(db, told) : told, handled, isPostponed };
 }
+
+const byId = <T extends { readonly id: number }>(items: readonly T[]): readonly T[] =>
+  items.toSorted((one, other) => one.id - other.id);
 
 /** Each comment with its issue, which is nearly always among those that changed; without those whose issue is gone. */
 async function onTheirIssues(

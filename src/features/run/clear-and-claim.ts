@@ -19,8 +19,8 @@ export type Cleared =
     }
   /** Somebody else was first. */
   | { readonly kind: "lost" }
-  /** It is looked at again in a while; whether it leaves its servers' line until then. */
-  | { readonly kind: "come-back"; readonly reason: string; readonly leaves: boolean }
+  /** It is looked at again in a while, or soon; whether it leaves its servers' line until then. */
+  | { readonly kind: "come-back"; readonly reason: string; readonly leaves: boolean; readonly soon?: boolean }
   | Extract<Dispatch, { kind: "end" | "reopen" }>;
 
 /** How often GitHub is asked again at once, where its answer took so long that nothing may be sent on it. */
@@ -38,7 +38,12 @@ export async function clearAndClaim(
   for (let looks = 0; looks < maxLooks; looks++) {
     const decision = await lookWith(look, reservation);
     if (decision.kind === "wait" || decision.kind === "ask-later")
-      return { kind: "come-back", reason: decision.reason, leaves: true };
+      return {
+        kind: "come-back",
+        reason: decision.reason,
+        leaves: true,
+        soon: decision.kind === "wait" && isUnread(decision),
+      };
     if (decision.kind !== "go") return decision;
     if (isStale(decision.lookedAt)) continue;
     const claimed = await claim(at, action, decision.lookedAt);
@@ -48,6 +53,10 @@ export async function clearAndClaim(
   }
   return { kind: "come-back", leaves: true, reason: "GitHub answers too slowly to send anything on what it says" };
 }
+
+/** GitHub's GraphQL is seconds behind, as a rule. */
+const isUnread = ({ code }: Extract<Dispatch, { kind: "wait" }>): boolean =>
+  code === "card-unread" || code === "comment-unread";
 
 /** The look, and at the same time the proof of the server's key; the key's word goes first. */
 async function lookWith(look: Look, reservation: Reservation | undefined): Promise<Dispatch> {

@@ -40,10 +40,9 @@ export function cardState(
   const fact = card?.nodeId ? facts.comments.get(card.nodeId) : undefined;
   if (!card || !fact) return undefined;
   const seen = withoutMarker(fact.body);
-  const ours = [card.postedBody, card.postingBody, card.body];
   const [own] = readCard(renderAction({ ...action, verdicts: [], runs: [] }, markdown));
   return {
-    asWeWroteIt: ours.some((body) => body !== null && sameCard(body, seen)),
+    asWeWroteIt: isAsWritten(card, seen),
     untouched: fact.editedByOthers.every((at) =>
       ticks.some((tick) => Math.abs(tick.getTime() - at.getTime()) <= 1_000),
     ),
@@ -55,6 +54,10 @@ export function cardState(
     createdAt: fact.createdAt,
   };
 }
+
+/** Whether a card reads as we last wrote it, or as an edit of ours that is on its way will have it. */
+export const isAsWritten = ({ postedBody, postingBody, body }: OutboxComment, seen: string): boolean =>
+  [postedBody, postingBody, body].some((ours) => ours !== null && sameCard(ours, seen));
 
 /**
  * Only the comment as it was approved counts: same author, same words, never edited, not by e-mail (SR-23, SR-28), and written with

@@ -28,6 +28,7 @@ const jobSchema = z.object({ batchId: z.string() });
 
 /** How long a batch waits before it looks again whether a hold is lifted or GitHub answers. */
 const waitMs = 15_000;
+const leastMs = 1_000;
 
 /**
  * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24), until one fails. What an
@@ -50,12 +51,23 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   if (batch.waitsFor !== null) await deps.store.transaction((tx) => setWaitsFor(tx, batch.id, null));
   let failed = await settleEarlier(at, rows);
   if (!repoContext) return withoutRepoContext(at, incident, failed);
+  /** The first that did not get its turn because nobody approves it any more. */
+  let missing: number | undefined;
 
-  for (const number of batch.numbers) {
+  const waiting = [...batch.numbers];
+  for (let number = waiting[0]; number !== undefined; number = waiting[0]) {
     if (failed && !batch.keepGoing) break;
     const now = await partsOf(deps.store.db, incident.id, "actions", "batches");
     const action = now.actions.find((one) => one.number === number);
-    if (action?.state !== "approved" || !hasNumber(now.batches, batch, number)) continue;
+    if (action?.state !== "approved" || !hasNumber(now.batches, batch, number)) {
+      waiting.shift();
+      // Whether it is another card's or its own: what was named behind it was approved to run after it.
+      if (action && !hadItsTurn(action)) {
+        failed = true;
+        missing ??= number;
+      }
+      continue;
+    }
     const busy = await stillBusy(deps, action, incident);
     if (busy !== undefined) return comeBack(at, busy);
     const look = () => checkDispatch(deps, repoContext, { action, batch });
@@ -64,22 +76,31 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     try {
       const reservation = await tellingOf(at, action, reservations.first());
       const decision = await clearAndClaim(at, action, { look, reservation });
+      // Its row says why.
       if (decision.kind === "lost") continue;
       if (decision.kind === "come-back")
-        return await comeBack(at, decision.reason, decision.leaves ? action : undefined);
+        return await comeBack(at, decision.reason, {
+          leaves: decision.leaves ? action : undefined,
+          soon: decision.soon,
+        });
       if (decision.kind !== "claimed") {
         await standDown(at, action, decision);
+        waiting.shift();
         failed = true;
         continue;
       }
+      waiting.shift();
       if (!(await runFanOut(at, { action, ...decision, reservations, watched, look }))) failed = true;
     } finally {
       await reservations.release();
       watched.release();
     }
   }
-  await endOf(at, failed);
+  await endOf(at, failed, missing);
 }
+
+/** Whether an action of a batch has run, or somebody decided that it shall not: only then does what was named behind it follow. */
+const hadItsTurn = ({ state }: Action): boolean => ["dispatching", "running", "done", "rejected"].includes(state);
 
 export interface At {
   readonly deps: Deps;
@@ -174,11 +195,17 @@ async function withoutRepoContext(at: At, incident: Incident, failed: boolean): 
 }
 
 /** The batch cannot go on now and loses nothing: it looks again in a while. */
-async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> {
+async function comeBack(
+  at: At,
+  reason: string,
+  { leaves, soon = false }: { readonly leaves?: Action | undefined; readonly soon?: boolean | undefined } = {},
+): Promise<void> {
   const { deps, job, batch } = at;
+  // Soon at first, then ever later: as long again as it has waited.
+  const afterMs = soon ? Math.min(Math.max(Date.now() - batch.createdAt.getTime(), leastMs), waitMs) : waitMs;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const startAfter = new Date(Date.now() + waitMs);
+    const startAfter = new Date(Date.now() + afterMs);
     if (leaves) await leaveLine(tx, leaves.id);
     await setWaitsFor(tx, batch.id, reason);
     await show(tx, deps, incident);
@@ -187,8 +214,10 @@ async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> 
   });
 }
 
+const notRun = (number: number): string => `${number}, which stands before it, did not run`;
+
 /** Ends the batch: what has not run is open again without its approvals, the comment gets its 🚀 or 😕, the agent reads. */
-async function endOf(at: At, failed: boolean): Promise<void> {
+async function endOf(at: At, failed: boolean, missing?: number): Promise<void> {
   const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
@@ -196,13 +225,12 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     const rest = rows.actions.filter(
       ({ number, state }) => state === "approved" && hasNumber(rows.batches, batch, number),
     );
-    const reopened = await reopen(tx, rest, "the batch stopped at a failure before it");
+    const why = missing === undefined ? "the batch stopped at a failure before it" : notRun(missing);
+    const reopened = await reopen(tx, rest, why);
     if (reopened.length > 0) {
-      await addNote(
-        tx,
-        batch.id,
-        `Stopped at the first failure (\`--keep-going\` goes on). Needs approval again: ${reopened.join(", ")}.`,
-      );
+      const stop = missing === undefined ? "Stopped at the first failure" : `Stopped: ${notRun(missing)}`;
+      const again = `Needs approval again: ${reopened.join(", ")}.`;
+      await addNote(tx, batch.id, `${stop} (\`--keep-going\` goes on). ${again}`);
     }
     await endBatch(tx, batch.id);
     const ran = rows.runs.filter(({ batchId }) => batchId === batch.id);

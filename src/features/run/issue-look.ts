@@ -1,4 +1,5 @@
 import { sleep } from "../../base/sleep.ts";
+import { withoutMarker } from "../../github/comments.ts";
 import type { Facts } from "../../github/facts.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Db } from "../../store/database/open.ts";
@@ -6,7 +7,7 @@ import type { Incident } from "../../store/incidents.ts";
 import { shownComments, ticksOn } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
-import { type CardState, cardState } from "./comment-check.ts";
+import { type CardState, cardState, isAsWritten } from "./comment-check.ts";
 
 /** How often, and how long apart, what is on its way is looked for again. */
 export const maxLooks = 10;
@@ -19,6 +20,8 @@ interface IssueLook {
   readonly card: OutboxComment | undefined;
   readonly board: OutboxComment | undefined;
   readonly shown: CardState | undefined;
+  /** Node ids of comments that GitHub has and shows an older state of, or none yet. */
+  readonly unread: ReadonlySet<string>;
 }
 
 interface Looked {
@@ -37,10 +40,38 @@ export async function lookAtIssue(deps: Deps, looked: Looked, handed: Facts | un
     if (looks > 0) await sleep(lookAgainMs);
     seen = await lookOnce(deps, looked, undefined);
   }
-  return seen;
+  return { ...seen, unread: await unreadIn(deps, looked, seen) };
 }
 
-async function lookOnce(deps: Deps, looked: Looked, handed: Facts | undefined): Promise<IssueLook> {
+/**
+ * GitHub's GraphQL can be seconds behind. What it does not show is asked of its other API before it is called gone, and a card that
+ * it shows as we did not write it and nobody else edited, before it is called edited.
+ */
+async function unreadIn(
+  { comments }: Pick<Deps, "comments">,
+  { incident, approvals }: Looked,
+  { facts, card, shown }: Omit<IssueLook, "unread">,
+): Promise<ReadonlySet<string>> {
+  if (!facts) return new Set();
+  const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
+  const unread = new Set<string>();
+  for (const { commentNodeId, commentId } of approvals) {
+    if (facts.comments.has(commentNodeId)) continue;
+    if (!isGone(await comments.read(place, commentId))) unread.add(commentNodeId);
+  }
+  const isDoubtful = !shown || (!shown.asWeWroteIt && shown.untouched);
+  if (card?.nodeId && card.githubId !== null && isDoubtful) {
+    const now = await comments.read(place, card.githubId);
+    const isEdited = now.kind === "read" && shown !== undefined && !isAsWritten(card, withoutMarker(now.body));
+    if (!isGone(now) && !isEdited) unread.add(card.nodeId);
+  }
+  return unread;
+}
+
+const isGone = (read: Awaited<ReturnType<Deps["comments"]["read"]>>): boolean =>
+  read.kind === "never" && read.isGone === true;
+
+async function lookOnce(deps: Deps, looked: Looked, handed: Facts | undefined): Promise<Omit<IssueLook, "unread">> {
   const { incident, action, approvals } = looked;
   const { db } = deps.store;
   const before = await shownComments(db, incident, { actionId: action.id });

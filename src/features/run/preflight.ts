@@ -55,7 +55,7 @@ export async function checkDispatch(
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
   const isPending = isUnread && !(await isPosted(db, incident, action));
   const looked = { incident, action, approvals };
-  const { facts, shown, board } = await lookAtIssue(deps, looked, deps.factsCache.take(batch.id));
+  const { facts, card, shown, unread, board } = await lookAtIssue(deps, looked, deps.factsCache.take(batch.id));
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const isOlder = await isStoreOlder(deps, incident, { facts, board });
   if (typeof isOlder !== "boolean") return later(isOlder.unknown);
@@ -82,11 +82,11 @@ export async function checkDispatch(
     storeIsCurrent: !isOlder,
     executes: deps.config.execution.enabled,
     needed: peopleNeeded(approvable(action), repoContext.rules.policy),
-    approvals: approvals.map(approvalNow(deps, repoContext, { action, facts, shown, stop, leased, proved })),
+    approvals: approvals.map(approvalNow(deps, repoContext, { action, facts, shown, unread, stop, leased, proved })),
     passkey: proved !== undefined,
     lease,
     // Where the issue or its repository is gone no card will ever be there, so that is asked all the same.
-    card: shown ?? (isPending ? "not-posted" : undefined),
+    card: card?.nodeId && unread.has(card.nodeId) ? "unread" : (shown ?? (isPending ? "not-posted" : undefined)),
     now: deps.now(),
   });
   if (decision.kind !== "go") return decision;
@@ -150,6 +150,7 @@ function approvalNow(
     action,
     facts,
     shown,
+    unread,
     stop,
     leased,
     proved,
@@ -157,6 +158,7 @@ function approvalNow(
     readonly action: Action;
     readonly facts: Facts;
     readonly shown: CardState | undefined;
+    readonly unread: ReadonlySet<string>;
     readonly stop: Standing;
     readonly leased: LeasedBy | undefined;
     readonly proved: readonly Approval[] | undefined;
@@ -167,16 +169,25 @@ function approvalNow(
     digest: approval.digest,
     byLease: approval.via === "agent-mode",
     counts: countsTowards(approval.personId, approvable(action), repoContext.rules.policy),
-    comment: checkApprovalComment(deps, repoContext, action, {
-      approval,
-      card: shown,
-      fact: facts.comments.get(approval.commentNodeId),
-      leased,
-    }),
+    comment: unread.has(approval.commentNodeId)
+      ? "unread"
+      : checkApprovalComment(deps, repoContext, action, {
+          approval,
+          card: shown,
+          fact: facts.comments.get(approval.commentNodeId),
+          leased,
+        }),
+    sinceClosing: isSinceClosing(facts, approval),
     mayApprove: mayApprove(repoContext, facts, approval),
     proved: proved?.includes(approval) === true,
     fresh: stop.kind === "stopped" || isSaidSince(stop, { commentId: approval.commentId, keptAt: approval.createdAt }),
   });
+}
+
+/** Within a second GitHub's times do not tell, and then it is void. */
+function isSinceClosing({ issue, comments }: Facts, { commentNodeId }: Approval): boolean {
+  const written = comments.get(commentNodeId)?.createdAt;
+  return issue?.closedAt === undefined || (written !== undefined && written > issue.closedAt);
 }
 
 /** Those that a passkey in force stands behind, each verified anew (PK-01). Returns undefined if policy asks for none. */

@@ -28,6 +28,10 @@ export function renderAlertState(alert: AlertView, markdown: Markdown): string {
   ].join(" · ");
 }
 
+/** Calls people to an incident that is open again because its alert fires again. */
+export const renderFiresAgain = (source: string, call: string, markdown: Markdown): string =>
+  `🔔 ${call === "" ? "" : `${call} `}**The alert fires again**, so this issue is open again. ${markdown.code(source)} reported it after the incident was closed.`;
+
 /** The one line that tells that an alert is resolved; more of them within a while become one. */
 export function renderResolved(
   given: {

@@ -2,9 +2,11 @@ import type { Generated, Selectable } from "kysely";
 import type { Action } from "../actions.ts";
 import type { Db, Tx } from "../database/open.ts";
 
-/** Who was called because a command waits for an approval, and what became of it. */
+/** Who was called because a command, or without one an incident, waits for people, and what became of it. */
 export interface EscalationTable {
-  actionId: string;
+  actionId: string | null;
+  /** What an incident waits for; empty for a command. */
+  round: Generated<string>;
   /** From 1, in the order in which they were called. */
   step: number;
   incidentId: string;
@@ -55,16 +57,17 @@ export async function escalationsOf(db: Db | Tx, incidentIds: readonly string[])
     .execute();
 }
 
-/** Takes a step of an action, if nobody has taken it: false where somebody has. The team is called by the comment alone. */
+/** Takes a step of an action, or of what an incident waits for, if nobody has taken it: false where somebody has. The team is called by the comment alone. */
 export async function addEscalation(
   tx: Tx,
-  call: Pick<Escalation, "actionId" | "step" | "incidentId" | "kind" | "who" | "why" | "at">,
+  call: Pick<Escalation, "actionId" | "step" | "incidentId" | "kind" | "who" | "why" | "at"> &
+    Partial<Pick<Escalation, "round">>,
 ): Promise<boolean> {
   const state = call.kind === "team" ? "done" : "open";
   const added = await tx
     .insertInto("escalation")
     .values({ ...call, state })
-    .onConflict((conflict) => conflict.columns(["actionId", "step"]).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return added.numInsertedOrUpdatedRows === 1n;
 }
@@ -101,14 +104,16 @@ export async function claimEscalations(
 /** Records how it went. What surely did not arrive is open again for as long as it has tries left. */
 export async function settleEscalation(
   tx: Tx,
-  { actionId, step, attempts }: Pick<Escalation, "actionId" | "step" | "attempts">,
+  { incidentId, actionId, round, step, attempts }: Escalation,
   outcome: { readonly kind: "done" | "failed" | "unsure"; readonly fault?: string },
 ): Promise<void> {
   const isOver = outcome.kind !== "failed" || attempts >= mostAttempts;
   await tx
     .updateTable("escalation")
     .set({ state: isOver ? outcome.kind : "open", fault: outcome.fault ?? null })
-    .where("actionId", "=", actionId)
+    .where("incidentId", "=", incidentId)
+    .where("actionId", "is not distinct from", actionId)
+    .where("round", "=", round)
     .where("step", "=", step)
     .where("state", "=", "sending")
     .execute();

@@ -18,6 +18,8 @@ const kinds = {
   reminder: "decision",
   /** Whoever is on call, to what waits for a decision. Once for each who is called. */
   call: "decision",
+  /** To whoever decides here: the alert of a closed incident fires again, so it is open again. Once for each time. */
+  "alert-again": "decision",
   /** A lease has ended: people decide on everything again. Once for each lease. */
   "agent-mode": "decision",
   "soft-limit": "decision",
@@ -58,6 +60,7 @@ export const slots = {
   leaseEnded: (commentId: number) => `agent-mode:${commentId}`,
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   call: ({ who, at }: { readonly who: string; readonly at: Date }) => `call:${at.getTime()}:${who}`,
+  firesAgain: (fires: number) => `alert-again:${fires}`,
   schedule: (key: string) => `schedule:${key}`,
   unread: (batchId: string) => `unread:${batchId}`,
   resolved: (number: number) => `resolved:${number}`,

@@ -1,11 +1,14 @@
 import { messageOf } from "../../base/errors.ts";
 import { every, type Repeated } from "../../base/every.ts";
+import { databaseTime } from "../clock.ts";
 import type { JobAttempt } from "./job.ts";
 import type { PumpOptions } from "./pump.ts";
 import { claimJobs, putBack, reclaim, touchAll } from "./table.ts";
 
 const heartbeatIntervalMs = 5_000;
 const lapsedAfterMs = 15_000;
+/** The store's clock and this process's go apart by less than this between two signs of life. */
+const apartMs = 2_000;
 
 /** A job that this process has claimed; until it is begun it waits for a slot, or in the line of jobs that may have ended a process. */
 export interface Claim extends JobAttempt {
@@ -28,6 +31,18 @@ export function createClaims({ connection, queue, warn }: Pick<PumpOptions, "con
     }
   };
   let keptAliveAt = performance.now();
+  /** How far the store's clock is from this process's, which nobody sets, and since when. */
+  let clock: { readonly offset: number; readonly since: number } | undefined;
+  /** A jump makes whoever lives look as if it had died: until each has given another sign of life nobody is taken for dead. */
+  const hasJumped = async (): Promise<boolean> => {
+    const askedAt = performance.now();
+    const shown = await databaseTime(db);
+    const now = performance.now();
+    const offset = shown - (askedAt + now) / 2;
+    clock ??= { offset, since: Number.NEGATIVE_INFINITY };
+    if (Math.abs(offset - clock.offset) > apartMs + now - askedAt) clock = { offset, since: now };
+    return now - clock.since < lapsedAfterMs;
+  };
   const keepAlive = async (): Promise<void> => {
     const isBack = performance.now() - keptAliveAt >= lapsedAfterMs;
     const all = [...mine];
@@ -36,7 +51,7 @@ export function createClaims({ connection, queue, warn }: Pick<PumpOptions, "con
     for (const one of all) if (!ours.has(one)) lose(one);
     keptAliveAt = performance.now();
     // Where this process stood still, or the store was away, the others have had no chance either to say that they are there.
-    if (!isBack) await reclaim(relaxed, { queue, idleMs: lapsedAfterMs });
+    if (!(await hasJumped()) && !isBack) await reclaim(relaxed, { queue, idleMs: lapsedAfterMs });
   };
 
   return {

@@ -148,7 +148,7 @@ export async function beginAgain(db: Db, claim: JobAttempt): Promise<boolean> {
 /** Puts a job back for another attempt, with how many have failed; until it is due it has its key. */
 export async function putBack(db: Db, claim: JobAttempt, { failures, delayMs }: JobRetry): Promise<void> {
   await sql`
-    update job set alive_at = null, due_at = ${laterBy(delayMs)}, failures = ${failures}, deaths = ${claim.deaths}
+    update job set alive_at = null, due_at = ${laterBy(delayMs)}, set_at = now(), failures = ${failures}, deaths = ${claim.deaths}
     where ${holds(claim)}`.execute(db);
 }
 
@@ -200,7 +200,7 @@ export async function postpone(
     with waiting as (${broughtForward(queue, claim.key, laterBy(delayUntil(at)))}),
     gone as (delete from job where ${holds(claim)} and exists (select from waiting)),
     back as (
-      update job set alive_at = null, due_at = ${laterBy(delayUntil(at))}, claims = 0, failures = 0, deaths = 0
+      update job set alive_at = null, due_at = ${laterBy(delayUntil(at))}, set_at = now(), claims = 0, failures = 0, deaths = 0
       where ${holds(claim)} and not exists (select from waiting)
     )
     select exists (select from job where queue = ${queue} and ${isDue}) as more`.execute(db);
@@ -218,7 +218,8 @@ export async function bringForward(tx: Tx, queue: QueueName, key: string): Promi
 }
 
 const broughtForward = (queue: QueueName, key: string, at: RawBuilder<unknown>) => sql`
-  update job set due_at = case when claims = 0 then least(due_at, ${at}) else due_at end
+  update job set due_at = case when claims = 0 then least(due_at, ${at}) else due_at end,
+    set_at = case when claims = 0 and ${at} < due_at then now() else set_at end
   where queue = ${queue} and key = ${key} and alive_at is null returning id`;
 
 /**
@@ -234,7 +235,7 @@ export async function reclaim(
     : "alive_at is not null";
   await relaxed(
     undefined,
-    `update job set alive_at = null, due_at = now()
+    `update job set alive_at = null, due_at = now(), set_at = now()
     where id = any (array(select id from job where ${lapsed} for update skip locked))`,
   );
 }

@@ -154,6 +154,7 @@ describe("an alert", () => {
     await send({ startsAt: at(5) });
     expect((await opened(name)).map(({ state }) => state)).toEqual(["closed"]);
     await send({ status: "resolved" });
+    stage.model.play(done);
     await send({ startsAt: at(40) });
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);
     expect(await incidentAt(thread.number)).toMatchObject({ state: "open" });
@@ -217,6 +218,7 @@ describe("an alert", () => {
     const job = { ...jobOf("delivery", {}), receivedAt: new Date() };
     const payload = { source: "production", alert: parsed.alert };
     await expect(takeAlert(closing, job, payload)).rejects.toThrow("deciding anew");
+    stage.model.play(done);
     await takeAlert(deps, job, payload);
     await stage.quiet();
     expect((await opened(name)).map(({ state }) => state)).toEqual(["open"]);

@@ -148,7 +148,7 @@ describe("a command that waits, and who is on call", () => {
       await quiet();
       const numbers = new Map((await actionsOf(store.db, incidentId)).map((one) => [one.id, one.number]));
       const calls = await escalationsOf(store.db, [incidentId]);
-      return calls.map(({ actionId, who, why }) => ({ number: numbers.get(actionId), who, why }));
+      return calls.map(({ actionId, who, why }) => ({ number: numbers.get(actionId ?? ""), who, why }));
     };
     const [clear, restart] = (await actionsOf(store.db, incidentId)).filter(({ origin }) => origin === "person");
     const why = "`@rita` is on call and may not approve here";

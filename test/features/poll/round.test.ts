@@ -63,6 +63,19 @@ describe("what is told by polling", () => {
     expect(gaps).toMatchObject([{ repo: repository.full_name, from: ago(50).toISOString() }]);
   });
 
+  it("DC-8 RR-04 what was said or done within one second is told in the order of its ids, whatever the list's", async () => {
+    const second = at(0.1);
+    const source = {
+      comments: async () => page([11, 14, 12, 10, 13].map((id) => commentOf(id, `/approve ${id}`, second))),
+      events: async () => page([eventOf(21, "reopened", second), eventOf(20, "closed", second)]),
+      issues: async () => page([issueOf(5, second), issueOf(4, second)]),
+    };
+    const { told } = await look(source, rowSince(ago(1), ago(0)));
+    expect(told.filter((id) => id.startsWith("poll-c"))).toEqual([10, 11, 12, 13, 14].map((id) => `poll-c${id}`));
+    expect(told.filter((id) => id.startsWith("poll-e"))).toEqual(["poll-e20", "poll-e21"]);
+    expect(told.filter((id) => id.startsWith("poll-i"))).toEqual(["poll-i4", "poll-i5"]);
+  });
+
   it("SR-21 where nothing happens the time goes on all the same, and that is no gap", async () => {
     const from = playground.log.length;
     const { round } = await look({}, rowSince(ago(2.5), ago(0)));

@@ -138,6 +138,83 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
   });
 });
 
+describe("DC-4 what one comment approves keeps its order also over cards", () => {
+  /** Three cards of one entry each, and 1 running until `goOn`. */
+  async function threeGoing(commands: readonly string[], approval: string) {
+    const thread = await stage.incident("uptime");
+    for (const command of commands) await stage.ask(thread, "sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+    stage.play(async (command) => {
+      if (command.includes("first")) await held;
+      return 0;
+    });
+    await thread.say("lee", approval);
+    await thread.waitFor((body) => body.includes("**2** ▶️"), "the first run");
+    return { thread, goOn: () => goOn() };
+  }
+  const changes = ["touch /tmp/first", "touch /tmp/second", "touch /tmp/third"];
+
+  it.each([
+    ["a change", changes],
+    ["a read", ["touch /tmp/first", "ls /tmp/second", "touch /tmp/third"]],
+  ])("DC-4 SR-20 %s that was cancelled stops what was named behind it, which is open again", async (_, commands) => {
+    const { thread, goOn } = await threeGoing(commands, "/approve 2 3 4");
+    await thread.say("lee", "/cancel 3");
+    await thread.waitFor((body) => body.includes("**3** needs approval again"), "the cancellation");
+    stage.model.play(done);
+    goOn();
+    await stage.quiet();
+    expect(await ranIn(thread.number)).toEqual([2]);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed", 4: "proposed" });
+    await thread.waitFor((body) => body.includes("Stopped: 3, which stands before it, did not run"), "why");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 3 4");
+    expect(await ranIn(thread.number)).toEqual([2, 3, 4]);
+  });
+
+  it("DC-4 SR-27 one whose card was edited stops it too", async () => {
+    const { thread, goOn } = await threeGoing(changes, "/approve 2 3 4");
+    const { id } = await cardOf(thread, 3);
+    await stage.github.editComment("mona", "acme/web", id, "Nothing to see.");
+    await thread.waitFor((body) => body.includes("3 is void and will not run"), "the notice");
+    stage.model.play(done);
+    goOn();
+    await stage.quiet();
+    expect(await ranIn(thread.number)).toEqual([2]);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "void", 4: "proposed", 5: "proposed" });
+  });
+
+  it("DC-4 a rejected one keeps nothing waiting, and --keep-going passes a cancelled one over", async () => {
+    const rejected = await threeGoing(changes, "/approve 2 3 4");
+    await rejected.thread.say("mona", "/reject 3 not now");
+    await rejected.thread.waitFor((body) => /\*\*3\*\*.*reject/i.test(body), "the rejection");
+    stage.model.play(done);
+    rejected.goOn();
+    await stage.quiet();
+    expect(await ranIn(rejected.thread.number)).toEqual([2, 4]);
+    const kept = await threeGoing(changes, "/approve 2 3 4 --keep-going");
+    await kept.thread.say("lee", "/cancel 3");
+    await kept.thread.waitFor((body) => body.includes("**3** needs approval again"), "the cancellation");
+    stage.model.play(done);
+    kept.goOn();
+    await stage.quiet();
+    expect(await ranIn(kept.thread.number)).toEqual([2, 4]);
+  });
+
+  it("DC-4 SR-19 what the comment does not approve yet keeps what it names behind that waiting", async () => {
+    const thread = await stage.incident("uptime");
+    for (const command of ["touch /tmp/first", "rm -r /srv/app/cache/old", "touch /tmp/third"])
+      await stage.ask(thread, "sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
+    stage.model.play(done);
+    const { said } = await stage.ask(thread, "lee", "/approve 2 3 4");
+    expect(said.join()).toContain("**4** waits for **3**, which is not approved yet");
+    expect(await ranIn(thread.number)).toEqual([2]);
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 4");
+    expect(await ranIn(thread.number)).toEqual([2, 4]);
+  });
+});
+
 describe("AR-20 a change and its check", () => {
   const change = { command: "touch /tmp/changed", check: "ls /tmp" };
 

@@ -376,6 +376,128 @@ describe("between the approval and the command", () => {
   });
 });
 
+describe("while GitHub's GraphQL is behind", () => {
+  afterEach(() => stage.github.setGraphqlBehind(0));
+  const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+  const hourMs = 3_600_000;
+
+  it("F-12 SR-28 an approval that it does not show yet is waited for, said so, and holds", async () => {
+    const { thread, left } = await approved();
+    stage.github.setGraphqlBehind(hourMs);
+    const before = stage.ran().length;
+    await left.serve();
+    await thread.waitFor((body) => body.includes("cannot be read yet"), "what it waits for");
+    expect(stage.ran()).toHaveLength(before);
+    stage.model.play(done);
+    stage.github.setGraphqlBehind(0);
+    await vi.waitFor(() => expect(stage.ran()).toHaveLength(before + 1), { timeout: 60_000 });
+    await stage.quiet();
+    const told = (await thread.comments()).map(({ body }) => body).join("\n");
+    expect(told).not.toMatch(/edited|deleted|not run/);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
+  });
+
+  it("F-12 SR-28 a comment that was deleted meanwhile is told as that, since GitHub's other API has it no more", async () => {
+    const given = await approved();
+    lose("issue_comment.deleted");
+    await stage.github.deleteComment("lee", repo, given.left.commentId);
+    expect(await refused(given)).toMatchObject({
+      state: "proposed",
+      told: expect.stringContaining("the comment that approved it was edited or deleted"),
+    });
+  });
+
+  it.each([502, 403])("F-12 RR-11 where the other API answers %d nothing is known, and it waits", async (status) => {
+    const { thread, left } = await approved();
+    stage.github.setGraphqlBehind(hourMs);
+    stage.github.fault({ method: "GET", path: /\/issues\/comments\/\d+$/, times: 1_000 }, { status });
+    await left.serve();
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "approved" });
+    stage.github.clearFaults();
+    stage.github.setGraphqlBehind(0);
+    stage.model.play(done);
+    await thread.waitFor((body) => body.includes("**1** ✅"), "the run");
+    await stage.quiet();
+  });
+
+  it("F-12 SR-27 an edit of our own card that it does not show yet is no tampering; somebody else's is", async () => {
+    const { thread, left } = await approved();
+    const { db } = stage.bot.deps.store;
+    const look = await lookAt(left);
+    const [shown] = await stage.bot.deps.store.db
+      .selectFrom("comment")
+      .select(["id", "githubId", "nodeId", "postedBody"])
+      .where("issue", "=", thread.number)
+      .where("slot", "like", "card%")
+      .execute();
+    const place = { installationId: stage.github.installationId, repo, issue: thread.number };
+    const body = `${shown?.postedBody}\n\nMore.`;
+    await stage.bot.deps.comments.edit(place, {
+      id: shown?.id ?? "",
+      githubId: shown?.githubId ?? 0,
+      nodeId: shown?.nodeId ?? "",
+      body,
+    });
+    await db
+      .updateTable("comment")
+      .set({ body, postedBody: body, postingBody: body })
+      .where("id", "=", shown?.id ?? "")
+      .execute();
+    const { facts: ask } = stage.bot.deps;
+    /** As of before that edit. */
+    const behind: Deps["facts"] = async (question) => {
+      const now = await ask(question);
+      const card = now.comments.get(shown?.nodeId ?? "");
+      if (!card) throw new Error("the card is not there");
+      const older = { ...card, body: card.body.replace("\n\nMore.", "") };
+      return { ...now, comments: new Map([...now.comments, [shown?.nodeId ?? "", older]]) };
+    };
+    expect(await look({ facts: behind })).toMatchObject({ kind: "wait", code: "card-unread" });
+    expect(await look({})).toMatchObject({ kind: "go" });
+    lose("issue_comment.edited");
+    await stage.github.editComment("mona", repo, shown?.githubId ?? 0, "Nothing to see.");
+    expect(await look({})).toMatchObject({ kind: "end", code: "card-edited" });
+  });
+});
+
+describe("an issue that was closed and opened again", () => {
+  const patch = (thread: Incident, state: "open" | "closed") =>
+    stage.github.as("mona")("PATCH", `/repos/${repo}/issues/${thread.number}`, { state });
+
+  it.each([
+    ["both are heard", []],
+    ["the closing is lost", ["issues.closed"]],
+    ["neither is heard", ["issues.closed", "issues.reopened"]],
+  ])("SR-24 RR-04 within a moment holds no approval from before: %s", async (_, lost) => {
+    const given = await approved();
+    for (const event of lost) lose(event);
+    await patch(given.thread, "closed");
+    await patch(given.thread, "open");
+    if (lost.length === 0) await stage.quiet();
+    const { told, state } = await refused(given);
+    expect(state).toMatch(/proposed|void/);
+    if (lost.length > 0) expect(told).toContain("1 was not run: the issue was closed after it was approved");
+  });
+
+  it("SR-24 RR-04 nor where the closing is heard only after it was opened again, and what is approved since runs", async () => {
+    const thread = await stage.incident("uptime");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    lose("issues.closed");
+    await patch(thread, "closed");
+    const { guid } = stage.github.deliveries().at(-1) ?? { guid: "" };
+    await patch(thread, "open");
+    await stage.quiet();
+    await stage.github.redeliver(guid);
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    expect(await refused({ thread, left })).toMatchObject({ state: "proposed" });
+    // GitHub's times are whole seconds.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+  });
+});
+
 describe("while a batch waits its turn", () => {
   it("SR-18 a rejection of an approved command is final", async () => {
     const { thread, left } = await approved();

@@ -39,6 +39,8 @@ const released = {
   "0019-batches-of-a-comment": "c9ab9798aba97311",
   "0020-incidents-by-issue": "26c7458d08ff5c0d",
   "0021-closings": "b1462ca2d3f4e765",
+  "0022-job-set-at": "48f691a0374c4d59",
+  "0023-incident-calls": "849d2f710db0ff29",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -53,7 +55,7 @@ it("RR-18 no migration is edited once it was released, and each is listed", () =
 const before = readFileSync(new URL("../../data/pg-boss-queue.sql", import.meta.url), "utf8");
 
 /** Undoes what came since `0004`. */
-const asBefore = `drop index run_once; drop index incident_issue; drop index delivery_closing;
+const asBefore = `alter table job drop column set_at; drop index run_once; drop index incident_issue; drop index delivery_closing;
   alter table run drop column step, add constraint run_action_id_server_key unique (action_id, server);
   alter table lease drop column ends_at, drop column max_commands, drop column used, drop column seen_at;
   alter table lease add column from_step integer not null default 0;

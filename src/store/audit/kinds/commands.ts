@@ -84,6 +84,16 @@ export const commandKinds = {
     "somebody was called because a command waits for an approval; `step` by step, `why` it was not the one on call",
     ofCommand.extend({ step: z.number(), kind: z.enum(["person", "hook", "team"]), who: z.string(), why: z.string() }),
   ),
+  incident_called: kind(
+    "somebody was called because an incident waits for people and no command does; `round` says for what",
+    z.object({
+      round: z.string(),
+      step: z.number(),
+      kind: z.enum(["person", "hook", "team"]),
+      who: z.string(),
+      why: z.string(),
+    }),
+  ),
   command_expired: kind("nobody approved a command in time", ofCommand.extend({ reason: z.string().optional() })),
   command_void: kind("a command can no longer run", ofCommand.extend({ reason: z.string() }), { severity: 2 }),
   command_dispatched: kind(

@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import type { Db } from "./database/connection.ts";
+
+/**
+ * What the store keeps of moments that are past: if one of them is still to come, the clock that told it was ahead. Moments to come of
+ * the same row are moved with the one that tells so. What is told by the clock that GitHub sets (`createClock`) is left as it is. Whatever
+ * bounds an approval is moved back at most, so that it gains no time (RR-16).
+ */
+export const moments: Readonly<
+  Record<string, { readonly past: readonly string[]; readonly withFirst?: readonly string[] }>
+> = {
+  job: { past: ["set_at", "alive_at"], withFirst: ["due_at"] },
+  delivery: { past: ["received_at"] },
+  incident: { past: ["created_at", "closed_at", "undrawn_since"] },
+  session: { past: ["created_at"] },
+  turn: { past: ["created_at"] },
+  action: { past: ["created_at"], withFirst: ["expires_at"] },
+  approval: { past: ["created_at", "withdrawn_at"] },
+  person_prompt: { past: ["awaits_since"] },
+  batch: { past: ["created_at", "ended_at"] },
+  run: { past: ["started_at", "ended_at", "seen_at", "asked_at", "continued_at"] },
+  server_line: { past: ["asked_at", "seen_at"] },
+  comment: { past: ["created_at", "posted_at"] },
+  hold: { past: ["held_at", "lifted_at"] },
+  // It is written, and so refilled, before it is paused.
+  write_budget: { past: ["refilled_at", "refused_since", "late_at"], withFirst: ["paused_until"] },
+  lease: { past: ["on_at", "off_at"] },
+  schedule_run: { past: ["started_at", "ended_at"] },
+  usage: { past: ["at"] },
+  notice: { past: ["at"] },
+  question: { past: ["asked_at", "answered_at"] },
+  alert: { past: ["fired_at", "resolved_at", "told_since", "seen_at", "created_at"] },
+  incident_changes: { past: ["told_at"] },
+};
+
+/** What of our own is done within so short a time that what is due later was set under a clock that was ahead. */
+export const soonDue: Readonly<Record<string, { readonly column: string; readonly withinMs: number }>> = {
+  comment: { column: "due_at", withinMs: 15_000 },
+  label: { column: "due_at", withinMs: 15_000 },
+  poll: { column: "held_until", withinMs: 60_000 },
+};
+
+/** Clocks of two machines, and a statement that takes its time, may differ by this. */
+const toleranceMs = 2_000;
+
+/** What the store's own clock shows, in ms. */
+export async function databaseTime(db: Db): Promise<number> {
+  const { rows } = await sql<{
+    ms: number;
+  }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
+  return rows[0]?.ms ?? Number.NaN;
+}
+
+/** What was moved, and by how much. */
+export interface MovedMoments {
+  readonly byMs: number;
+  readonly rows: number;
+}
+
+/**
+ * Moves back what was set under a clock that was ahead: all of it by as much as the newest moment is still to come, so that it keeps its
+ * order. What was to wait waits no longer than was meant. Undefined where nothing is to be moved.
+ */
+export async function setClockRight(db: Db): Promise<MovedMoments | undefined> {
+  const byMs = await aheadBy(db);
+  const by = sql`(${Math.max(byMs, 0)}::float8 * interval '1 millisecond')`;
+  const isAhead = sql`now() + ${toleranceMs} * interval '1 millisecond'`;
+  let rows = 0;
+  // One after another: each is right by itself, and a transaction over all of them would wait for everybody's.
+  if (byMs > toleranceMs)
+    for (const [table, { past, withFirst = [] }] of Object.entries(moments)) {
+      const columns = past.map((name) => sql.ref(name));
+      const [first] = columns;
+      const movedPast = columns.map(
+        (column) => sql`${column} = case when ${column} > now() then ${column} - ${by} else ${column} end`,
+      );
+      const movedWith = withFirst.map((name) => {
+        const column = sql.ref(name);
+        return sql`${column} = case when ${first} > now() then ${column} - ${by} else ${column} end`;
+      });
+      rows += await changed(
+        db,
+        sql`update ${sql.table(table)} set ${sql.join([...movedPast, ...movedWith])}
+          where greatest(${sql.join(columns)}) > now()`,
+      );
+    }
+  for (const [table, { column, withinMs }] of Object.entries(soonDue)) {
+    const latest = sql`now() + ${withinMs} * interval '1 millisecond'`;
+    rows += await changed(
+      db,
+      sql`update ${sql.table(table)} set ${sql.ref(column)} = ${latest} where ${sql.ref(column)} > ${latest} and ${sql.ref(column)} > ${isAhead}`,
+    );
+  }
+  return rows > 0 ? { byMs: Math.round(Math.max(byMs, 0)), rows } : undefined;
+}
+
+async function aheadBy(db: Db): Promise<number> {
+  const newest = Object.entries(moments).map(
+    ([table, { past }]) =>
+      sql`(select max(greatest(${sql.join(past.map((name) => sql.ref(name)))})) from ${sql.table(table)})`,
+  );
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from greatest(${sql.join(newest)}) - now()) * 1000)::float8 as ms`.execute(db);
+  return rows[0]?.ms ?? 0;
+}
+
+async function changed(db: Db, update: ReturnType<typeof sql>): Promise<number> {
+  const { numAffectedRows } = await update.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
