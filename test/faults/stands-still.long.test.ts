@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { startBotProcess } from "../harness/bot-process.ts";
+import { until } from "../harness/until.ts";
 import { useFolder } from "../harness/use-started.ts";
 import { startCrashWorld } from "./crash-world.ts";
 
@@ -21,8 +22,8 @@ async function whileJobRuns() {
   await world.open();
   await world.card();
   await world.thread().say("lee", "/approve 2");
-  await world.thread().waitFor((body) => body.includes("running since"), "the run card", 240_000);
-  const told = () => world.thread().waitFor((body) => /\*\*2\*\* ✅/.test(body), "its end", 240_000);
+  await world.thread().waitFor((body) => body.includes("running since"), "the run card");
+  const told = () => world.thread().waitFor((body) => /\*\*2\*\* ✅/.test(body), "its end");
   return { world, finish, bot, told };
 }
 
@@ -88,7 +89,7 @@ describe("a bot whose event loop turns no more", () => {
     bot.child.kill("SIGCONT");
     finish();
     await told();
-    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${world.ground.port}/livez`)).ok).toBe(true));
+    await until(async () => expect((await fetch(`http://127.0.0.1:${world.ground.port}/livez`)).ok).toBe(true));
     expect([bot.child.exitCode, bot.child.signalCode]).toEqual([null, null]);
     expect(bot.log()).not.toContain(stands);
     await bot.signal("SIGKILL");

@@ -10,6 +10,7 @@ import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
 import { fc } from "../harness/chance.ts";
 import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
 import { storeScratch } from "../harness/store-scratch.ts";
+import { until } from "../harness/until.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 
@@ -65,7 +66,7 @@ describe("a machine whose clock jumps", () => {
     async ({ byMs, beforeMs, afterMs, restart }) => {
       const { github } = machine.ground;
       const thread = createThread(github, repo, await openIssue(github, repo, incident));
-      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 120_000);
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
       const before = host.seen.commands.length;
       machine.setClock(byMs);
       await sleep(beforeMs);
@@ -73,10 +74,7 @@ describe("a machine whose clock jumps", () => {
       await sleep(afterMs);
       if (restart) await machine.restart(restart, () => machine.setClock(0));
       else machine.setClock(0);
-      await vi.waitFor(async () => expect(await thread.reactions(approval)).toContain("rocket"), {
-        timeout: 200_000,
-        interval: 200,
-      });
+      await until(async () => expect(await thread.reactions(approval)).toContain("rocket"));
       expect(host.seen.commands.length - before).toBeGreaterThanOrEqual(1);
       const said = (await thread.comments()).filter(({ body }) => /\*\*1\*\* (✅|▶️)/.test(body));
       expect(said).toHaveLength(1);

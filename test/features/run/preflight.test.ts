@@ -12,6 +12,7 @@ import { incidentOf } from "../../../src/store/incidents.ts";
 import { batchOf } from "../../../src/store/runs.ts";
 import { repo } from "../../harness/playground.ts";
 import { actionIn, statesOf, useStage } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 import { facts, lostEvents } from "./last-look-facts.ts";
 import { type LookGround, never, operatorHand } from "./last-look-ground.ts";
 import { type LeftBehind, leaveBehind } from "./left-behind.ts";
@@ -390,7 +391,7 @@ describe("while GitHub's GraphQL is behind", () => {
     expect(stage.ran()).toHaveLength(before);
     stage.model.play(done);
     stage.github.setGraphqlBehind(0);
-    await vi.waitFor(() => expect(stage.ran()).toHaveLength(before + 1), { timeout: 60_000 });
+    await until(() => expect(stage.ran()).toHaveLength(before + 1));
     await stage.quiet();
     const told = (await thread.comments()).map(({ body }) => body).join("\n");
     expect(told).not.toMatch(/edited|deleted|not run/);
