@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { missing } from "../harness/missing.ts";
@@ -57,6 +58,23 @@ it("is all that an installation needs: no package beside it, less than 60 MB, an
   expect(held.filter(({ license }) => !permissive.test(license))).toEqual([
     { id: expect.stringMatching(/^ical\.js@/), license: "MPL-2.0" },
   ]);
+});
+
+it("INJ-1 INJ-2 the instructions ship, and rules to start from", () => {
+  for (const path of ["instructions.md", "starter/rules.md"])
+    expect(readFileSync(join(program, "dist/templates", path), "utf8")).toBe(
+      readFileSync(join(root, "templates", path), "utf8"),
+    );
+  expect(readFileSync(join(root, "Dockerfile"), "utf8")).toMatch(/^COPY dist app\/dist$/m);
+  expect(readFileSync(join(root, ".dockerignore"), "utf8")).toMatch(/^!dist$/m);
+});
+
+it("starts the thread that reads a calendar", async () => {
+  const thread = new Worker(join(program, "dist/src.pager.calendar-thread.js"), {
+    workerData: { calendar: { text: "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", from: 0, to: 1 } },
+  });
+  expect(await Promise.race([once(thread, "message"), once(thread, "error")])).toEqual([[]]);
+  await thread.terminate();
 });
 
 const nodes = [
