@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
 
 /**
- * `npm run build`: bundles the program and the packages it loads into `dist/`, which `npm pack` packs. A file that a module
+ * `npm run build`: bundles the program and the packages it loads into `dist/` (or the folder that is named), which `npm pack` packs. A file that a module
  * addresses by `import.meta.url` has the same path below `dist/` as in the tree: `src/ssh/job/job.sh` is `dist/src/ssh/job/job.sh`,
  * and a package's file is below `dist/packages/`. The build fails at an address that it cannot follow.
  */
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-const dist = join(root, "dist");
+const dist = resolve(process.argv[2] ?? join(root, "dist"));
 
 /** Optional to their packages, which go on without: native addons, and `node-liblzma`, which is LGPL. */
 const absent = ["@mongodb-js/zstd", "cpu-features", "node-liblzma", "pg-native", /\.node$/];

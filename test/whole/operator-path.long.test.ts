@@ -13,6 +13,7 @@ import { createThread, openIssue } from "../../demo/thread.ts";
 import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { environment } from "../../src/config/load.ts";
 import { missing } from "../harness/missing.ts";
+import { packInto } from "../harness/package.ts";
 import { startSshd } from "../harness/sshd.ts";
 
 /**
@@ -129,8 +130,7 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
     ours = (text) => places.reduce((told, [theirs, mine]) => told.replace(theirs, mine), text);
 
     // Made as README.md says; nothing is published yet.
-    execFileSync(process.execPath, ["build.ts"], { cwd: root });
-    execFileSync("npm", ["pack", "--loglevel=error", "--pack-destination", folder], { cwd: root });
+    packInto(folder);
     mkdirSync(place);
     mkdirSync(env.HOME);
     mkdirSync(join(folder, "oncall"));

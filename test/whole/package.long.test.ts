@@ -8,6 +8,7 @@ import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { missing } from "../harness/missing.ts";
+import { packInto } from "../harness/package.ts";
 import { type Ground, prepareGround } from "../harness/playground.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -30,11 +31,8 @@ const environmentOn = (node: string, more: Readonly<Record<string, string>> = {}
 let ground: Ground;
 beforeAll(async () => {
   for (const name of ["home", "folder"]) mkdirSync(join(empty, name));
-  execFileSync(process.execPath, ["build.ts"], { cwd: root, stdio: "inherit" });
-  const env = environmentOn(process.execPath);
-  execFileSync("npm", ["pack", "--loglevel=error", "--pack-destination", folder], { cwd: root, env });
-  const tarball = join(folder, `countersign-${manifest.version}.tgz`);
-  execFileSync("npm", ["install", "--offline", "--omit=optional", tarball], { cwd: folder, env });
+  const install = ["install", "--offline", "--omit=optional", "--prefix", folder, packInto(empty)];
+  execFileSync("npm", install, { cwd: folder, env: environmentOn(process.execPath) });
   ground = await prepareGround({ servers: {} });
 }, 300_000);
 afterAll(async () => {
