@@ -288,7 +288,7 @@ describe(".ci/run", () => {
       "npm pack --loglevel=error",
       "npm run test:all -- .long.test.ts",
     ]);
-    expect(text).toMatch(/^\(cd "\$empty\/folder" && HOME="\$empty\/home" npx --yes "\$package" demo --once\)$/m);
+    expect(text).toMatch(/^\(cd "\$empty\/folder" && HOME="\$empty\/home" npx --yes "\.\/\$package" demo --once\)$/m);
     expect(statSync(join(root, ".ci/run")).mode & 0o111).toBe(0o111);
   });
 
