@@ -174,6 +174,12 @@ under(program, "resume", "lifts a halt; earlier approvals must be given again")
 
 const ask = async (options: { config?: string }, question: Ask): Promise<void> =>
   (await import("./cli/local.ts")).printAnswer(options, question);
+under(
+  program,
+  "alive",
+  "exit code 0 if the bot answers on the port its config names: a container's health check",
+).action(async (options) => end(await (await import("./cli/alive.ts")).isAlive(options)));
+
 under(program, "alert", "an alert on standard input → the bot, as if its source had sent it (docs/alerts.md)")
   .argument("<source>", "its name in `alerts.sources`")
   .action(async (source: string, options) =>

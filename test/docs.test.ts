@@ -123,7 +123,7 @@ describe("the documents", () => {
     const { out } = await countersign(["--help"]);
     const known = verbsIn(out);
     const used = pages.flatMap(({ path, text }) =>
-      [...text.matchAll(/(?:run --silent countersign -- |`countersign )([a-z]+)/g)].map((match) => ({
+      [...text.matchAll(/(?:run --silent countersign -- |npx countersign |`countersign )([a-z]+)/g)].map((match) => ({
         path,
         verb: match[1] ?? "",
       })),

@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { findPackageJSON } from "node:module";
-import { dirname, join } from "node:path";
 import {
   buildASTSchema,
   type DocumentNode,
@@ -21,9 +19,7 @@ import { queries } from "./queries.ts";
 
 /** The package's own entry parses the schema twice (0.5 s), so its file is read directly. */
 function loadSchema(): GraphQLSchema {
-  const manifest = findPackageJSON("@octokit/graphql-schema", import.meta.url);
-  if (manifest === undefined) throw new Error("@octokit/graphql-schema is not installed");
-  const text = readFileSync(join(dirname(manifest), "schema.graphql"), "utf8");
+  const text = readFileSync(new URL("schema.graphql", import.meta.resolve("@octokit/graphql-schema")), "utf8");
   return buildASTSchema(parse(text, { noLocation: true }), { assumeValid: true, assumeValidSDL: true });
 }
 

@@ -1,4 +1,4 @@
-import type { AddressInfo, Server } from "node:net";
+import { type AddressInfo, isIPv6, type Server } from "node:net";
 import { messageOf, OperatorError } from "./errors.ts";
 
 /** Where to listen, and what an operator does where that cannot be. */
@@ -33,6 +33,14 @@ export async function listenAt(server: Server, { host, port, place, remedy }: Sp
     );
   }
   return (server.address() as AddressInfo).port;
+}
+
+const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** The address at which a server that listens there is reached from its own machine. */
+export function nearUrl({ host, port }: Pick<Spot, "host" | "port">): string {
+  const near = everywhere[host] ?? host;
+  return `http://${isIPv6(near) ? `[${near}]` : near}:${port}`;
 }
 
 const ownAddress = "name an address of this machine: 127.0.0.1, or 0.0.0.0 for all of them";

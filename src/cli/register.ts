@@ -100,7 +100,9 @@ function whatNext(
   wrote: boolean,
 ): readonly string[] {
   const config = join(options.out, "countersign.yml");
-  const us = environment().npm_lifecycle_event === "countersign" ? "npm run --silent countersign --" : "countersign";
+  const { npm_lifecycle_event: script, npm_lifecycle_script: line = "" } = environment();
+  const isNpx = script === "npx" && line.includes("countersign");
+  const us = script === "countersign" ? "npm run --silent countersign --" : isNpx ? "npx countersign" : "countersign";
   return [
     `1. Install the App on your repositories: ${htmlUrl}/installations/new`,
     `2. ${wrote ? "" : `${config} was there already: set github.app_id to ${appId}. `}Name repositories, servers and approvers in ${config}.`,

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { fromMarkdown } from "mdast-util-from-markdown";
@@ -13,6 +13,7 @@ import { createThread, openIssue } from "../../demo/thread.ts";
 import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { environment } from "../../src/config/load.ts";
 import { missing } from "../harness/missing.ts";
+import { packInto } from "../harness/package.ts";
 import { startSshd } from "../harness/sshd.ts";
 
 /**
@@ -43,7 +44,7 @@ if ("missing" in sshd) missing("sshd", `the README's way to a first incident was
 
 describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing else", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-operator-"));
-  const clone = join(folder, "countersign");
+  const place = join(folder, "empty");
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const blocks = blocksOf(readme, "Install for real");
   const began = performance.now();
@@ -75,7 +76,7 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
     npm_config_registry: outer("registry"),
     npm_config_prefer_offline: "true",
   };
-  const shell = (line: string) => spawn("sh", ["-c", line], { cwd: clone, env, detached: true });
+  const shell = (line: string) => spawn("sh", ["-c", line], { cwd: place, env, detached: true });
   /** A line of the page, to its end; its output. */
   const paste = async (line: string, meanwhile?: (said: string) => void): Promise<string> => {
     const child = shell(line);
@@ -122,14 +123,15 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
       ["-p 22 10.0.0.11", `-p ${sshd.port} 127.0.0.1`],
       ["host: 10.0.0.11, port: 22, user: ops", `host: 127.0.0.1, port: ${sshd.port}, user: ${sshd.user}`],
       ["port: 3000", `port: ${port}`],
+      ["https://DOWNLOADS/", `${folder}/`],
     ] as const;
     const page = blocks.map(({ value }) => value).join("\n");
     for (const [theirs] of places) expect(page.split(theirs)).toHaveLength(2);
     ours = (text) => places.reduce((told, [theirs, mine]) => told.replace(theirs, mine), text);
 
-    // A fresh clone: what is committed, and nothing that was built, installed or written beside it.
-    const left = new Set(["node_modules", ".git", ".work", ".vitest", "coverage", "data", "logs", "config"]);
-    cpSync(root, clone, { recursive: true, filter: (path) => !left.has(relative(root, path)) });
+    // Made as README.md says; nothing is published yet.
+    packInto(folder);
+    mkdirSync(place);
     mkdirSync(env.HOME);
     mkdirSync(join(folder, "oncall"));
   });
@@ -153,8 +155,8 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
     });
     await clicked;
     // As the page has it.
-    expect(told).toMatch(/^3\. npm run --silent countersign -- check --config config\/countersign\.yml$/m);
-    expect(readFileSync(join(clone, "config/app.pem"), "utf8")).toBe(github.privateKey);
+    expect(told).toMatch(/^3\. npx countersign check --config config\/countersign\.yml$/m);
+    expect(readFileSync(join(place, "config/app.pem"), "utf8")).toBe(github.privateKey);
     done("the App is made");
 
     const [keygen = "", line = "", scan = "", sign = ""] = take("sh").split("\n");
@@ -166,9 +168,9 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
     expect(fingerprint.split(" ")[1]).toBe(known.stdout.split(" ")[1]);
     await paste(sign);
     for (const name of ["app.pem", "ssh_key", "audit.key"])
-      expect(statSync(join(clone, "config", name)).mode & 0o777, name).toBe(0o600);
+      expect(statSync(join(place, "config", name)).mode & 0o777, name).toBe(0o600);
 
-    const file = join(clone, "config/countersign.yml");
+    const file = join(place, "config/countersign.yml");
     const written = parse(readFileSync(file, "utf8"));
     const config = take("yaml");
     expect(parse(config).github).toMatchObject({ ...written.github, repositories: [{ name: repo }] });

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import * as z from "zod";
 import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
-import { listenReason } from "../../base/listen.ts";
+import { listenReason, nearUrl } from "../../base/listen.ts";
 import type { Config } from "../../config/load.ts";
 import { readNotary } from "../../store/audit/checkpoint.ts";
 import type { CheckLook } from "./look.ts";
@@ -102,9 +102,7 @@ function tryListen(host: string, port: number): Promise<Error | undefined> {
 const readySchema = z.object({ ok: z.boolean(), checks: z.object({ store: z.string() }) });
 
 async function isBot(host: string, port: number): Promise<boolean> {
-  const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-  const near = everywhere[host] ?? host;
-  const url = `http://${near.includes(":") ? `[${near}]` : near}:${port}/readyz`;
+  const url = `${nearUrl({ host, port })}/readyz`;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(3_000), redirect: "manual" });
     return readySchema.safeParse(await response.json()).success;

@@ -19,6 +19,8 @@ export function readPlaces(given: string | undefined): {
   readonly audit: Config["audit"];
   /** Where people reach the pages of passkeys; nothing where the file does not say. */
   readonly publicUrl: string | undefined;
+  /** Where the bot listens. */
+  readonly server: Pick<Config["server"], "host" | "port">;
   /** The sources of alerts, and how each speaks. */
   readonly alertKinds: ReadonlyMap<string, AlertKind>;
   /** The agents that may propose by MCP; undefined where the policy has mistakes. */
@@ -44,6 +46,9 @@ export function readPlaces(given: string | undefined): {
     },
     get publicUrl() {
       return sure("server").public_url;
+    },
+    get server() {
+      return sure("server");
     },
     get alertKinds() {
       return new Map(Object.entries(sure("alerts").sources).map(([name, { kind }]) => [name, kind]));
