@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startBotProcess } from "../harness/bot-process.ts";
 import { until } from "../harness/until.ts";
 import { useFolder } from "../harness/use-started.ts";

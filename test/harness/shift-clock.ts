@@ -1,14 +1,14 @@
-/** Loaded before a program: its clock shows as many ms more than this machine's as the file says that `CLOCK_SHIFT` names. */
+/** Loaded before a program as `shift-clock.ts?file=FILE`: its clock runs ahead of this machine's by the milliseconds in that file. */
 
 import { readFileSync } from "node:fs";
 
-const { CLOCK_SHIFT: file } = process.env;
+const file = new URL(import.meta.url).searchParams.get("file") ?? "";
 const right = Date.now;
 let byMs = 0;
 
 function read(): void {
   try {
-    byMs = Number(readFileSync(file ?? "", "utf8")) || 0;
+    byMs = Number(readFileSync(file, "utf8")) || 0;
   } catch {
     // It is being written: as it was.
   }
