@@ -54,7 +54,7 @@ const tries = fc.sample(
     afterMs: fc.integer({ min: 0, max: 300 }),
     restart: fc.constantFrom(undefined, undefined, "SIGKILL" as const, "SIGTERM" as const),
   }),
-  { numRuns: 5, seed: 36 },
+  { numRuns: 24, seed: 36 },
 );
 
 const machine = useStarted(startMachine);
