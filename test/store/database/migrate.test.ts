@@ -38,6 +38,7 @@ const released = {
   "0019-batches-of-a-comment": "c9ab9798aba97311",
   "0020-incidents-by-issue": "26c7458d08ff5c0d",
   "0021-closings": "b1462ca2d3f4e765",
+  "0022-write-order": "bd736799696d0d48",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -63,9 +64,13 @@ const asBefore = `drop index run_once; drop index incident_issue; drop index del
   delete from action_transition where from_state = 'incomplete';
   alter table batch drop column waits_for, drop constraint batch_comment_once,
     add constraint batch_comment_id_key unique (comment_id);
-  alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since, drop column says_late,
+  alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since, drop column late_said,
     add column set_back boolean not null default false;
-  alter table write_budget drop column late_at;
+  alter table write_budget drop column late_at, drop column late_by, drop column minute_used, drop column hour_used,
+    add column minute double precision not null default 40, add column hour double precision not null default 250;
+  drop table write_share; drop table write_wait;
+  alter table comment drop column awaited, drop column asked_by, drop column reads_only;
+  alter table reaction drop column reads_only;
   drop table poll;
   drop table alert;
   alter table comment drop column pinned;
