@@ -40,7 +40,9 @@ export async function run(): Promise<Row[]> {
       // The bots start one after the other, since they share the machine.
       await sleep(index * 4_000);
       const { told, writes } = await playTold(play);
-      console.error(`${name}: ${told.length} of ${play.approvals} ran, told after ${told.map((ms) => Math.round(ms)).join(", ")} ms; writes: ${writes}`);
+      console.error(
+        `${name}: ${told.length} of ${play.approvals} ran, told after ${told.map((ms) => Math.round(ms)).join(", ")} ms; writes: ${writes}`,
+      );
       return [0.5, 0.95].map(
         (part): Row => ({
           case: `exit → result, ${name} in ten minutes, p${part * 100} (goal: p95 2,000 ms)`,

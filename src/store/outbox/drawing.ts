@@ -73,6 +73,8 @@ export async function storeDrawing(
         parked = null,
         -- What somebody waits for they wait for until it is posted.
         awaited = excluded.awaited or (comment.awaited and comment.version > comment.posted_version),
+        -- One that was given its place before it was drawn has it from now on.
+        asked_by = coalesce(comment.asked_by, excluded.asked_by), reads_only = comment.reads_only or excluded.reads_only,
         due_at = case when comment.version > comment.posted_version
           then least(comment.due_at, excluded.due_at) else excluded.due_at end,
         fold_as = coalesce(comment.fold_as, excluded.fold_as)

@@ -23,7 +23,7 @@ it("RR-07 each comment has its place from when it was wanted, and is drawn: none
   }
   const rows = await bot.deps.store.db
     .selectFrom("comment")
-    .select(["slot", "version", "githubId"])
+    .select(["slot", "version", "githubId", "askedBy"])
     .where("issue", "=", thread.number)
     .orderBy("position")
     .execute();
@@ -31,6 +31,9 @@ it("RR-07 each comment has its place from when it was wanted, and is drawn: none
   expect(kinds.slice(0, 2)).toEqual(["board", "card"]);
   expect(new Set(kinds)).toEqual(new Set(["board", "card", "batch", "action", "reply"]));
   expect(rows.filter(({ version, githubId }) => version === 0 || githubId === null)).toEqual([]);
+  // Whose command a card or a reply answers decides how urgent it is (RR-08).
+  const isAnswer = ({ slot }: { readonly slot: string }) => /^(action|reply):/.test(slot);
+  expect(rows.filter((row) => isAnswer(row) !== (row.askedBy !== null))).toEqual([]);
   const ids = rows.map(({ githubId }) => githubId);
   expect(ids).toEqual(ids.toSorted((a, b) => Number(a) - Number(b)));
 });
