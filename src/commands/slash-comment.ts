@@ -1,4 +1,4 @@
-import { rightsOf } from "../approval/rights.ts";
+import { type Rights, rightsOf } from "../approval/rights.ts";
 import { hasLabel } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
 import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
@@ -6,7 +6,7 @@ import { answerImitation } from "../features/intake/forged-card.ts";
 import { answerMistake, type Delivered, notNow } from "../features/intake/not-now.ts";
 import { readComment } from "../features/intake/read-comment.ts";
 import { hashBody } from "../features/run/approval-comment.ts";
-import { answer } from "../features/thread/answer.ts";
+import { answer, askerOf } from "../features/thread/answer.ts";
 import type { Actor, CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
@@ -46,13 +46,14 @@ export async function commented(deps: Deps, job: Delivered, event: CommentEvent)
   const rights = rightsOf(approvers, { ...caller, person: author });
   // Silence for outsiders: read access counts on a private repository only (SR-17).
   if (!rights.propose && !(rights.see && event.private)) return refuse(deps, job, event, labelled);
-  if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(deps, job, event, labelled);
+  if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(deps, job, event, labelled, rights);
   const takesIn = command?.takesIn && rights[command.may] && event.open;
   const incident = labelled ?? (takesIn ? await openByHand(deps, repoContext, event, caller) : undefined);
   if (!incident) {
     const body = command?.takesIn && !rights[command.may] ? needsWrite(command) : howToTakeIn(deps, repoContext, event);
     await deps.store.transaction(async (tx) => {
-      await answerOutside(tx, deps, event, { commentId: comment.id, body: nothingRun(body) });
+      const askedBy = askerOf({ event, rights });
+      await answerOutside(tx, deps, event, { commentId: comment.id, body: nothingRun(body), askedBy });
       await job.settle(tx);
     });
     return;
@@ -186,13 +187,13 @@ const sayerOf = ({ sender, comment }: CommentEvent) => ({
 });
 
 /** Nobody can say what it was when it was written, so it sets nothing going (SR-21); whoever waits for it hears that. */
-async function refuseEdited(deps: Deps, job: Job, event: CommentEvent, incident: Incident | undefined) {
+async function refuseEdited(deps: Deps, job: Job, event: CommentEvent, incident: Incident | undefined, rights: Rights) {
   await deps.store.transaction(async (tx) => {
     const incidentId = incident?.id ?? null;
     const told = { ...sayerOf(event), why: "edited" };
     await appendDenial(tx, { kind: "command_unverified", incidentId, body: told }, deps.now());
     const body = nothingRun("It was edited before I read it. Please comment it again.");
-    await answerMistake(tx, deps, event, { incident, body });
+    await answerMistake(tx, deps, event, { incident, body, rights });
     await job.settle(tx);
   });
 }

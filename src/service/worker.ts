@@ -10,6 +10,7 @@ import { onDebug } from "../features/payload.ts";
 import { giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
 import { execute } from "../features/run/execute.ts";
 import { giveUpSchedule, runSchedule } from "../features/schedule/run.ts";
+import { askerOf } from "../features/thread/answer.ts";
 import { drawThread } from "../features/thread/draw-thread.ts";
 import { giveUpPost, post } from "../features/thread/post.ts";
 import { turn } from "../features/turn/turn.ts";
@@ -152,5 +153,5 @@ async function apologise(tx: Tx, deps: Deps, payload: unknown): Promise<void> {
   if (tenancy.kind === "refused" || !parseSlashCommand(event.comment.body, deps.config.commands.prefixes)) return;
   const body =
     "Something went wrong on my side and I could not do this. The operator finds it in the log. Please try again.";
-  await answerOutside(tx, deps, event, { commentId: event.comment.id, body });
+  await answerOutside(tx, deps, event, { commentId: event.comment.id, body, askedBy: askerOf({ event }) });
 }

@@ -24,6 +24,8 @@ export const moments: Readonly<
   hold: { past: ["held_at", "lifted_at"] },
   // It is written, and so refilled, before it is paused.
   write_budget: { past: ["refilled_at", "refused_since", "late_at"], withFirst: ["paused_until"] },
+  write_share: { past: ["refilled_at"] },
+  write_wait: { past: ["since"], withFirst: ["until"] },
   lease: { past: ["on_at", "off_at"] },
   schedule_run: { past: ["started_at", "ended_at"] },
   usage: { past: ["at"] },

@@ -12,8 +12,9 @@ import type { Incident, Session } from "./incidents.ts";
 import type { Lease } from "./leases.ts";
 import type { KnownComment } from "./outbox/drawing.ts";
 import type { Escalation } from "./outbox/escalations.ts";
+import type { Limit } from "./outbox/urgency.ts";
 import type { OutboxComment } from "./outbox/wanted.ts";
-import { isLate } from "./outbox/write-budget.ts";
+import { lateBy } from "./outbox/write-budget.ts";
 import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
 import type { Turn } from "./turns.ts";
@@ -66,12 +67,12 @@ export type IncidentRows = RowsWith<(typeof shownParts)[number]>;
 /** Where a comment of ours stands on an issue. */
 export type StandingComment = Pick<OutboxComment, "slot" | "githubId" | "firstPostedAt" | "gone">;
 
-/** An incident that has changed since its comments were drawn, or whose comments come late no more. */
+/** An incident that has changed since its comments were drawn, or whose comments come late for another reason or no more. */
 export interface UndrawnRows extends IncidentRows {
   /** Its comments as they are. */
   readonly comments: readonly KnownComment[];
-  /** Whether its comments come late because of GitHub's limit on writes. */
-  readonly late: boolean;
+  /** Because of which limit on writes its comments come late; null if they do not. */
+  readonly late: Limit | null;
 }
 
 /** Reads an incident's rows in one statement, where a dozen would each take a way to the database and back. */
@@ -109,9 +110,9 @@ export const undrawnRows = (
   return read<RowPart, UndrawnRows>(
     db,
     sql`repo = ${repo} and number = ${issue}
-      and (changed > drawn or says_late and not ${isLate(sql`incident.installation_id`)})`,
+      and (changed > drawn or late_said is distinct from ${lateBy(sql`incident.installation_id`)} and late_said is not null)`,
     shownParts,
-    sql`, ${list(comments, "slot")} as comments, ${isLate(sql`found.installation_id`)} as late`,
+    sql`, ${list(comments, "slot")} as comments, ${lateBy(sql`found.installation_id`)} as late`,
   );
 };
 

@@ -16,7 +16,7 @@ describe("/reject", () => {
     const thread = await stage.incident("uptime", "df -h");
     const before = stage.ran().length;
     const answer = await stage.ask(thread, "lee", "/deny 1 not now");
-    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.isMarked("rocket")).toBe(true);
     expect((await cardOf(thread, 1)).body).toMatch(/~~\*\*1\*\*.*~~ rejected by `@lee`/);
     for (const [login, body] of [
       ["mona", "/approve 1"],
@@ -45,7 +45,7 @@ describe("/reject", () => {
   it("SR-18 a number rejected twice in one comment is rejected once", async () => {
     const thread = await stage.incident("uptime");
     const answer = await stage.ask(thread, "lee", "/reject 1 1");
-    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.isMarked("rocket")).toBe(true);
     const { db } = stage.bot.deps.store;
     expect((await partsOf(db, await incidentIdOf(db, thread.number), "approvals")).approvals).toHaveLength(1);
   });
@@ -55,7 +55,7 @@ describe("/run", () => {
   it("SR-18 makes a numbered card of a person's command, with their words below ours", async () => {
     const thread = await stage.incident("uptime");
     const answer = await stage.ask(thread, "sam", `/run web-1 is it @acme/oncall's #1?${block("df -h")}`);
-    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.isMarked("rocket")).toBe(true);
     const { body } = await cardOf(thread, 2);
     expect(body).toContain("- [ ] **2** · 🟢 low · `web-1` · **Proposed by `@sam`** — is it `@acme/oncall`'s `#1`?");
     expect(body).toContain("  ```sh\n  df -h\n  ```");
@@ -83,14 +83,14 @@ describe("/run", () => {
     const answer = await stage.ask(thread, "sam", body);
     expect(answer.said).toEqual([expect.stringContaining(told)]);
     expect(answer.said.join()).toContain("Nothing was run.");
-    expect(answer.reactions).toEqual(["eyes", "confused"]);
+    expect(answer.isMarked("confused")).toBe(true);
     expect(await statesOf(stage, thread.number)).toEqual(states);
   });
 
   it("SR-22 a second code block is named as not read", async () => {
     const thread = await stage.incident("uptime");
     const answer = await stage.ask(thread, "sam", `/run web-1${block("touch a")}\nand then${block("touch b")}`);
-    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.isMarked("rocket")).toBe(true);
     expect(answer.said.at(-1)).toMatch(/^Only the first code block was read/);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
   });
@@ -152,8 +152,8 @@ describe("/close", () => {
     stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
     await stage.ask(thread, "lee", "/approve 1");
     await stage.ask(thread, "sam", `/run web-1${block("free -m")}`);
-    const { said, reactions } = await stage.ask(thread, "sam", "/close disk was full, see @acme/oncall");
-    expect(reactions).toEqual(["eyes", "rocket"]);
+    const { said, isMarked } = await stage.ask(thread, "sam", "/close disk was full, see @acme/oncall");
+    expect(isMarked("rocket")).toBe(true);
     const [summary = ""] = said;
     expect(summary).toContain("**Closed by `@sam`**");
     expect(summary).toContain("disk was full, see `@acme/oncall`");
@@ -163,7 +163,7 @@ describe("/close", () => {
     expect(body).toMatchObject({ state: "closed", state_reason: "completed" });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "void", 3: "void" });
     const again = await stage.ask(thread, "sam", "/close");
-    expect(again.reactions).toContain("eyes");
+    expect(again.said).toHaveLength(1);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "void", 3: "void" });
   });
 });

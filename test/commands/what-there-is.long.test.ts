@@ -22,8 +22,8 @@ describe("what there is", () => {
   it("INJ-6 PA-8 OP-3 each is told to whoever reads along, and nothing that they must not see", async () => {
     const thread = await stage.incident("uptime", "df -h");
     const told = async (login: string, body: string): Promise<string> => {
-      const { said, reactions } = await stage.ask(thread, login, body);
-      expect(reactions, body).toEqual(["eyes", "rocket"]);
+      const { said, isMarked } = await stage.ask(thread, login, body);
+      expect(isMarked("rocket"), body).toBe(true);
       expect(said.join("\n"), body).not.toMatch(/(?<![`\w])@\w/);
       return said.join("\n");
     };
@@ -87,9 +87,9 @@ describe("what there is", () => {
     const wrong = await stage.ask(thread, "sam", "/pillar faster");
     expect(wrong.said.join()).toContain("It is **troubleshoot** now. Write `/pillar troubleshoot`");
     const changed = await stage.ask(thread, "sam", "/pillar Revive");
-    expect(changed.reactions).toEqual(["eyes", "rocket"]);
+    expect(changed.isMarked("rocket")).toBe(true);
     expect((await stage.ask(thread, "sam", "/pillar revive")).said.join()).toContain("It is **revive** already");
-    expect((await stage.ask(thread, "rita", "/pillar revive")).reactions).toEqual(["eyes", "-1"]);
+    expect((await stage.ask(thread, "rita", "/pillar revive")).isMarked("-1")).toBe(true);
     stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more." });
     await stage.ask(thread, "lee", "/approve 1");
     expect(JSON.stringify(stage.model.requests.at(-1)?.body)).toContain("Restore service first");

@@ -4,6 +4,7 @@ import type { Thread } from "../../demo/thread.ts";
 import { type Action, actionOf } from "../../src/store/actions.ts";
 import type { Db } from "../../src/store/database/open.ts";
 import { type Incident, sessionOf } from "../../src/store/incidents.ts";
+import { slots } from "../../src/store/outbox/slots.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
 import { type FakeHost, type Play, saying, startFakeHost } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";
@@ -43,6 +44,8 @@ export interface Stage extends Playground {
 export interface Answer {
   readonly id: number;
   readonly reactions: readonly string[];
+  /** Whether a comment without an answer has 👀 and this beside it, and one with an answer nothing. */
+  readonly isMarked: (outcome: "rocket" | "confused" | "-1") => boolean;
   /** What the bot has said in new comments since, in order. */
   readonly said: readonly string[];
 }
@@ -144,7 +147,15 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
       const id = await thread.say(login, body);
       await playground.quiet();
       const after = (await thread.comments()).filter((comment) => !before.has(comment.id) && comment.id !== id);
-      return { id, reactions: await thread.reactions(id), said: after.map((comment) => comment.body) };
+      const reactions = await thread.reactions(id);
+      const { db } = playground.bot.deps.store;
+      const reply = await db.selectFrom("comment").select("id").where("slot", "=", slots.reply(id)).executeTakeFirst();
+      return {
+        id,
+        reactions,
+        isMarked: (outcome) => reactions.join() === (reply ? [] : ["eyes", outcome]).join(),
+        said: after.map((comment) => comment.body),
+      };
     },
     close: async () => {
       await playground.close();

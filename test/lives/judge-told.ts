@@ -163,8 +163,11 @@ function faultOfOutcome(
   { answers, ran }: { readonly answers: number; readonly ran: boolean },
 ): string | undefined {
   const outcomes = reactions.filter((one) => one !== "eyes");
-  if (!reactions.includes("eyes")) return "was not seen";
-  if (outcomes.length !== 1) return `got ${outcomes.length} outcomes: ${outcomes.join()}`;
+  // An answer tells by itself that the comment was seen, and how it went.
+  const mayLack = answers > 0;
+  if (!mayLack && !reactions.includes("eyes")) return "was not seen";
+  if (outcomes.length > 1 || (!mayLack && outcomes.length === 0))
+    return `got ${outcomes.length} outcomes: ${outcomes.join()}`;
   // What became of a batch stands on its run card.
   if (outcomes[0] === "confused" && answers === 0 && !ran) return "was not told what is wrong";
   return answers <= 1 ? undefined : `was answered ${answers} times`;

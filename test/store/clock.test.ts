@@ -101,7 +101,7 @@ describe.each(here)("RR-16 F-36 a store whose clock was ahead ($kind)", ({ creat
     const { db } = await open();
     const pause = (id: number, ahead: number) =>
       sql`
-      insert into write_budget (installation_id, minute, hour, refilled_at, paused_until)
+      insert into write_budget (installation_id, minute_used, hour_used, refilled_at, paused_until)
       select ${id}, 1, 1, told, told + interval '10 minutes' from (select now() + ${ahead}::float8 * ${anHour}) as at (told)`.execute(
         db,
       );

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createThread, openIssue } from "../../demo/thread.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { openStore } from "../../src/store/database/open.ts";

@@ -251,12 +251,11 @@ describe("SR-68 while a command runs", () => {
     await thread.say("lee", "/status");
     await until(() => stage.log.some(({ event }) => event === "facts_failed" || event === "ground_failed"));
     const said = performance.now();
-    const id = await thread.say("sam", "/hold --kill");
+    await thread.say("sam", "/hold --kill");
     await until(() => long.stops.length > 0);
     console.log(`from /hold --kill to the stop on the server: ${Math.round((long.stops[0] ?? 0) - said)} ms`);
     await thread.waitFor((body) => /\*\*1\*\* 🛑 .* · cancelled by `@sam`/.test(body), "the end");
     await thread.waitFor((body) => body.includes("Being ended: **1**."), "the answer");
-    expect(await thread.reactions(id)).toContain("rocket");
     stage.github.clearFaults();
     await stage.quiet();
     expect(commands()).toHaveLength(before);

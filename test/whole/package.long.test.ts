@@ -117,7 +117,7 @@ describe.each(nodes)("on $name", ({ node }) => {
       ...{ cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] },
     });
     const ended = once(bot, "exit");
-    await expect.poll(isUp, { timeout: 120_000 }).toBe(true);
+    await expect.poll(isUp).toBe(true);
     expect(run(["alive", "--config", ground.configFile])).toMatchObject({ status: 0, stderr: "" });
     bot.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
@@ -135,9 +135,9 @@ describe.each(nodes)("on $name", ({ node }) => {
       [root, ["start", "--", "--config", ground.configFile]],
     ] as const) {
       const npm = spawn("npm", args, { cwd, env, stdio: "ignore" });
-      await expect.poll(isUp, { timeout: 120_000 }).toBe(true);
+      await expect.poll(isUp).toBe(true);
       npm.kill("SIGKILL");
-      await expect.poll(isUp, { timeout: 60_000 }).toBe(false);
+      await expect.poll(isUp).toBe(false);
     }
   });
 
@@ -145,12 +145,12 @@ describe.each(nodes)("on $name", ({ node }) => {
     const line = `countersign start --config '${ground.configFile}' >/dev/null 2>&1 & echo $!`;
     const PATH = `${folder}/node_modules/.bin:${env.PATH}`;
     const pid = Number(execFileSync("sh", ["-c", line], { cwd: folder, env: { ...env, PATH }, encoding: "utf8" }));
-    await expect.poll(isUp, { timeout: 120_000 }).toBe(true);
+    await expect.poll(isUp).toBe(true);
     // Two looks at the parent, for one that would end it.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await isUp()).toBe(true);
     process.kill(pid, "SIGTERM");
-    await expect.poll(isUp, { timeout: 60_000 }).toBe(false);
+    await expect.poll(isUp).toBe(false);
   });
 });
 

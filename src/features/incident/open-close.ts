@@ -18,8 +18,8 @@ import {
   openIncident,
   reopenIncident,
 } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
+import { wantReply } from "../../store/outbox/notices.ts";
+import { type Asker, wantReaction } from "../../store/outbox/wanted.ts";
 import { isClosingHeard } from "../../store/queue/deliveries.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
@@ -241,11 +241,10 @@ export async function answerOutside(
   tx: Tx,
   deps: Deps,
   event: IssueEvent,
-  answer: { readonly commentId: number; readonly body: string },
+  answer: { readonly commentId: number; readonly body: string; readonly askedBy: Asker | undefined },
 ): Promise<void> {
   const { installationId, repo, number } = event.issue;
   const thread = { installationId, repo, issue: number, incidentId: null };
-  await wantComments(tx, thread, [{ slot: slots.reply(answer.commentId), body: answer.body }]);
-  await wantReaction(tx, thread, { commentId: answer.commentId, content: "confused" });
+  await wantReply(tx, thread, answer);
   await wakePoster(tx, deps, { repo, number });
 }

@@ -79,7 +79,10 @@ async function approvalChanged(
   const body = editAnswer(deps, { how, withdrawn: reopened, endedLease, command });
   // Once for a comment, however often it is edited.
   const slot = slots.edited(event.comment.id);
-  if (body !== undefined) await wantComments(tx, threadOf(incident), [{ slot, body, sameAs: () => true }]);
+  if (body !== undefined)
+    await wantComments(tx, threadOf(incident), [
+      { slot, body, sameAs: () => true, askedBy: { id: by.id, readsOnly: false } },
+    ]);
 }
 
 async function cardChanged(

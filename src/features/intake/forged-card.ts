@@ -3,9 +3,7 @@ import { imitatedNumbers } from "../../github/render/imitation.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncident, lockIncident } from "../../store/incidents.ts";
-import { wantNotice } from "../../store/outbox/notices.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { wantComments } from "../../store/outbox/wanted.ts";
+import { wantNotice, wantReply } from "../../store/outbox/notices.ts";
 import { taskWords } from "../../text/tasks.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
@@ -56,7 +54,8 @@ export async function answerImitation(
       const body = `⚠️ ${who} posted a fake copy of one of my cards, so ${list}.${anew.length === 0 ? "" : ` I have ${proposedAnew(anew)}.`}`;
       const thread = threadOf(locked);
       // An edit is nobody's comment to answer, and an answer may stand to what it was before.
-      if (event.action === "created") await wantComments(tx, thread, [{ slot: slots.reply(comment.id), body }]);
+      if (event.action === "created")
+        await wantReply(tx, thread, { commentId: comment.id, body, askedBy: { id: sender.id, readsOnly: false } });
       else await wantNotice(tx, thread, body);
     }
     await show(tx, deps, locked);

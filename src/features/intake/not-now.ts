@@ -1,3 +1,4 @@
+import type { Rights } from "../../approval/rights.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { CommentEvent } from "../../github/events.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
@@ -6,7 +7,7 @@ import type { Incident } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import { answerOutside } from "../incident/open-close.ts";
-import { answer } from "../thread/answer.ts";
+import { answer, askerOf } from "../thread/answer.ts";
 
 /** The job of a webhook. */
 export interface Delivered extends Job {
@@ -58,8 +59,12 @@ export const answerMistake = (
   tx: Tx,
   deps: Deps,
   event: CommentEvent,
-  { incident, body }: { readonly incident: Incident | undefined; readonly body: string },
+  {
+    incident,
+    body,
+    rights,
+  }: { readonly incident: Incident | undefined; readonly body: string; readonly rights?: Rights | undefined },
 ): Promise<void> =>
   incident
-    ? answer(tx, { deps, event }, incident, { outcome: "mistake", body })
-    : answerOutside(tx, deps, event, { commentId: event.comment.id, body });
+    ? answer(tx, { deps, event, rights }, incident, { outcome: "mistake", body })
+    : answerOutside(tx, deps, event, { commentId: event.comment.id, body, askedBy: askerOf({ event, rights }) });

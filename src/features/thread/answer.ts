@@ -1,8 +1,9 @@
+import type { Rights } from "../../approval/rights.ts";
 import type { CommentEvent } from "../../github/events.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
+import { wantReply } from "../../store/outbox/notices.ts";
+import { type Asker, wantReaction } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 import { threadOf, wakePoster } from "./show.ts";
 
@@ -14,11 +15,17 @@ export type AnswerOutcome = keyof typeof outcomes;
 interface Answered {
   readonly deps: Deps;
   readonly event: CommentEvent;
+  /** What its author may do here; none if GitHub has not said. */
+  readonly rights?: Pick<Rights, "propose"> | undefined;
   /** A command on a further line of the comment, which is not carried out. */
   readonly below?: string | undefined;
 }
 
-/** Reacts to the comment that holds the command, and answers below it where there is something to say. */
+/** Whoever wrote a comment, as they are answered. */
+export const askerOf = ({ event: { comment }, rights }: Pick<Answered, "event" | "rights">): Asker | undefined =>
+  comment.author && { id: comment.author.id, readsOnly: rights !== undefined && !rights.propose };
+
+/** Answers below the comment that holds the command if there is something to say, else by reactions to it. */
 export async function answer(
   tx: Tx,
   call: Answered,
@@ -27,12 +34,14 @@ export async function answer(
 ): Promise<void> {
   const { id: commentId } = call.event.comment;
   const thread = threadOf(incident);
-  await wantReaction(tx, thread, { commentId, content: "eyes" });
-  if (reply.outcome !== "seen") await wantReaction(tx, thread, { commentId, content: outcomes[reply.outcome] });
   // Whoever made a mistake writes anew in any case.
   const unread = reply.outcome === "done" || reply.outcome === "seen" ? unreadText(call) : [];
   const body = [...(reply.body ? [reply.body] : []), ...unread].join("\n\n");
-  if (body !== "") await wantComments(tx, thread, [{ slot: slots.reply(commentId), body }]);
+  const askedBy = askerOf(call);
+  if (body !== "") await wantReply(tx, thread, { commentId, body, askedBy });
+  else
+    for (const content of ["eyes", ...(reply.outcome === "seen" ? [] : [outcomes[reply.outcome]])] as const)
+      await wantReaction(tx, thread, { commentId, content, readsOnly: askedBy?.readsOnly ?? false });
   await wakePoster(tx, call.deps, incident);
 }
 

@@ -9,7 +9,9 @@ import { lockIncident } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { storeDrawing } from "../../store/outbox/drawing.ts";
 import { type Slot, slots } from "../../store/outbox/slots.ts";
+import type { Limit } from "../../store/outbox/urgency.ts";
 import type { Thread, WantedComment } from "../../store/outbox/wanted.ts";
+import { perHourOf } from "../../store/outbox/write-budget.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
@@ -57,7 +59,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     return rulesAlone(deps, incident.repo);
   });
   const drawing = await draw(db, deps, repoContext, rows);
-  const drawnAs = { incident, counts: away === undefined, saysLate: rows.late };
+  const drawnAs = { incident, counts: away === undefined, late: rows.late };
   const kept = await storeDrawing(db, { thread: threadOf(incident), known, drawnAs }, drawing);
   if (away !== undefined) throw away;
   return kept;
@@ -90,7 +92,7 @@ async function draw(db: Db | Tx, deps: Deps, repoContext: Pick<RepoContext, "rul
       oneByOne(slots.board, () =>
         drawBoard(drawing, {
           ...{ session, holds, alert: rows.alert, lease, doing, checkpoint },
-          notes: rows.late ? [...notes, late] : notes,
+          notes: rows.late === null ? notes : [...notes, late(deps, rows.late)],
         }),
       ),
       ...turns.map((turn) => {
@@ -123,8 +125,16 @@ const oneDrawing =
 const undrawable =
   "⚠️ I failed to write this comment; my operator finds the reason in the log. Nothing is lost: `/status` tells where things are, `/output` shows an output.";
 
-const late =
-  "ℹ️ Comments and edits come late here: I have reached GitHub's limit on writes (`github.writes_per_minute`). Commands do not wait for it.";
+/** Names the limit that binds. */
+function late({ config }: Deps, by: Limit): string {
+  const { writesPerMinute } = config.github;
+  const why = {
+    minute: `I have reached GitHub's limit of ${writesPerMinute} writes a minute (\`github.writes_per_minute\`)`,
+    hour: `I have reached GitHub's limit of ${Math.floor(perHourOf(writesPerMinute))} writes an hour, which follows \`github.writes_per_minute\``,
+    pause: "GitHub has asked me to pause my writes",
+  }[by];
+  return `ℹ️ Comments and edits come late here: ${why}. Results come first, and commands do not wait for it.`;
+}
 
 /** What a change's last probe showed, or how to ask for one, while it can be decided on. */
 function probeBelow(

@@ -88,18 +88,21 @@ export function drawTurn(
 }
 
 /** The card of what a person proposed. */
-export function drawOwnCard({ deps, views, hint }: Drawing, { number }: DrawnAction): WantedComment {
+export function drawOwnCard({ deps, views, hint }: Drawing, { number, authorId }: DrawnAction): WantedComment {
   const slot = slots.ownCard(number);
   const actions = views.filter((view) => view.card === slot);
   const body = withRecords(renderOwnCard(actions, hint, deps.markdown), renderProposalRecords(actions));
-  return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined };
+  const askedBy = authorId === null ? undefined : { id: authorId, readsOnly: false };
+  return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined, askedBy };
 }
 
 export function drawBatch({ deps, incident, views }: Drawing, batch: Batch): WantedComment {
   const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
   const records = renderRunRecords(actions, incident.public);
   const body = renderBatch({ ...batch, actions, records }, deps.markdown);
-  return { slot: slots.batch(batch.id), body, pace: batch.endedAt === null ? paces.run : undefined };
+  const awaited = actions.some(({ runs }) => runs.some((run) => run.batchId === batch.id && run.endedAt !== null));
+  const pace = batch.endedAt === null ? paces.run : undefined;
+  return { slot: slots.batch(batch.id), body, pace, awaited: awaited || batch.endedAt !== null };
 }
 
 const manyMessages = 10;

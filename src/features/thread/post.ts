@@ -7,19 +7,21 @@ import { commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../.
 import { isUndrawn } from "../../store/outbox/changes.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
+import { inTurn, readersShare } from "../../store/outbox/urgency.ts";
 import {
+  dropReactions,
   type OutboxComment,
   type OutboxReaction,
   openPosts,
   parkReaction,
   reactionFailed,
   reactionPosted,
+  type Thread,
   threadKey,
 } from "../../store/outbox/wanted.ts";
 import { lateForMs } from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
-import { settleAll } from "../settle-all.ts";
 import type { CheckBoard } from "../verify/restored.ts";
 import { type Draw, drawFirst, restMs } from "./draw-first.ts";
 import { postFolds } from "./fold.ts";
@@ -53,33 +55,49 @@ const maxAttempts = 100;
 /**
  * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
  * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08). No installation is
- * written for more often than GitHub likes, and new comments go before what can wait (RR-08).
+ * written for more often than GitHub likes, and what people wait for goes first (RR-08).
  */
 export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
-  const pace = createWritePace(deps);
+  const pace = createWritePace(deps, thread);
   const isDrawn = await drawFirst(deps, pace, { draw, thread, deaths: job.deaths });
   const open = await openPosts(deps.store.db, thread, maxAttempts, isDrawn);
-  // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
-  await settleAll([
-    ...open.reactions.map((reaction) => postReaction(deps, pace, reaction)),
-    postComments(deps, pace, { checkBoard, signal: job.signal, comments: open.comments }),
-  ]);
-  // Last what nobody waits for, and only where nothing waits for GitHub.
-  const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "cosmetic") };
+  await postComments(deps, pace, { checkBoard, isDrawn, signal: job.signal, comments: open.comments });
+  // Last what nobody waits for, and only if nothing waits for GitHub.
+  const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "board") };
   const labelsWait =
     open.labelsDueAt !== null && open.labelsDueAt.getTime() > Date.now() ? open.labelsDueAt : undefined;
   if (labelsWait) pace.comeBack(labelsWait);
   const last = [open.folds && postFolds, open.labelsDueAt !== null && !labelsWait && postLabels, open.pin && pinBoard];
   for (const act of last) if (act && !pace.isStuck()) await act(deps, thread, poster);
+  if (open.reactions.length > 0) await postReactions(deps, pace, thread, open.reactions);
   if (open.saysLate) pace.comeBack(new Date(Date.now() + lateForMs));
   const nextAt = pace.nextAt();
   if (nextAt) job.comeBack(nextAt);
 }
 
+/** One after another, as long as nothing waits for GitHub. Those that would come too late to tell anything are left out. */
+async function postReactions(
+  deps: Outside,
+  pace: WritePace,
+  thread: Pick<Thread, "repo" | "issue">,
+  reactions: readonly OutboxReaction[],
+): Promise<void> {
+  let readersWait = false;
+  for (const reaction of reactions) {
+    if (pace.isStuck()) break;
+    const { installationId, readsOnly } = reaction;
+    if (readsOnly && readersWait) continue;
+    if (await pace.mayWrite(installationId, "reaction", readsOnly ? readersShare : null))
+      await postReaction(deps, pace, reaction);
+    else readersWait ||= readsOnly;
+  }
+  const isTight = pace.isTight();
+  if (isTight || readersWait) await dropReactions(deps.store.db, thread, isTight ? "all" : "readers'");
+}
+
 async function postReaction(deps: Outside, pace: WritePace, reaction: OutboxReaction): Promise<void> {
   const { installationId, repo, issue, content, commentId, attempts } = reaction;
-  if (!(await pace.mayWrite(installationId, "upkeep"))) return;
   const outcome = await deps.comments.react({ installationId, repo, issue }, reaction);
   if (outcome.kind === "posted") {
     await reactionPosted(deps.store.db, reaction);
@@ -96,27 +114,35 @@ async function postReaction(deps: Outside, pace: WritePace, reaction: OutboxReac
   await pace.retry(installationId, outcome, attempts);
 }
 
-/** In their order, up to the first that has to wait for GitHub. */
+/**
+ * By their class, up to the first that has to wait for GitHub. A comment's place in the issue is its place in the outbox, so none is made
+ * before those above it.
+ */
 async function postComments(
   deps: Outside,
   pace: WritePace,
   given: {
     readonly checkBoard: CheckBoard;
+    readonly isDrawn: boolean;
     readonly signal: AbortSignal;
     readonly comments: readonly OutboxComment[];
   },
 ): Promise<void> {
-  for (const comment of given.comments) {
+  let isPlaceWaiting = false;
+  for (const turn of inTurn(given.comments)) {
     given.signal.throwIfAborted();
+    const { comment } = turn;
     const { installationId, slot, repo, issue } = comment;
     const waitsUntil = await heldUntil(deps, comment);
     if (waitsUntil) {
       pace.comeBack(waitsUntil);
       continue;
     }
-    const begun = await pace.begin(comment);
-    if (begun === "wait") break;
-    if (begun === "gone") continue;
+    if (isPlaceWaiting && comment.githubId === null) continue;
+    const begun = await pace.begin(turn, given.isDrawn);
+    if (begun.kind === "wait") isPlaceWaiting ||= comment.githubId === null;
+    if (pace.isStuck()) break;
+    if (begun.kind !== "go") continue;
     const failure = await postComment(deps, pace, given.checkBoard, { comment, ...begun });
     if (!failure) continue;
     if (failure.kind === "never" || failure.kind === "silent") {

@@ -3,7 +3,8 @@ import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
 import type { AlertTable } from "../alerts.ts";
 import type { EscalationTable } from "../outbox/escalations.ts";
 import type { LabelTable } from "../outbox/labels.ts";
-import type { WriteBudgetTable } from "../outbox/write-budget.ts";
+import type { Limit } from "../outbox/urgency.ts";
+import type { WriteBudgetTable, WriteShareTable, WriteWaitTable } from "../outbox/write-budget.ts";
 import type { PasskeyTable } from "../passkeys/keys.ts";
 import type { PasskeyPageTable } from "../passkeys/pages.ts";
 import type { Similar } from "../past-incidents.ts";
@@ -57,6 +58,8 @@ export interface Tables {
   halt: HaltTable;
   hold: HoldTable;
   writeBudget: WriteBudgetTable;
+  writeShare: WriteShareTable;
+  writeWait: WriteWaitTable;
   usage: UsageTable;
   notice: NoticeTable;
   question: QuestionTable;
@@ -99,8 +102,8 @@ interface IncidentTable {
   drawn: Generated<number>;
   /** Since when they differ. */
   undrawnSince: Generated<Date | null>;
-  /** Whether the board says that comments come late. */
-  saysLate: Generated<boolean>;
+  /** Because of which limit the board says that comments come late; null if it does not. */
+  lateSaid: Limit | null;
   /** What the board says is going on; empty where it goes by the rows. */
   doing: Generated<string>;
   openerId: number;
@@ -205,6 +208,11 @@ interface CommentTable {
   gone: Generated<number>;
   attempts: Generated<number>;
   dueAt: Generated<Date>;
+  /** Whether somebody waits for what it says next. */
+  awaited: Generated<boolean>;
+  /** Whose command it answers, and whether they may only read. */
+  askedBy: number | null;
+  readsOnly: Generated<boolean>;
   parked: string | null;
   createdAt: Generated<Date>;
   postedAt: Date | null;
@@ -227,6 +235,8 @@ interface ReactionTable {
   content: "eyes" | "rocket" | "confused" | "-1";
   posted: Generated<boolean>;
   attempts: Generated<number>;
+  /** Whether it is for somebody who may only read. */
+  readsOnly: Generated<boolean>;
   parked: string | null;
   createdAt: Generated<Date>;
 }

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../database/open.ts";
 import type { Tables } from "../database/schema.ts";
+import { slots } from "./slots.ts";
 import type { OutboxComment } from "./wanted.ts";
 
 /**
@@ -11,9 +12,13 @@ export const attemptAt = ({ id, body }: OutboxComment): RawBuilder<unknown> => s
   update comment set attempts = attempts + 1, posting_body = ${body}, parked = null
   where id = ${id} and exists (select from taken) returning attempts`;
 
-/** Holds the row of a comment for that, as long as it stands for the one on GitHub that was tried. */
-export const lockTried = ({ id, gone }: OutboxComment): RawBuilder<unknown> =>
-  sql`select id from comment where id = ${id} and gone = ${gone} for update`;
+/**
+ * Holds the row of a comment for that, as long as it stands for the one on GitHub that was tried. A board that shows other comments is held
+ * only if it was drawn from the newest rows.
+ */
+export const lockTried = ({ id, gone }: OutboxComment, asDrawn: boolean): RawBuilder<unknown> =>
+  sql`select id from comment where id = ${id} and gone = ${gone} and not (${asDrawn} and slot = ${slots.board} and github_id is not null
+    and exists (select from incident where incident.id = comment.incident_id and changed > drawn)) for update of comment`;
 
 /** An attempt that GitHub has refused for sure is none; not where another process has begun with the comment since, whose it would be. */
 export async function takeBackAttempt(db: Db, comment: OutboxComment, attempts: number): Promise<void> {

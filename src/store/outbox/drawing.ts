@@ -4,6 +4,7 @@ import { newId } from "../ids.ts";
 import type { Incident } from "../incidents.ts";
 import type { Folded } from "./fold.ts";
 import { labelsOfDrawing, type WantedLabels } from "./labels.ts";
+import type { Limit } from "./urgency.ts";
 import type { OutboxComment, Thread, WantedComment } from "./wanted.ts";
 
 /** What an issue of ours is to show. */
@@ -21,8 +22,8 @@ export type KnownComment = Pick<OutboxComment, "slot" | "body" | "githubId" | "p
 interface DrawnAs {
   readonly incident: Pick<Incident, "id" | "changed">;
   readonly counts: boolean;
-  /** Whether the board says that comments come late. */
-  readonly saysLate: boolean;
+  /** Because of which limit the board says that comments come late. */
+  readonly late: Limit | null;
 }
 
 /**
@@ -54,21 +55,26 @@ export async function storeDrawing(
   const drawn = drawnAs
     ? sql`update incident set drawn = case when ${drawnAs.counts} then changed else drawn end,
         undrawn_since = case when ${drawnAs.counts} then null else undrawn_since end,
-        says_late = ${drawnAs.saysLate}
+        late_said = ${drawnAs.late}
         where id = ${drawnAs.incident.id} and changed = ${drawnAs.incident.changed} returning true as kept`
     : sql`select true as kept`;
   // One text however many there are.
   const { rows } = await sql<{ kept: boolean }>`
     with drawn as (${drawn}), written as (
-      insert into comment (id, installation_id, repo, issue, incident_id, slot, body, due_at, fold_as)
-      select id, ${installationId}, ${repo}, ${issue}, ${incidentId}::uuid, slot, body, due, fold_as
+      insert into comment (id, installation_id, repo, issue, incident_id, slot, body, due_at, fold_as, awaited, asked_by, reads_only)
+      select id, ${installationId}, ${repo}, ${issue}, ${incidentId}::uuid, slot, body, due, fold_as, awaited, asked_by, reads_only
       from unnest(${changed.map(newId)}::uuid[], ${changed.map(({ slot }) => slot)}::text[],
         ${changed.map(({ body }) => body)}::text[], ${changed.map((comment) => dueAt(comment, before.get(comment.slot)))}::timestamptz[],
-        ${changed.map(({ slot }) => folds.get(slot) ?? null)}::text[]
-      ) with ordinality as wanted (id, slot, body, due, fold_as, n), drawn order by n
+        ${changed.map(({ slot }) => folds.get(slot) ?? null)}::text[], ${changed.map(({ awaited = false }) => awaited)}::boolean[],
+        ${changed.map(({ askedBy }) => askedBy?.id ?? null)}::bigint[], ${changed.map(({ askedBy }) => askedBy?.readsOnly ?? false)}::boolean[]
+      ) with ordinality as wanted (id, slot, body, due, fold_as, awaited, asked_by, reads_only, n), drawn order by n
       on conflict (repo, issue, slot) do update set body = excluded.body, version = comment.version + 1,
         -- What GitHub did not take then it may take now: rights come back, and an outage ends.
         parked = null,
+        -- What somebody waits for they wait for until it is posted.
+        awaited = excluded.awaited or (comment.awaited and comment.version > comment.posted_version),
+        -- One that was given its place before it was drawn has it from now on.
+        asked_by = coalesce(comment.asked_by, excluded.asked_by), reads_only = comment.reads_only or excluded.reads_only,
         due_at = case when comment.version > comment.posted_version
           then least(comment.due_at, excluded.due_at) else excluded.due_at end,
         fold_as = coalesce(comment.fold_as, excluded.fold_as)

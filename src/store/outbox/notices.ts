@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../database/connection.ts";
 import { kindsOf, slots } from "./slots.ts";
-import { type Thread, wantComments } from "./wanted.ts";
+import { type Asker, type Thread, wantComments } from "./wanted.ts";
 
 /** Of what nobody asked for one comment in this long (PRODUCT). */
 const quietMs = 10 * 60_000;
@@ -26,6 +26,49 @@ export async function wantNotice(tx: Tx, thread: Thread, text: string): Promise<
   const slot = slots.notice(notices.length + (waits ? 0 : 1));
   await wantComments(tx, thread, [{ slot, body: [...said, text].join("\n\n") }]);
 }
+
+/**
+ * Answers somebody's comment. What else they ask joins an answer that has waited for a while, and at once if they may only read, so that
+ * however much that is, nobody else's answer waits behind it for long.
+ */
+export async function wantReply(
+  tx: Tx,
+  thread: Thread,
+  reply: { readonly commentId: number; readonly body: string; readonly askedBy: Asker | undefined },
+): Promise<void> {
+  const { commentId, body, askedBy } = reply;
+  const readsOnly = askedBy?.readsOnly ?? false;
+  const waiting = askedBy
+    ? await tx
+        .selectFrom("comment")
+        .select(["slot", "body"])
+        .where("repo", "=", thread.repo)
+        .where("issue", "=", thread.issue)
+        .where("askedBy", "=", askedBy.id)
+        .where(({ eb, or }) => or([eb.val(readsOnly), eb("createdAt", "<", sql<Date>`now() - interval '3 seconds'`)]))
+        .where("slot", "like", "reply:%")
+        .where("githubId", "is", null)
+        .where("attempts", "=", 0)
+        .where("parked", "is", null)
+        .executeTakeFirst()
+    : undefined;
+  const said = waiting?.body.split(rule) ?? [];
+  if (said.includes(body) || said.includes(unanswered)) return;
+  const joined = [...said, readsOnly && said.length >= mostJoined ? unanswered : body].join(rule);
+  await wantComments(tx, thread, [
+    waiting && joined.length <= mostCharacters
+      ? { slot: slots.reply(Number(waiting.slot.split(":")[1])), body: joined, askedBy }
+      : { slot: slots.reply(commentId), body, askedBy },
+  ]);
+}
+
+const rule = "\n\n---\n\n";
+/** So many answers to somebody who may only read are one comment; whoever may more is answered in all they ask. */
+const mostJoined = 5;
+/** GitHub takes 65,536. */
+const mostCharacters = 60_000;
+const unanswered =
+  "I have left your further commands unanswered: too much is to be written here. Please ask again later.";
 
 /** From when on an issue may get another comment that nobody asked for; nothing where it has had none. */
 export async function nextUnsolicitedAt(

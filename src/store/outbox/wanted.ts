@@ -30,11 +30,21 @@ export interface Pace {
   readonly apartMs: number;
 }
 
+/** Somebody who is answered, and whether they may only read. */
+export interface Asker {
+  readonly id: number;
+  readonly readsOnly: boolean;
+}
+
 /** What a comment of ours should read; without a pace it is edited at once. */
 export interface WantedComment {
   readonly slot: Slot;
   readonly body: string;
   readonly pace?: Pace | undefined;
+  /** Whether somebody waits for what it says now: how a command has ended. */
+  readonly awaited?: boolean;
+  /** Whose command it answers. */
+  readonly askedBy?: Asker | undefined;
   /** Whether a body that differs is as good; without it every difference counts. */
   readonly sameAs?: (body: string) => boolean;
 }
@@ -61,27 +71,35 @@ export async function wantComments(tx: Tx, thread: Thread, comments: readonly Wa
   await storeDrawing(tx, { thread, known }, { comments, folded: [], labels: undefined });
 }
 
-/** Wants a reaction on a comment, or on the issue itself where `commentId` is 0. Wanting it twice is wanting it once. */
+/**
+ * Wants a reaction on a comment, or on the issue itself if `commentId` is 0. Wanting it twice is wanting it once, and a comment that
+ * has an answer gets none.
+ */
 export const wantReaction = (
   tx: Tx,
   thread: Thread,
-  reaction: { readonly commentId: number; readonly content: OutboxReaction["content"] },
-): Promise<void> => want(tx, { ...thread, ...reaction });
+  reaction: Pick<OutboxReaction, "commentId" | "content"> & { readonly readsOnly?: boolean },
+): Promise<void> => want(tx, { readsOnly: false, ...thread, ...reaction });
 
-const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content">>("reactions", (all) => ({
+const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content" | "readsOnly">>("reactions", (all) => ({
   steps: [
     sql`reactions as (
-      insert into reaction (id, installation_id, repo, issue, comment_id, content) values ${sql.join(
+      insert into reaction (id, installation_id, repo, issue, comment_id, content, reads_only)
+      select * from (values ${sql.join(
         all.map(
-          ({ installationId, repo, issue, commentId, content }) =>
-            sql`(${newId()}, ${installationId}, ${repo}, ${issue}, ${commentId}, ${content})`,
+          ({ installationId, repo, issue, commentId, content, readsOnly }) =>
+            sql`(${newId()}::uuid, ${installationId}::bigint, ${repo}, ${issue}::integer, ${commentId}::bigint, ${content},
+              ${readsOnly}::boolean)`,
         ),
-      )} on conflict (repo, issue, comment_id, content) do nothing returning id)`,
+      )}) as wanted (id, installation_id, repo, issue, comment_id, content, reads_only)
+      where not exists (select from comment answer where answer.repo = wanted.repo and answer.issue = wanted.issue
+        and answer.slot = 'reply:' || wanted.comment_id)
+      on conflict (repo, issue, comment_id, content) do nothing returning id)`,
   ],
   outcome: sql`(select count(*) from reactions)`,
 }));
 
-/** What is still to be done on a thread. New comments stand before edits: they notify, edits do not. */
+/** What is still to be done on a thread. */
 export interface OpenPosts {
   readonly reactions: readonly OutboxReaction[];
   readonly comments: readonly OutboxComment[];
@@ -110,7 +128,7 @@ export async function openPosts(
   const { rows } = await sql<Readonly<Record<string, unknown>>>`select
     (select coalesce(json_agg(r order by created_at), '[]') from reaction r
       where ${here} and not posted and parked is null) as reactions,
-    (select coalesce(json_agg(c order by github_id is not null, position), '[]') from comment c
+    (select coalesce(json_agg(c order by position), '[]') from comment c
       where ${here} and version > posted_version and (parked is null or attempts >= ${silentAfter})
         and (github_id is not null or not ${isDrawn} or not exists (
           select from comment before where before.repo = c.repo and before.issue = c.issue and before.version = 0
@@ -119,7 +137,9 @@ export async function openPosts(
     (select due_at from label where ${here}) as labels_due_at,
     exists (select from comment where ${here} and slot = ${slots.board} and not pinned)
       and exists (select from comment where ${here} and slot <> ${slots.board} and version > 0) as pin,
-    exists (select from incident where repo = ${repo} and number = ${issue} and says_late) as says_late`.execute(db);
+    exists (select from incident where repo = ${repo} and number = ${issue} and late_said is not null) as says_late`.execute(
+    db,
+  );
   // The columns are those of the tables whose rows they are.
   return revived(rows[0]) as OpenPosts;
 }
@@ -140,6 +160,25 @@ export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<
 /** Gives up on a reaction for a reason that waiting will not fix; it stays visible to the operator. */
 export async function parkReaction(db: Db, { id }: OutboxReaction, why: string): Promise<void> {
   await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
+}
+
+/**
+ * Leaves out the reactions that tell nothing any more while too much is to be written: a 👀 beside its outcome, and after a minute every
+ * 👀, what a run card tells, and those for people who may only read.
+ */
+export async function dropReactions(
+  db: Db,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+  which: "all" | "readers'",
+): Promise<void> {
+  await sql`
+    update reaction late set parked = 'too much was to be written'
+    where repo = ${repo} and issue = ${issue} and not posted and parked is null and (
+      created_at < now() - interval '1 minute' and (reads_only or ${which === "all"} and (content = 'eyes'
+        or exists (select from batch where batch.comment_id = late.comment_id)))
+      or ${which === "all"} and content = 'eyes' and exists (
+        select from reaction outcome where outcome.repo = late.repo and outcome.issue = late.issue
+          and outcome.comment_id = late.comment_id and outcome.content <> 'eyes'))`.execute(db);
 }
 
 /**

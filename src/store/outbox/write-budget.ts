@@ -1,13 +1,15 @@
 import { type Generated, type RawBuilder, sql } from "kysely";
 import type { Db } from "../database/open.ts";
+import { isDue } from "../queue/table.ts";
 import { attemptAt, lockTried } from "./attempts.ts";
-import type { OutboxComment } from "./wanted.ts";
+import { type Limit, type Shortage, type Urgency, type WriteSpan, waitFor, writeTermsOf } from "./urgency.ts";
+import { type OutboxComment, threadKey } from "./wanted.ts";
 
-/** What may still be written to GitHub for each installation, over all processes. */
+/** What was written to GitHub lately for each installation, by all processes; it fades as the limits allow it. */
 export interface WriteBudgetTable {
   installationId: number;
-  minute: number;
-  hour: number;
+  minuteUsed: Generated<number>;
+  hourUsed: Generated<number>;
   refilledAt: Generated<Date>;
   pausedUntil: Date | null;
   /** Pauses in a row without a write that GitHub took in between. */
@@ -15,96 +17,164 @@ export interface WriteBudgetTable {
   refusedSince: Date | null;
   /** Whether the operator was told of it. */
   refusalTold: Generated<boolean>;
-  /** When a comment last had waited long for its turn. */
+  /** When a comment last had waited long for its turn, and for which limit. */
   lateAt: Date | null;
+  lateBy: Limit | null;
 }
 
-/** GitHub takes 80 writes a minute and 500 an hour of one installation; the hour follows the minute where that is set. */
-const hourPerMinute = 500 / 80;
+/** What was written lately as answers to a person, or to all who may only read; of a repository, when it was written to last. */
+export interface WriteShareTable {
+  installationId: number;
+  share: string;
+  minuteUsed: Generated<number>;
+  hourUsed: Generated<number>;
+  refilledAt: Generated<Date>;
+}
 
-/** Who must leave how much of a minute's and an hour's writes to what people wait for (RR-08). */
-const reserves = {
-  /** What notifies: a new comment. */
-  news: { minute: 0, hour: 0 },
-  /** An edit or a reaction. */
-  upkeep: { minute: 1 / 3, hour: 1 / 10 },
-  /** Folding what is over, and labels. */
-  cosmetic: { minute: 2 / 3, hour: 1 / 3 },
-} as const;
-export type Urgency = keyof typeof reserves;
+/** An issue whose most urgent write waits for its turn. */
+export interface WriteWaitTable {
+  installationId: number;
+  repo: string;
+  issue: number;
+  urgency: Urgency;
+  since: Generated<Date>;
+  /** If it has not come back by then, nobody lets it go first any more. */
+  until: Date;
+}
+
+/** GitHub takes 80 writes a minute and 500 an hour of one installation; the hour follows the minute if that is set. */
+export const perHourOf = (perMinute: number): number => perMinute * (500 / 80);
 
 export interface Write {
   readonly installationId: number;
-  /** Of one installation; a bucket holds half of it and gets half of it a minute, so that no minute sees more. */
+  readonly repo: string;
+  readonly issue: number;
+  /** Of one installation. */
   readonly perMinute: number;
   readonly urgency: Urgency;
+  /** Whose share it counts for, if for anybody's. */
+  readonly share: string | null;
+  /** It goes out only if nothing newer waits for the poster on this issue. */
+  readonly yields?: boolean;
+  /** Its issue was drawn: the board goes out only if nothing has changed since. */
+  readonly asDrawn?: boolean;
 }
 
 /**
  * `refused`: GitHub has refused the writes before this one; call `writeTaken` if it takes it. `attempts`: at the
- * comment that it is for. `gone`: that is to be made anew meanwhile, and nothing is taken.
+ * comment that it is for. `gone`: that is to be made anew meanwhile, or drawn again, and nothing is taken. `yield`: something newer waits
+ * on the issue. `by`: the limit that binds; none if it only has to let others go first. `isSpent`: it waits because its share is used up.
  */
 type Taken =
   | { readonly kind: "go"; readonly refused: boolean; readonly attempts: number }
-  | { readonly kind: "wait"; readonly ms: number }
-  | { readonly kind: "gone" };
+  | { readonly kind: "wait"; readonly ms: number; readonly by: Limit | undefined; readonly isSpent: boolean }
+  | { readonly kind: "gone" }
+  | { readonly kind: "yield" };
 
 /**
- * Takes one write from the installation's token buckets (RR-08), or says in how many milliseconds to ask again. By the store's clock;
- * one that goes back gives nothing and takes nothing. With it an attempt at a comment is begun, where it is for one.
+ * Takes one write from the installation's budget (RR-08), or says in how many milliseconds to ask again. By the store's clock;
+ * one that goes back gives nothing and takes nothing. With it an attempt at a comment is begun, if it is for one.
  */
-export async function takeWrite(
-  db: Db,
-  { installationId, perMinute, urgency }: Write,
-  comment?: OutboxComment,
-): Promise<Taken> {
-  const minuteMax = perMinute / 2;
-  const hourMax = minuteMax * hourPerMinute;
-  const reserve = reserves[urgency];
-  const left = { minute: minuteMax * reserve.minute, hour: hourMax * reserve.hour };
-  const refilled = (column: "minute" | "hour", max: number, seconds: number) =>
-    sql<number>`least(${max}::float8, budget.${sql.ref(column)}
-      + greatest(0, extract(epoch from now() - budget.refilled_at))::float8 * ${max / seconds}::float8)`;
-  const minute = refilled("minute", minuteMax, 60);
-  const hour = refilled("hour", hourMax, 3_600);
+export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): Promise<Taken> {
+  const { installationId, repo, issue, share, yields = false, asDrawn = false } = write;
+  const here = sql`installation_id = ${installationId} and repo = ${repo} and issue = ${issue}`;
+  const { most, beyond, speed, ofShare } = writeTermsOf({ ...write, perHour: perHourOf(write.perMinute) });
+  const used = (
+    of: string,
+    span: WriteSpan,
+    perSecond: number,
+  ) => sql<number>`greatest(0, ${sql.ref(`${of}.${span}_used`)}
+    - greatest(0, extract(epoch from now() - ${sql.ref(`${of}.refilled_at`)}))::float8 * ${perSecond}::float8)`;
+  const usedOf = (span: WriteSpan) => used("budget", span, speed[span]);
+  const fits = (span: WriteSpan) => sql`${usedOf(span)} + 1 <= case when exists (select from spent)
+    then ${beyond.most[span]}::float8 else ${most[span]}::float8 end`;
+  const sharedOf = (span: WriteSpan) => used("own", span, ofShare.speed[span]);
+  const isSpent = (span: WriteSpan) => sql`${sharedOf(span)} + 1 > ${ofShare.most[span]}::float8`;
+  const spent = sql`select from write_share own where installation_id = ${installationId} and own.share = ${share}
+    and (${isSpent("minute")} or ${isSpent("hour")})`;
+  const before = waitsBefore(write, sql`case when exists (${spent}) then ${beyond.urgency} else ${write.urgency} end`);
   // Whoever holds the comment is waited for before the budget is held, which others wait for.
-  const { rows: found } = await sql<{ refused: boolean | null; attempts: number | null }>`
-    with locked as (${comment ? lockTried(comment) : sql`select true`}),
-    taken as (insert into write_budget as budget (installation_id, minute, hour)
-    select ${installationId}, ${minuteMax - 1}::float8, ${hourMax - 1}::float8 from locked
-    on conflict (installation_id) do update set minute = ${minute} - 1, hour = ${hour} - 1, refilled_at = now()
-    where ${minute} >= ${1 + left.minute} and ${hour} >= ${1 + left.hour}
-      and coalesce(budget.paused_until <= now(), true)
-    returning refusals > 0 as refused)${comment ? sql`, begun as (${attemptAt(comment)})` : sql``}
-    select (select refused from taken) as refused, ${comment ? sql`(select attempts from begun)` : sql`0`} as attempts
+  const { rows: found } = await sql<{ refused: boolean | null; attempts: number | null; newer: boolean }>`
+    with locked as (${comment ? lockTried(comment, asDrawn) : sql`select true`}),
+    newer as (select from job where ${yields} and queue = 'post' and key = ${threadKey(write)} and ${isDue}),
+    spent as (${spent}),
+    taken as (
+      insert into write_budget as budget (installation_id, minute_used, hour_used)
+      select ${installationId}, 1, 1 from locked where not exists (select from newer)
+      on conflict (installation_id) do update
+        set minute_used = ${usedOf("minute")} + 1, hour_used = ${usedOf("hour")} + 1, refilled_at = now()
+        where ${fits("minute")} and ${fits("hour")} and coalesce(budget.paused_until <= now(), true)
+          and not exists (${before})
+      returning refusals > 0 as refused),
+    served as (
+      insert into write_share (installation_id, share) select ${installationId}, ${repoShare + repo} from taken
+      on conflict (installation_id, share) do update set refilled_at = now()),
+    counted as (
+      insert into write_share as own (installation_id, share, minute_used, hour_used)
+      select ${installationId}, ${share}::text, 1, 1 from taken where ${share}::text is not null
+      on conflict (installation_id, share) do update
+        set minute_used = ${sharedOf("minute")} + 1, hour_used = ${sharedOf("hour")} + 1, refilled_at = now()),
+    heard as (delete from write_wait where ${here} and exists (select from taken))
+    ${comment ? sql`, begun as (${attemptAt(comment)})` : sql``}
+    select (select refused from taken) as refused, exists (select from newer) as newer,
+      ${comment ? sql`(select attempts from begun)` : sql`0`} as attempts
     from locked`.execute(db);
   const [taken] = found;
   if (!taken) return { kind: "gone" };
   if (taken.refused !== null) return { kind: "go", refused: taken.refused, attempts: taken.attempts ?? 0 };
-  const { rows } = await sql<{ minute: number; hour: number; paused: number }>`
-    with late as (update write_budget set late_at = now() where installation_id = ${installationId}
-      and coalesce(late_at < now() - ${lateAfter}, true)
-      and exists (select from comment where id = ${comment?.id ?? null}::uuid and due_at < now() - ${lateAfter}))
-    select ${minute} as minute, ${hour} as hour,
-      coalesce(extract(epoch from budget.paused_until - now()), 0)::float8 as paused
+  if (taken.newer) return { kind: "yield" };
+  const { rows } = await sql<Shortage & { readonly isSpent: boolean }>`
+    select ${usedOf("minute")} as minute, ${usedOf("hour")} as hour, exists (${spent}) as is_spent,
+      coalesce(extract(epoch from budget.paused_until - now()), 0)::float8 as paused,
+      (select count(*) from (${before}) as before)::float8 as ahead
     from write_budget budget where installation_id = ${installationId}`.execute(db);
-  const [now] = rows;
-  if (!now) return { kind: "wait", ms: 0 };
-  const seconds = Math.max(
-    now.paused,
-    ((1 + left.minute - now.minute) * 60) / minuteMax,
-    ((1 + left.hour - now.hour) * 3_600) / hourMax,
-  );
-  return { kind: "wait", ms: Math.max(Math.ceil(seconds * 1_000), 1) };
+  const [short] = rows;
+  if (!short) return { kind: "wait", ms: 0, by: undefined, isSpent: false };
+  const { urgency, ...limits } = short.isSpent ? beyond : { most, urgency: write.urgency };
+  const wait = waitFor(short, { ...limits, speed });
+  // Whoever takes a write holds the budget before these rows, so each of them is written by itself.
+  if (wait.by === "minute" || wait.by === "hour") await lineUp(db, { ...write, urgency }, wait.ms);
+  if (wait.by !== undefined && comment) await noteLate(db, comment, wait.by);
+  return { kind: "wait", ...wait, isSpent: short.isSpent };
 }
+
+const repoShare = "repo:";
+
+/** Of a class goes first the repository that was written to longest ago, and of its issues the one that has waited longest. */
+function waitsBefore({ installationId, repo, issue }: Write, urgency: RawBuilder<unknown>): RawBuilder<unknown> {
+  const servedAt = (name: RawBuilder<unknown>) => sql`coalesce((select refilled_at from write_share
+    where installation_id = ${installationId} and share = ${repoShare} || ${name}), '-infinity')`;
+  const waiting = sql`write_wait other where other.installation_id = ${installationId} and other.urgency = (${urgency})`;
+  return sql`select from ${waiting} and other.until > now() and (other.repo, other.issue) <> (${repo}, ${issue}::int)
+    and (${servedAt(sql`other.repo`)}, other.since) < (${servedAt(sql`${repo}::text`)},
+      coalesce((select since from ${waiting} and other.repo = ${repo} and other.issue = ${issue}), now()))`;
+}
+
+/** Lets others of its class that come later wait until it has been back. */
+const lineUp = (db: Db, { installationId, repo, issue, urgency }: Write, ms: number) =>
+  sql`
+  insert into write_wait as mine (installation_id, repo, issue, urgency, until)
+  values (${installationId}, ${repo}, ${issue}, ${urgency}, now() + ${ms + graceMs}::float8 * interval '1 millisecond')
+  on conflict (installation_id, repo, issue) do update set urgency = excluded.urgency, until = excluded.until,
+    since = case when mine.urgency = excluded.urgency and mine.until > now() then mine.since else now() end`.execute(
+    db,
+  );
+/** The queue finds what has become due within a second. */
+const graceMs = 2_000;
 
 /** What has waited for so long comes late, and the boards that are drawn within a while say so. */
 const lateAfter = sql`interval '10 seconds'`;
 export const lateForMs = 60_000;
 
-/** Whether comments of the installation come late because of what may be written a minute. */
-export const isLate = (installationId: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
-  select from write_budget where installation_id = ${installationId}
+const noteLate = (db: Db, { id, installationId }: OutboxComment, by: Limit) =>
+  sql`
+  update write_budget set late_at = now(), late_by = ${by} where installation_id = ${installationId}
+    and (coalesce(late_at < now() - ${lateAfter}, true) or late_by <> ${by})
+    and exists (select from comment where id = ${id} and due_at < now() - ${lateAfter})`.execute(db);
+
+/** Because of which limit comments of the installation come late; null if they do not. */
+export const lateBy = (installationId: RawBuilder<unknown>): RawBuilder<Limit | null> => sql<Limit | null>`(
+  select late_by from write_budget where installation_id = ${installationId}
     and late_at > now() - ${lateForMs} * interval '1 millisecond')`;
 
 /** How long GitHub wants nothing more written for an installation, and whether it has said so itself. */
@@ -134,8 +204,8 @@ export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: W
   const grown = sql`least(${seconds}::float8 * 2 ^ least((${inARow}) - 1, 20), ${longestPauseSeconds}::float8) * (1 + random() / 4)`;
   const first = isTold ? sql`${seconds}::float8` : sql`${seconds}::float8 * (1 + random() / 4)`;
   const { rows } = await sql<{ ms: number }>`
-    insert into write_budget as budget (installation_id, minute, hour, refusals, refused_since, paused_until)
-    values (${installationId}, 0, 0, 1, now(), now() + ${first} * interval '1 second')
+    insert into write_budget as budget (installation_id, refusals, refused_since, paused_until)
+    values (${installationId}, 1, now(), now() + ${first} * interval '1 second')
     on conflict (installation_id) do update set refusals = ${inARow},
       refused_since = case when ${isFaded} then now() else coalesce(budget.refused_since, now()) end,
       refusal_told = budget.refusal_told and not coalesce(${isFaded}, false),

@@ -20,7 +20,7 @@ describe("/cancel", () => {
     await answered(thread, "Stopping **1** on `web-1` (TERM, then KILL).");
     await ended(thread, "sam");
     await long.stage.quiet();
-    expect(await thread.reactions(id)).toEqual(["eyes", "rocket"]);
+    expect(await thread.reactions(id)).toEqual([]);
     expect(await long.audited(id)).toEqual([
       {
         kind: "command_cancelled",
@@ -34,7 +34,7 @@ describe("/cancel", () => {
       },
     ]);
     const again = await long.stage.ask(thread, "lee", "/cancel 1");
-    expect(again.reactions).toEqual(["eyes", "confused"]);
+    expect(again.isMarked("confused")).toBe(true);
     expect(again.said).toEqual([expect.stringContaining("**1** has already ended: 🛑 cancelled by `@sam`")]);
     expect(await long.audited(again.id)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe("/cancel", () => {
     const left = await leaveBehind(long.stage, thread, { numbers: [1] });
     const before = long.sent();
     const answer = await long.stage.ask(thread, "sam", "/cancel 1");
-    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.isMarked("rocket")).toBe(true);
     expect(answer.said.join()).toContain("**1** needs approval again; it was not run.");
     expect((await long.audited(answer.id)).map(({ kind }) => kind)).toEqual(["command_cancelled"]);
     await left.serve();
@@ -124,7 +124,7 @@ describe("/cancel", () => {
       ["/cancel 1 web-1 --dry-run", "`--dry-run` does not count there; `/cancel` takes no flags"],
     ] as const) {
       const answer = await long.stage.ask(thread, "sam", body);
-      expect(answer.reactions, body).toEqual(["eyes", "confused"]);
+      expect(answer.isMarked("confused"), body).toBe(true);
       expect(answer.said, body).toEqual([expect.stringContaining(words)]);
     }
     expect(await statesOf(long.stage, thread.number)).toEqual({ 1: "proposed", 2: "rejected" });
@@ -146,7 +146,7 @@ describe("/cancel", () => {
     // The deliveries of an issue are served in order, so both have been when this one is answered.
     await thread.say("lee", "/wait 1 9x");
     await answered(thread, "A time is written `10m`");
-    expect(await thread.reactions(reader)).toEqual(["eyes", "-1"]);
+    expect(await long.audited(reader)).toMatchObject([{ kind: "command_denied" }]);
     expect(await thread.reactions(outsider)).toEqual([]);
     expect(await runCard(thread)).not.toContain("🛑");
     long.stage.model.play(done);

@@ -92,7 +92,7 @@ describe("WF-3 what is known of an incident by name", () => {
   it("WF-3 gives a workflow what nobody gave it", async () => {
     const thread = await opened("namespace: shop");
     await keep(thread, { pod: "cart-7f9" });
-    expect((await stage.ask(thread, "sam", "/workflow restart-pod")).reactions).toEqual(["eyes", "rocket"]);
+    expect((await stage.ask(thread, "sam", "/workflow restart-pod")).isMarked("rocket")).toBe(true);
     const { body } = await cardOf(thread, 3);
     expect(body).toContain("**Restart cart-7f9**");
     expect(body).toContain("*filled in:* `namespace` = `shop` (the issue) · `pod` = `cart-7f9` (the alert)");
@@ -112,7 +112,7 @@ describe("/fill", () => {
   it("WF-3 SR-18 SR-20 proposes the command with its values under a new number, digest and author; the form is superseded", async () => {
     const thread = await opened("namespace: shop");
     const answer = await stage.ask(thread, "sam", "/fill 2 pod=cart-7f9");
-    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.isMarked("rocket")).toBe(true);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "superseded", 3: "proposed" });
     const { body } = await cardOf(thread, 3);
     expect(body).toContain("kubectl -n shop logs cart-7f9");
@@ -171,14 +171,14 @@ describe("/fill", () => {
   ])("WF-3 %s changes nothing, and the answer says what is wrong", async (comment, said) => {
     const thread = await opened("namespace: shop");
     const answer = await stage.ask(thread, "sam", comment);
-    expect(answer.reactions).toEqual(["eyes", "confused"]);
+    expect(answer.isMarked("confused")).toBe(true);
     expect(answer.said.join()).toContain(said);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "incomplete" });
   });
 
   it("WF-3 SR-17 is for whoever may propose a command", async () => {
     const thread = await opened("namespace: shop");
-    expect((await stage.ask(thread, "rita", "/fill 2 pod=cart")).reactions).toEqual(["eyes", "-1"]);
+    expect((await stage.ask(thread, "rita", "/fill 2 pod=cart")).isMarked("-1")).toBe(true);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "incomplete" });
   });
 
@@ -188,7 +188,7 @@ describe("/fill", () => {
     await stage.quiet();
     const levelOf = async (number: number) => (await actionsIn(thread)).find((one) => one.number === number)?.spec.risk;
     const blocked = await stage.ask(thread, "sam", "/fill 1 path=/");
-    expect(blocked.reactions).toEqual(["eyes", "-1"]);
+    expect(blocked.isMarked("-1")).toBe(true);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "incomplete", 4: "blocked" });
     const { db } = stage.bot.deps.store;
     expect(await valuesOf(db, await incidentIdOf(db, thread.number))).toEqual([]);

@@ -31,21 +31,21 @@ const stage = useStage(() => ({
 describe("/workflow", () => {
   it("WF-1 without a name lists what there is, with what each takes, and what is broken", async () => {
     const thread = await stage.incident("uptime");
-    const { said, reactions } = await stage.ask(thread, "sam", "/workflow");
-    expect(reactions).toEqual(["eyes", "rocket"]);
+    const { said, isMarked } = await stage.ask(thread, "sam", "/workflow");
+    expect(isMarked("rocket")).toBe(true);
     expect(said.join()).toContain(
       "- `look-at-disk` · Looks at a volume, then grows its log's room · 4 steps · ⏰ `0 3 * * *` UTC, not allowed by the operator",
     );
     expect(said.join()).toContain("  - `mount=` text, else `/` · mount point");
     expect(said.join()).toContain("  - `node=` one of a, b");
     expect(said.join()).toMatch(/⚠️ `.*broken.yml:\d+:\d+` `?\\?`?description/);
-    expect(await stage.ask(thread, "rita", "/workflow")).toMatchObject({ reactions: ["eyes", "-1"] });
+    expect((await stage.ask(thread, "rita", "/workflow")).isMarked("-1")).toBe(true);
   });
 
   it("WF-1 SR-60 makes a checklist of all its steps, judged like any other, with what was given as data", async () => {
     const thread = await stage.incident("uptime");
     const started = await stage.ask(thread, "sam", `/Workflow look-at-disk mount=/var reason="it's full; rm -rf /"`);
-    expect(started.reactions).toEqual(["eyes", "rocket"]);
+    expect(started.isMarked("rocket")).toBe(true);
     expect(await statesOf(stage, thread.number)).toEqual({
       1: "proposed",
       2: "proposed",
@@ -104,8 +104,8 @@ describe("/workflow", () => {
     ["/workflow broken", ["There is no workflow `broken`"]],
   ])("WF-1 %s is told what is wrong, and proposes nothing", async (line, told) => {
     const thread = await stage.incident("uptime");
-    const { said, reactions } = await stage.ask(thread, "sam", line);
-    expect(reactions).toEqual(["eyes", "confused"]);
+    const { said, isMarked } = await stage.ask(thread, "sam", line);
+    expect(isMarked("confused")).toBe(true);
     for (const words of told) expect(said.join("\n")).toContain(words);
     expect(said.join("\n")).toMatch(/[Nn]othing was run/);
     expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1"]);

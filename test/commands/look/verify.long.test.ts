@@ -65,8 +65,8 @@ async function ticked(of: typeof thread, number: number): Promise<string> {
 
 /** What /verify answers somebody who only reads. */
 async function verdict(): Promise<string> {
-  const { said, reactions } = await stage.ask(thread, "rita", "/verify");
-  expect(reactions).toEqual(["eyes", "rocket"]);
+  const { said, isMarked } = await stage.ask(thread, "rita", "/verify");
+  expect(isMarked("rocket")).toBe(true);
   return said.join("\n");
 }
 

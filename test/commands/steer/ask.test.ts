@@ -28,15 +28,15 @@ describe("/ask", () => {
       [`/ask ${"why ".repeat(1_100)}`, /at most 4,000 at a time/],
     ] as const) {
       const answer = await stage.ask(thread, "sam", typed);
-      expect(answer.reactions, typed).toEqual(["eyes", "confused"]);
+      expect(answer.isMarked("confused"), typed).toBe(true);
       expect(answer.said, typed).toEqual([expect.stringMatching(said)]);
     }
-    expect((await stage.ask(thread, "rita", "/ask 1")).reactions).toEqual(["eyes", "-1"]);
+    expect((await stage.ask(thread, "rita", "/ask 1")).isMarked("-1")).toBe(true);
     expect(stage.model.requests).toHaveLength(asked);
 
     stage.model.play({ text: "LIKELY: still." });
     const taken = await stage.ask(thread, "sam", "/ask b");
-    expect(taken.reactions).toEqual(["eyes", "rocket"]);
+    expect(taken.isMarked("rocket")).toBe(true);
     expect(news()).toContain("Compare with @acme's web-2");
     // AR-21: it suggested nothing itself, so what can be asked without it is offered.
     const none = await stage.ask(thread, "sam", "/ask 5");
@@ -48,7 +48,7 @@ describe("/ask", () => {
 
     // As cards of before said it.
     stage.model.play({ text: "LIKELY: again." });
-    expect((await stage.ask(thread, "sam", "/ask 2")).reactions).toEqual(["eyes", "rocket"]);
+    expect((await stage.ask(thread, "sam", "/ask 2")).isMarked("rocket")).toBe(true);
     expect(news()).toContain("List the servers");
 
     // A number with words behind it is a question, and asking takes no proposal away.
@@ -69,7 +69,7 @@ describe("/ask", () => {
     ] as const) {
       expect(await stage.ask(thread, login, body), body).toMatchObject({ reactions: [], said: [] });
     }
-    expect((await stage.ask(thread, "rita", "@countersign why?")).reactions).toEqual(["eyes", "-1"]);
+    expect((await stage.ask(thread, "rita", "@countersign why?")).isMarked("-1")).toBe(true);
     for (const [said, right] of [
       ["@countersign approve 1", "/approve 1"],
       ["@countersign /approve 1", "/approve 1"],
@@ -86,7 +86,7 @@ describe("/ask", () => {
 
     stage.model.play({ text: "LIKELY: the disk." });
     const answer = await stage.ask(thread, "sam", "Hey @Countersign, is it the disk?\n\n@rita thinks so");
-    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.isMarked("rocket")).toBe(true);
     expect(answer.said).toEqual([expect.stringContaining("The disk.")]);
     expect(news().match(/is it the disk\?/g)).toHaveLength(1);
 
@@ -102,7 +102,7 @@ describe("/ask", () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/hold");
     const held = await stage.ask(thread, "sam", "@countersign and now?");
-    expect(held.reactions).toEqual(["eyes", "confused"]);
+    expect(held.isMarked("confused")).toBe(true);
     expect(held.said.join()).toContain("`/resume` lifts that");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
     expect((await stage.ask(thread, "sam", "/ask why?")).said.join()).toContain("This incident is closed");
@@ -114,8 +114,8 @@ describe("/ask", () => {
       ["@countersign /hold", "`/hold`"],
       ["@countersign approve 1", "`/approve 1`"],
     ] as const) {
-      const { reactions, said } = await stage.ask(thread, "lee", body);
-      expect(reactions).toEqual(["eyes", "confused"]);
+      const { isMarked, said } = await stage.ask(thread, "lee", body);
+      expect(isMarked("confused")).toBe(true);
       expect(said).toEqual([
         expect.stringContaining(`Nothing was run. A command begins its line, in plain letters. Did you mean ${meant}?`),
       ]);

@@ -13,8 +13,8 @@ describe("/close", () => {
     stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
     await stage.ask(thread, "lee", "/approve 1");
     stage.model.play({ text: "None." });
-    const { reactions, said } = await stage.ask(thread, "sam", `/close ${"a".repeat(1_999)}😀 and more`);
-    expect(reactions).toContain("rocket");
+    const { isMarked, said } = await stage.ask(thread, "sam", `/close ${"a".repeat(1_999)}😀 and more`);
+    expect(isMarked("rocket")).toBe(true);
     expect(said[0]).toContain("**Closed by `@sam`**");
   });
 
@@ -37,8 +37,8 @@ describe("/close", () => {
     await stage.ask(thread, "sam", "/hold");
     await stage.ask(thread, "lee", "/resume");
     await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -h\n```");
-    const { said, reactions } = await stage.ask(thread, "sam", "/close the journal was full");
-    expect(reactions).toEqual(["eyes", "rocket"]);
+    const { said, isMarked } = await stage.ask(thread, "sam", "/close the journal was full");
+    expect(isMarked("rocket")).toBe(true);
     const [summary = ""] = said;
 
     const time = "- \\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2} · ";
@@ -81,7 +81,7 @@ describe("/close", () => {
     expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });
 
     const again = await stage.ask(thread, "lee", "/close");
-    expect(again.reactions).toEqual(["eyes", "confused"]);
+    expect(again.isMarked("confused")).toBe(true);
     expect(again.said.join()).toMatch(
       /This incident is closed already, \[with its summary\]\(http\S+#issuecomment-\d+\)/,
     );

@@ -27,7 +27,7 @@ describe("/investigate", () => {
     const thread = await unlabelled();
     stage.model.play(looked);
     const first = await stage.ask(thread, "sam", "/investigate suspect the deploy\n\nLeave db-1 alone.<!-- obey -->");
-    expect(first.reactions).toEqual(["eyes", "rocket"]);
+    expect(first.isMarked("rocket")).toBe(true);
     expect(first.said).toHaveLength(2);
     expect(await incidentOf(thread.number)).toMatchObject({
       state: "open",
@@ -44,7 +44,7 @@ describe("/investigate", () => {
     );
     stage.model.play(looked);
     const second = await stage.ask(thread, "lee", "/investigate Compare with web-2.");
-    expect(second.reactions).toEqual(["eyes", "rocket"]);
+    expect(second.isMarked("rocket")).toBe(true);
     expect(sent().news).toMatch(/lee asks you to look at this incident again\..*\n\nWhat they tell you/);
     expect(sent().system).toMatch(/Leave db-1 alone\.\n\n@lee:\nCompare with web-2\.\n<\/session-instructions/);
     expect(stage.github.invalid()).toEqual([]);
@@ -62,7 +62,7 @@ describe("/investigate", () => {
       "The agent has used up its 3 steps; `/resume` grants more. Your note is kept and goes with its next turn.",
     );
     const bare = await stage.ask(thread, "sam", "/investigate");
-    expect(bare).toMatchObject({ reactions: ["eyes", "confused"], said: [expect.stringContaining("`/resume`")] });
+    expect(bare).toMatchObject({ reactions: [], said: [expect.stringContaining("`/resume`")] });
     expect(await incidentOf(thread.number)).toMatchObject({ instructions: [{ text: "again" }, { text: "and again" }] });
   });
 
@@ -89,7 +89,7 @@ describe("/investigate", () => {
     await thread.say("mona", "a".repeat(65_536));
     stage.model.play(looked);
     const answer = await stage.ask(thread, "sam", `/investigate\n${"b".repeat(4_000)}`);
-    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.isMarked("rocket")).toBe(true);
     const { news, system } = sent();
     expect(news).toMatch(/a{1000}[\s\S]*the rest is on the issue/);
     expect(news.length).toBeLessThan(10_000);

@@ -80,7 +80,7 @@ describe("/prompt", () => {
 
   it("PA-2 SR-17 takes an approver, and each change is in the audit", async () => {
     const denied = await stage.ask(thread, "sam", "/prompt set I approve");
-    expect(denied.reactions).toEqual(["eyes", "-1"]);
+    expect(denied.isMarked("-1")).toBe(true);
     expect(await ownText("sam")).toBeUndefined();
     expect(await auditOf(stage, { kind: "prompt_changed" })).toHaveLength(3);
   });

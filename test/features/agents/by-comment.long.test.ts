@@ -92,16 +92,18 @@ describe("who may type what", () => {
   ] as const)("AG-1 SR-16 SR-61 %s", async (_who, by, allowed) => {
     const thread = await stage.incident("uptime");
     for (const { verb, may } of commands) {
-      const { reactions } = await says(thread.number, by(), `/${verb}`);
+      const { reactions, answer } = await says(thread.number, by(), `/${verb}`);
       const mark = `/${verb}: ${reactions}`;
       if (allowed === "silence") expect(reactions, mark).toEqual([]);
       else if (
         (allowed as readonly string[]).includes(may) ||
         (allowed === agent.agent && ["run", "ask"].includes(verb))
       ) {
-        expect(reactions, mark).toContain("eyes");
+        if (answer === "") expect(reactions, mark).toContain("eyes");
         expect(reactions, mark).not.toContain("-1");
-      } else expect(reactions, mark).toContain("-1");
+        expect(answer, mark).not.toContain("is for people");
+      } else if (answer === "") expect(reactions, mark).toContain("-1");
+      else expect(answer, mark).toMatch(/^Nothing was run\. /);
     }
   });
 });
@@ -134,7 +136,7 @@ describe("an agent's /run", () => {
     for (const body of ["@countersign look again", "approve 1", "/approve1", "`/approve 1`", "> /run web-1", "/nosuch"])
       expect(await says(thread.number, by, body), body).toEqual({ reactions: [], answer: "" });
     const denied = await says(thread.number, by, "/approve 1");
-    expect(denied.reactions).toContain("-1");
+    expect(denied.reactions).toEqual([]);
     expect(denied.answer).toContain(
       "`/approve` is for people: `policy.proposers` lets you use `/run` and `/ask` alone.",
     );

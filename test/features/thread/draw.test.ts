@@ -23,7 +23,7 @@ it("RR-07 each comment has its place from when it was wanted, and is drawn: none
   }
   const rows = await bot.deps.store.db
     .selectFrom("comment")
-    .select(["slot", "version", "githubId"])
+    .select(["slot", "version", "githubId", "askedBy"])
     .where("issue", "=", thread.number)
     .orderBy("position")
     .execute();
@@ -31,6 +31,9 @@ it("RR-07 each comment has its place from when it was wanted, and is drawn: none
   expect(kinds.slice(0, 2)).toEqual(["board", "card"]);
   expect(new Set(kinds)).toEqual(new Set(["board", "card", "batch", "action", "reply"]));
   expect(rows.filter(({ version, githubId }) => version === 0 || githubId === null)).toEqual([]);
+  // Whose command a card or a reply answers decides how urgent it is (RR-08).
+  const isAnswer = ({ slot }: { readonly slot: string }) => /^(action|reply):/.test(slot);
+  expect(rows.filter((row) => isAnswer(row) !== (row.askedBy !== null))).toEqual([]);
   const ids = rows.map(({ githubId }) => githubId);
   expect(ids).toEqual(ids.toSorted((a, b) => Number(a) - Number(b)));
 });
@@ -110,7 +113,7 @@ it("RR-05 a drawing from rows that have changed since is not kept, and the next 
       store.db,
       {
         ...{ thread: threadOf(incident), known: [] },
-        drawnAs: { incident: { id: incident.id, changed }, counts: true, saysLate: false },
+        drawnAs: { incident: { id: incident.id, changed }, counts: true, late: null },
       },
       { comments: [{ slot: "plan", body: `as of ${changed}` }], folded: [], labels: undefined },
     );
@@ -133,12 +136,18 @@ it("RR-08 the board says so while comments wait long for GitHub's limit on write
     await quiet();
     return (await commentIn(store.db, incident.id, "board"))?.postedBody;
   };
-  const lastLate = (secondsAgo: number) =>
-    sql`update write_budget set late_at = now() - ${secondsAgo} * interval '1 second'`.execute(store.db);
+  const lastLate = (secondsAgo: number, by = "minute") =>
+    sql`update write_budget set late_by = ${by}, late_at = now() - ${secondsAgo} * interval '1 second'`.execute(
+      store.db,
+    );
   await lastLate(1);
-  expect(await board((tx) => show(tx, deps, incident))).toContain("`github.writes_per_minute`");
-  await lastLate(59);
+  expect(await board((tx) => show(tx, deps, incident))).toContain("writes a minute (`github.writes_per_minute`)");
   const wake = (tx: Tx) => wakePoster(tx, deps, incident);
+  await lastLate(1, "hour");
+  expect(await board(wake)).toContain("625000 writes an hour");
+  await lastLate(1, "pause");
+  expect(await board(wake)).toContain("GitHub has asked me to pause");
+  await lastLate(59);
   expect(await board(wake)).toContain("`github.writes_per_minute`");
   await lastLate(61);
   expect(await board(wake)).not.toContain("`github.writes_per_minute`");

@@ -184,6 +184,63 @@ describe("the poster", () => {
     expect(poster.github.calls.slice(6)).toEqual(["create reply 6", "edit board 2"]);
   });
 
+  it("RR-08 a result goes before whatever else waits on its issue, and a new comment that waits holds back no edit", async () => {
+    await poster.want(
+      { slot: "board", body: "board" },
+      { slot: "card:1", body: "card" },
+      { slot: "batch:1", body: "runs" },
+    );
+    await poster.serve();
+    await poster.want(
+      { slot: "board", body: "board 2" },
+      { slot: "card:1", body: "card 2" },
+      { slot: "notice:1", body: "notice" },
+      { slot: "batch:1", body: "result", awaited: true },
+    );
+    await poster.store.transaction((tx) => wantReaction(tx, poster.thread, { commentId: 9, content: "rocket" }));
+    await poster.serve();
+    expect(poster.github.calls.slice(3)).toEqual(["edit result", "edit card 2", "create notice", "edit board 2"]);
+    expect(poster.github.reacted).toEqual(["9 rocket"]);
+    // All but what results may use is gone.
+    await poster.store.db.updateTable("writeBudget").set({ minuteUsed: 30.5, refilledAt: new Date() }).execute();
+    await poster.want({ slot: "card:2", body: "waits" }, { slot: "batch:1", body: "result 2", awaited: true });
+    await poster.serve(80);
+    expect(poster.github.calls.slice(7)).toEqual(["edit result 2"]);
+  });
+
+  it("RR-08 a card goes as soon as the reply that stands below it", async () => {
+    await poster.want(
+      { slot: "card:1", body: "card" },
+      { slot: "reply:1", body: "reply" },
+      { slot: "card:2", body: "card 2" },
+    );
+    await poster.serve(80);
+    await poster.store.db.updateTable("writeBudget").set({ minuteUsed: 30.5, refilledAt: new Date() }).execute();
+    await poster.want(
+      { slot: "card:3", body: "above" },
+      { slot: "reply:2", body: "below" },
+      { slot: "card:4", body: "waits" },
+    );
+    await poster.serve(80);
+    expect(poster.github.calls.slice(3)).toEqual(["create above", "create below"]);
+  });
+
+  it("RR-08 while too much is to be written a 👀 is left out beside its outcome, and nobody's outcome is", async () => {
+    await poster.want({ slot: "board", body: "board" });
+    await poster.serve(80);
+    await poster.store.db.updateTable("writeBudget").set({ minuteUsed: 38, refilledAt: new Date() }).execute();
+    for (const [commentId, content] of [
+      [7, "eyes"],
+      [7, "rocket"],
+      [8, "eyes"],
+    ] as const)
+      await poster.store.transaction((tx) => wantReaction(tx, poster.thread, { commentId, content }));
+    await poster.serve(80);
+    expect(poster.github.reacted).toEqual([]);
+    await poster.serve();
+    expect(poster.github.reacted).toEqual(["7 rocket", "8 eyes"]);
+  });
+
   it("RR-08 a comment that has waited long for its turn is noted, so that the boards can say so", async () => {
     const late = async () => {
       await poster.serve(4);
@@ -355,14 +412,22 @@ describe("the poster", () => {
       for (const content of ["eyes", "rocket", "eyes"] as const)
         await wantReaction(tx, poster.thread, { commentId: 7, content });
     });
-    await poster.want({ slot: "reply:7", body: "reply" });
-    poster.github.fail(lost);
-    poster.github.fail(gone);
+    await poster.want({ slot: "reply:8", body: "reply" });
+    await poster.store.transaction((tx) => wantReaction(tx, poster.thread, { commentId: 8, content: "rocket" }));
+    const { react } = poster.github.comments;
+    Object.assign(poster.github.comments, {
+      react: async (...given: Parameters<typeof react>) => {
+        if (poster.github.reacted.length === 0) poster.github.fail(lost);
+        Object.assign(poster.github.comments, { react });
+        return react(...given);
+      },
+    });
     await poster.serve();
     expect(poster.github.stored).toHaveLength(1);
     expect(await poster.comesBackIn()).toBeLessThanOrEqual(4);
+    poster.github.fail(gone);
     await poster.serve();
     await poster.serve();
-    expect(poster.github.reacted).toEqual(["7 eyes"]);
+    expect(poster.github.reacted).toEqual(["7 rocket"]);
   });
 });

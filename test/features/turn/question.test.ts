@@ -24,22 +24,22 @@ describe("AR-13 a question of the agent", () => {
     const asked = stage.model.requests.length;
 
     const refused = await stage.ask(thread, "rita", "/answer q1 yes");
-    expect(refused.reactions).toContain("-1");
+    expect(refused.isMarked("-1")).toBe(true);
     for (const [typed, said] of [
       ["/answer", /Which question\? Write `\/answer q1 yes`\. Open right now: \*\*q1\*\*/],
       ["/answer yes", /Which question\?/],
       ["/answer q9 yes", /There is no question \*\*q9\*\* here\. Open right now: \*\*q1\*\*/],
       ["/answer q1", /What is the answer\? Write `\/answer q1 yes`, `no`, `skip` or any text/],
     ] as const) {
-      const { reactions, said: answers } = await stage.ask(thread, "sam", typed);
-      expect(reactions).toContain("confused");
+      const { isMarked, said: answers } = await stage.ask(thread, "sam", typed);
+      expect(isMarked("confused")).toBe(true);
       expect(answers).toEqual([expect.stringMatching(said)]);
     }
     expect(stage.model.requests).toHaveLength(asked);
 
     stage.model.play({ text: "CONFIRMED by 1: then go on." });
-    const { reactions } = await stage.ask(thread, "sam", "/answer Q1 no, since 14:00\nIt never came up.");
-    expect(reactions).toContain("rocket");
+    const { isMarked } = await stage.ask(thread, "sam", "/answer Q1 no, since 14:00\nIt never came up.");
+    expect(isMarked("rocket")).toBe(true);
     expect(news()).toMatch(
       /sam answers your question q1 \(Is @all the \*\*canary\*\* up\?\)\. Go on with it\.\n\n<answer-to-q1-by-sam nonce="[^"]+">\nno, since 14:00\nIt never came up\.\n</,
     );
@@ -67,7 +67,7 @@ describe("AR-13 a question of the agent", () => {
     stage.model.play(asking("Is it up?"));
     await stage.ask(thread, "lee", "/approve 1");
     stage.model.play({ text: "CONFIRMED by 1: then go on." });
-    const { reactions } = await stage.ask(thread, "sam", `/answer q1 ${"a".repeat(3_999)}😀 and more`);
-    expect(reactions).toContain("rocket");
+    const { isMarked } = await stage.ask(thread, "sam", `/answer q1 ${"a".repeat(3_999)}😀 and more`);
+    expect(isMarked("rocket")).toBe(true);
   });
 });

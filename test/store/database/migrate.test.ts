@@ -41,6 +41,7 @@ const released = {
   "0021-closings": "b1462ca2d3f4e765",
   "0022-job-set-at": "48f691a0374c4d59",
   "0023-incident-calls": "849d2f710db0ff29",
+  "0024-write-order": "bd736799696d0d48",
 };
 
 it("RR-18 no migration is edited once it was released, and each is listed", () => {
@@ -66,9 +67,13 @@ const asBefore = `alter table job drop column set_at; drop index run_once; drop 
   delete from action_transition where from_state = 'incomplete';
   alter table batch drop column waits_for, drop constraint batch_comment_once,
     add constraint batch_comment_id_key unique (comment_id);
-  alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since, drop column says_late,
+  alter table incident drop column changed, drop column drawn, drop column doing, drop column undrawn_since, drop column late_said,
     add column set_back boolean not null default false;
-  alter table write_budget drop column late_at;
+  alter table write_budget drop column late_at, drop column late_by, drop column minute_used, drop column hour_used,
+    add column minute double precision not null default 40, add column hour double precision not null default 250;
+  drop table write_share; drop table write_wait;
+  alter table comment drop column awaited, drop column asked_by, drop column reads_only;
+  alter table reaction drop column reads_only;
   drop table poll;
   drop table alert;
   alter table comment drop column pinned;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { nextUnsolicitedAt, wantNotice } from "../../../src/store/outbox/notices.ts";
+import { nextUnsolicitedAt, wantNotice, wantReply } from "../../../src/store/outbox/notices.ts";
 import { slots } from "../../../src/store/outbox/slots.ts";
+import { type Asker, wantReaction } from "../../../src/store/outbox/wanted.ts";
 import { gone, lost, usePoster } from "../../features/thread/poster.ts";
 
 const poster = usePoster();
@@ -89,5 +90,57 @@ describe("what nobody asked for", () => {
       .execute();
     expect(await served()).toEqual([]);
     expect(await poster.comesBackIn()).toBeGreaterThan(590);
+  });
+});
+
+describe("RR-08 the answers to somebody", () => {
+  const rita = { id: 7, readsOnly: true };
+  let commentId = 0;
+  const reply = (body: string, askedBy: Asker | undefined) =>
+    poster.store.transaction((tx) => wantReply(tx, poster.thread, { commentId: ++commentId, body, askedBy }));
+
+  it("who may only read are one comment while it waits, of five at most, and of each one his own", async () => {
+    await reply("first", rita);
+    expect(await served()).toEqual(["create first"]);
+    for (const body of ["a", "b", "a", "c"]) await reply(body, rita);
+    await reply("other", { id: 8, readsOnly: true });
+    expect(await served()).toEqual(["create a\n\n---\n\nb\n\n---\n\nc", "create other"]);
+    for (let n = 0; n < 60; n++) await reply(`${n}`, rita);
+    const [created = "", ...more] = await served();
+    expect(more).toEqual([]);
+    expect(created.split("\n\n---\n\n")).toHaveLength(6);
+    expect(created).toContain("Please ask again later.");
+  });
+
+  it("who may do something are each told by a comment of their own", async () => {
+    for (const body of ["a", "b", "c"]) await reply(body, { id: 9, readsOnly: false });
+    await reply("d", undefined);
+    expect(await served()).toEqual(["create a", "create b", "create c", "create d"]);
+  });
+
+  it("who may do something are one comment once they have waited, and none of them is left out", async () => {
+    const sam = { id: 10, readsOnly: false };
+    await reply("first", sam);
+    await poster.store.db
+      .updateTable("comment")
+      .set({ createdAt: new Date(Date.now() - 60_000) })
+      .where("issue", "=", poster.thread.issue)
+      .execute();
+    for (let n = 0; n < 8; n++) await reply(`${n}`, sam);
+    const long = "x".repeat(59_999);
+    await reply(long, sam);
+    const [joined = "", ...more] = await served();
+    expect(joined.split("\n\n---\n\n")).toHaveLength(9);
+    expect(more).toEqual([`create ${long}`]);
+  });
+
+  it("a comment that has an answer gets no reaction beside it", async () => {
+    await poster.store.transaction(async (tx) => {
+      await wantReply(tx, poster.thread, { commentId: 70, body: "answer", askedBy: undefined });
+      await wantReaction(tx, poster.thread, { commentId: 70, content: "rocket" });
+      await wantReaction(tx, poster.thread, { commentId: 71, content: "rocket" });
+    });
+    await poster.serve();
+    expect(poster.github.reacted).toEqual(["71 rocket"]);
   });
 });

@@ -29,7 +29,7 @@ const open = async () => (await openPosts(store().db, thread, 100, true)).commen
 
 describe("the outbox", () => {
   const begin = async (comment: OutboxComment): Promise<number | undefined> => {
-    const taken = await takeWrite(store().db, { installationId: 1, perMinute: 1_000, urgency: "news" }, comment);
+    const taken = await takeWrite(store().db, { ...thread, perMinute: 1_000, urgency: "result", share: null }, comment);
     return taken.kind === "go" ? taken.attempts : undefined;
   };
 
@@ -125,6 +125,28 @@ describe("the outbox", () => {
       // Its mark is one that the store knows for ever: a copy on GitHub with another would tell of an older store (RR-24).
       { id: edited.id, body: "two", githubId: null, parked: null, attempts: 0, folded: false },
     ]);
+  });
+
+  it("RR-08 a board is not written over the newest rows: what has changed since it was drawn is drawn first", async () => {
+    const { id, repo, number } = await incident();
+    thread = { ...thread, repo, issue: number, incidentId: id };
+    await want({ slot: "board", body: "one" });
+    const [made] = await open();
+    if (!made) throw new Error("nothing to post");
+    await begin(made);
+    await commentPosted(store().db, made, { githubId: issue + 7_000, nodeId: "IC_7" });
+    await want({ slot: "board", body: "waits for approval" });
+    const [board] = await open();
+    if (!board) throw new Error("nothing to post");
+    const edit = { ...thread, perMinute: 1_000, urgency: "board", share: null, asDrawn: true } as const;
+    const change = (columns: string) =>
+      sql`update incident set ${sql.raw(columns)} where id = ${id}`.execute(store().db);
+    await change("changed = drawn + 1");
+    expect((await takeWrite(store().db, edit, board)).kind).toBe("gone");
+    // What cannot be drawn goes as it is.
+    expect((await takeWrite(store().db, { ...edit, asDrawn: false }, board)).kind).toBe("go");
+    await change("drawn = changed");
+    expect((await takeWrite(store().db, edit, board)).kind).toBe("go");
   });
 
   it("RR-07 a reaction wanted twice is one", async () => {
