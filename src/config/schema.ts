@@ -12,6 +12,7 @@ import {
   durationKey,
   durationText,
   path,
+  portNumber,
   repositoryName,
   section,
   serverName,
@@ -133,7 +134,7 @@ export const configSchema = z.strictObject({
   github,
   server: section({
     host: z.string().min(1).default("127.0.0.1"),
-    port: z.int().min(0).max(65_535).default(3000),
+    port: portNumber(0).default(3000),
     max_body_mb: count(25),
     /** Whose webhooks are read; everybody's where it is left out (SR-05). */
     allow_from: z.array(caller).min(1).optional(),

@@ -190,10 +190,19 @@ sevrers: {}
   });
 
   test("CFG-1 wrong types are named in words", () => {
-    expect(problems(`${github}${servers}server: { port: "3000" }\n`)[0]).toContain(
-      '`server.port` must be a number, not "3000"',
+    expect(problems(`${github}${servers}agent: { max_steps: "3" }\n`)[0]).toContain(
+      '`agent.max_steps` must be a number, not "3"',
     );
     expect(problems("- a\n")[0]).toContain("the file must be a mapping");
+  });
+
+  test.each(["70000", "-1", "3000.5", '"3000"', "web", "[3000]"])("CFG-1 `port: %s` is called no port", (port) => {
+    expect(problems(`${github}${servers}server: { port: ${port} }\n`)).toEqual([
+      expect.stringMatching(/`server\.port` \(.*\) is not a port; write a whole number from 0 to 65535/),
+    ]);
+    expect(problems(`${github}${servers.replace("host: ", `port: ${port}, host: `)}`).join()).toMatch(
+      /`servers\.\S+\.port` \(.*\) is not a port; write a whole number from 1 to 65535/,
+    );
   });
 
   test("names that point nowhere, circles of jumps and names that /approve reads differently", () => {
