@@ -260,10 +260,10 @@ describe("the operator's guide", () => {
       config: { store: { url: "file:/nowhere" }, logging: {}, audit: {} },
     };
     const log = pino({ enabled: false });
-    const well = ["GitHub", "installed", "approvers", "host keys"].map((name) => ({ name, said: "" }));
+    const well = ["GitHub", "installed", "approvers", "servers"].map((name) => ({ name, said: "" }));
     const setup = keepSetupLook({ config: () => world as never, log, redact: createRedactor() }, async () => well);
     await setImmediate();
-    const { checks } = await readiness(world as never, "answers", setup.words());
+    const { checks } = await readiness(world as never, "answers", setup.state());
     setup.stop();
     for (const line of Object.entries(checks).map(([name, value]) => `${name}: ${value}`))
       expect(guide.text).toContain(`| \`${line}\` |`);

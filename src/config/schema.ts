@@ -96,7 +96,7 @@ const looseRecords = z.array(z.record(z.string(), z.unknown())).default([]);
 
 const policy = section({
   approvers: section({
-    teams: z.array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `organisation/team`")).default([]),
+    teams: z.array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `organization/team`")).default([]),
     users: z.array(z.strictObject({ login: z.string().min(1), id: z.int().positive() })).default([]),
     min_role: z.enum(["write", "maintain", "admin"]).default("write"),
   }),

@@ -5,30 +5,24 @@ import type { ProcessRole } from "../../base/roles.ts";
 import type { Server } from "../../base/server.ts";
 import { withoutPassword } from "../../config/database.ts";
 import type { Gaps } from "../../config/keep.ts";
-import { type Config, environment, surveyConfig } from "../../config/load.ts";
+import { type Config, surveyConfig } from "../../config/load.ts";
 import { configSchema, type ParsedFile } from "../../config/schema.ts";
 import { toProgramSide } from "../../config/shape.ts";
 import { createEvaluator } from "../../risk/evaluate.ts";
 import { checkInventory } from "../../ssh/inventory.ts";
-import { createSsh } from "../../ssh/run.ts";
 import { lookAtStore } from "../../store/database/look.ts";
 import { rolesOf } from "../options.ts";
-import { clusterRunner, lookAtCluster } from "./cluster.ts";
 import { lookAtAddresses, lookAtGitHub } from "./github.ts";
-import { inLanes } from "./lanes.ts";
 import { type CheckFinding, type CheckLook, checkFindings, rowOf, waitsFor } from "./look.ts";
 import { lookAtFiles, lookAtPort } from "./machine.ts";
 import { lookAtOnCall } from "./oncall.ts";
 import { policyHoles, rosterProblems } from "./policy.ts";
 import { lookAtReplay } from "./replay.ts";
 import { checkRepository } from "./repo.ts";
-import { lookAtServer } from "./server.ts";
-import { lookAtSource, sourceRunner } from "./source.ts";
+import { lookAtServer, startServerLooks } from "./server.ts";
 
 type Print = (line: string) => void;
 type Section = keyof ParsedFile;
-
-const serversAtOnce = 8;
 
 interface Step {
   readonly of: string;
@@ -173,22 +167,13 @@ function lookAtInventory(config: Config): readonly CheckLook[] {
 
 /** Together, since each may take as long as a dead one; told in the config's order. */
 async function* lookAtServers({ servers }: Config, waiting: (what: string) => void): AsyncGenerator<CheckLook> {
-  const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
-  const kubernetes = clusterRunner();
-  const sources = sourceRunner();
-  const looks = inLanes([...servers.values()], serversAtOnce, (server) =>
-    server.source
-      ? lookAtSource(sources, server)
-      : server.cluster
-        ? lookAtCluster(kubernetes, server)
-        : lookAtServer(ssh, server, Date.now),
-  );
+  const { looks, close } = startServerLooks(servers, lookAtServer);
   for (const [index, { item, done }] of looks.entries()) {
     const { name } = item;
     waiting(`server ${name}, ${index + 1} of ${looks.length}`);
     yield* await looked(name, async () => [{ name, ...(await done) }]);
   }
-  await ssh.close();
+  await close();
 }
 
 const defaultConfig = () => toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");

@@ -46,7 +46,7 @@ async function teamFault(doors: readonly Door[], team: string, place: string): P
   } catch (error) {
     const missing = statusOf(error) === 404;
     const message = missing ? `there is no team ${team} that the App can see` : `${team}: ${messageOf(error)}`;
-    const remedy = missing ? "write organisation/slug as in the team's address on GitHub" : "try again";
+    const remedy = missing ? "write organization/slug as in the team's address on GitHub" : "try again";
     return { problem: { place, message, remedy } };
   }
 }

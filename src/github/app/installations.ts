@@ -13,7 +13,7 @@ export interface Repository {
   readonly allowPublic: boolean;
 }
 
-/** Teams as `organisation/team`. */
+/** Teams as `organization/team`. */
 export interface Approvers {
   readonly teams: readonly string[];
   readonly users: readonly { readonly login: string; readonly id: number }[];
@@ -32,7 +32,7 @@ type Installation = Awaited<ReturnType<Octokit["rest"]["apps"]["getRepoInstallat
 /** A door to the repositories and people of one account, and what the App was granted there. */
 export interface Door {
   readonly id: number;
-  /** An organisation's or a person's login, in small letters. */
+  /** An organization's or a person's login, in small letters. */
   readonly account: string;
   readonly octokit: Octokit;
   readonly readsMembers: boolean;

@@ -64,7 +64,7 @@ describe("the App where it is installed, and who approves", () => {
     expect((await found({})).problems).toEqual([]);
   });
 
-  it("CONFIG a right that the App asks for and the organisation has not accepted, and a suspended installation", async () => {
+  it("CONFIG a right that the App asks for and the organization has not accepted, and a suspended installation", async () => {
     github.setGranted({ issues: "read", metadata: "read", contents: "read", members: "read" });
     expect((await found({})).problems).toEqual(["the installation on acme issues: write is asked for and not granted"]);
     github.suspendInstallation();
