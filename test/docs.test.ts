@@ -152,6 +152,13 @@ describe("the documents", () => {
     expect(said.filter((line) => !whole.some((row) => row.startsWith(line)))).toEqual([]);
   });
 
+  it("write organization with z, as GitHub and the config's keys do, and so does all that people are shown", () => {
+    const shown = [...paths, ...filesIn("src", ".ts"), ...filesIn("templates", ".md")];
+    const british = shown.filter((path) => /organis|synchronis/i.test(read(path)));
+    expect(british).toEqual([]);
+    expect(shown.length).toBeGreaterThan(500);
+  });
+
   it("name only npm scripts that there are", () => {
     const { scripts } = JSON.parse(read("package.json"));
     const used = pages.flatMap(({ path, text }) =>

@@ -234,7 +234,15 @@ sevrers: {}
   test("SR-14 an approver without the numeric id, with the way to find it", () => {
     const wanted = "gh api users/lee";
     expect(problems(`${github}${servers}policy: { approvers: { users: [{ login: lee }] } }`)[0]).toContain(wanted);
-    expect(problems(`${github}${servers}policy: { approvers: { users: [lee] } }`)[0]).toContain(wanted);
+    for (const users of ["[lee]", "lee", '["@lee"]', "[{ login: lee, id: x }]", "[{ login: lee, id: -1 }]"])
+      expect(problems(`${github}${servers}policy: { approvers: { users: ${users} } }`)).toEqual([
+        expect.stringMatching(
+          /users.* has no valid id for lee, and only ids count → write \{ login: lee, id: N \}.*gh api users\/lee/,
+        ),
+      ]);
+    expect(problems(`${github}${servers}policy: { proposers: { users: [lee] } }`)[0]).toContain(wanted);
+    // No login that GitHub could have.
+    expect(problems(`${github}${servers}policy: { approvers: { users: ["l/e"] } }`)[0]).not.toContain("gh api");
   });
 
   test.each([

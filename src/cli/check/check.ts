@@ -12,7 +12,7 @@ import { createEvaluator } from "../../risk/evaluate.ts";
 import { checkInventory } from "../../ssh/inventory.ts";
 import { lookAtStore } from "../../store/database/look.ts";
 import { rolesOf } from "../options.ts";
-import { lookAtAddresses, lookAtGitHub } from "./github.ts";
+import { fillIds, lookAtAddresses, lookAtGitHub } from "./github.ts";
 import { type CheckFinding, type CheckLook, checkFindings, rowOf, waitsFor } from "./look.ts";
 import { lookAtFiles, lookAtPort } from "./machine.ts";
 import { lookAtOnCall } from "./oncall.ts";
@@ -89,7 +89,7 @@ export async function check(
   const survey = surveyConfig({ file: options.config, roles });
   const known: Known | undefined = survey.ok ? { config: survey.config, gaps: new Set() } : survey.rest;
   const { config, gaps } = known ?? {};
-  const problems = survey.ok ? [] : survey.problems;
+  const problems = await fillIds(survey.ok ? [] : survey.problems, known);
   take({ name: "config", said: config?.file ?? "cannot be read", problems, warnings: config?.warnings ?? [] });
   if (config && gaps) {
     for (const { of, restsOn, look } of steps.filter(isOf)) {

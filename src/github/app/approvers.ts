@@ -1,3 +1,4 @@
+import type { Octokit } from "@octokit/rest";
 import { counted } from "../../base/counted.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
 import { statusOf } from "../outcome.ts";
@@ -48,6 +49,15 @@ async function teamFault(doors: readonly Door[], team: string, place: string): P
     const message = missing ? `there is no team ${team} that the App can see` : `${team}: ${messageOf(error)}`;
     const remedy = missing ? "write organization/slug as in the team's address on GitHub" : "try again";
     return { problem: { place, message, remedy } };
+  }
+}
+
+/** The id of a login as GitHub has it now; "nobody" if nobody is called so, undefined if GitHub does not say. Never throws. */
+export async function readId(octokit: Octokit, login: string): Promise<number | "nobody" | undefined> {
+  try {
+    return (await octokit.rest.users.getByUsername({ username: login })).data.id;
+  } catch (error) {
+    return statusOf(error) === 404 ? "nobody" : undefined;
   }
 }
 

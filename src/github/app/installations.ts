@@ -3,7 +3,7 @@ import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
 import { statusOf } from "../outcome.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
-import { type Listening, missingEvents, missingRights, rightsFor } from "./access.ts";
+import { type AppKey, asApp, type Listening, missingEvents, missingRights, rightsFor } from "./access.ts";
 import { lookAtApprovers } from "./approvers.ts";
 import type { AppLook } from "./check.ts";
 import { answerWords } from "./unreached.ts";
@@ -36,6 +36,21 @@ export interface Door {
   readonly account: string;
   readonly octokit: Octokit;
   readonly readsMembers: boolean;
+}
+
+/** A way to ask who has a login: as an installation of the App if one gives a token, else as a stranger. Never throws. */
+export async function openAnyDoor(to: {
+  readonly github: AppKey;
+  readonly repositories: readonly Repository[];
+}): Promise<Octokit> {
+  const { apiUrl } = to.github;
+  const app = asApp(to.github, 10_000);
+  for (const [index, repository] of to.repositories.entries()) {
+    const found = await installationOf(app, repository, index);
+    const opened = "data" in found && !found.data.suspended_at ? await open(app, found.data, apiUrl) : undefined;
+    if (opened && "octokit" in opened) return opened.octokit;
+  }
+  return createQuietOctokit({ apiUrl, timeoutMs: 10_000 });
 }
 
 /**
