@@ -5,9 +5,7 @@ import { stopSignal } from "./start.ts";
 /** Starts the playground, or plays one incident through to its end. True where all went as it should. */
 export async function demo(options: { readonly port: number; readonly once: boolean }): Promise<boolean> {
   const { startDemo, demoRepo } = await loadDemo();
-  const watchdog = startWatchdog({ stdout: false }, (error) =>
-    console.error(`the watchdog failed: ${messageOf(error)}`),
-  );
+  const watchdog = startWatchdog({ stdout: false }, (error) => console.error(`the watchdog failed: ${messageOf(error)}`));
   if (!options.once) {
     const running = await startDemo({ port: options.port });
     watchdog.up();

@@ -1,6 +1,7 @@
 import type { Octokit } from "@octokit/rest";
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
+import type { Role } from "../../base/github.ts";
 import { statusOf } from "../outcome.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
 import { type AppKey, asApp, type Listening, missingEvents, missingRights, rightsFor } from "./access.ts";
@@ -17,6 +18,10 @@ export interface Repository {
 export interface Approvers {
   readonly teams: readonly string[];
   readonly users: readonly { readonly login: string; readonly id: number }[];
+  /** What an approver needs in the repository; write unless said otherwise. */
+  readonly minRole?: Role;
+  /** Agents, which approve nothing. */
+  readonly proposers?: { readonly users: readonly { readonly id: number }[] } | undefined;
 }
 
 interface Named {
@@ -73,6 +78,11 @@ export async function lookAtInstallations(app: Octokit, named: Named): Promise<r
       return door ? faultsOf(door, repositories[index], index) : [];
     }),
   );
+  const served = found.flatMap((one, index) => {
+    const door = "data" in one ? doors.get(one.data.id) : undefined;
+    const name = repositories[index]?.name;
+    return door && name !== undefined ? [{ name, door, place: `github.repositories.${index}` }] : [];
+  });
   const have = repositories.length - missing.length;
   const said = `${have} of ${counted(repositories.length, "repository has", "repositories have")} the App`;
   const ungranted = each.flatMap((one) => notGranted(one, { ...asked }, { wanted, isTold: named.mode !== "poll" }));
@@ -80,7 +90,7 @@ export async function lookAtInstallations(app: Octokit, named: Named): Promise<r
     { name: "installed", said, problems: [...missing, ...ungranted, ...closed], warnings: [] },
     { name: "repositories", said: `${have} looked at`, problems: seen.flat(), warnings: [] },
     ...(named.mostPolled === undefined ? [] : await lookAtLimits([...doors.values()], named.mostPolled)),
-    await lookAtApprovers([...doors.values()], approvers),
+    await lookAtApprovers([...doors.values()], approvers, served),
   ];
 }
 
