@@ -79,7 +79,12 @@ export function parseYaml(text: string, file: string): ParsedYaml {
         const said = twice && `\`${twice.key}\` is here twice; the first is on line ${placeOf(twice.first).line}`;
         return { place: at(offset), message: said ?? plainly[code] ?? message, remedy: remedies[code] };
       });
-    return { ok: false, problems: tabs.length === 0 ? problems : [...problems, tabProblem(text, at(firstTab))] };
+    if (tabs.length === 0) return { ok: false, problems };
+    const message =
+      tabs.length > 1
+        ? `${tabs.length} lines are indented with tabs, from here on`
+        : "this line is indented with a tab";
+    return { ok: false, problems: [...problems, { place: at(firstTab), message, remedy: "indent with spaces" }] };
   }
   try {
     const value: unknown = document.toJS({ maxAliasCount: maxAliases });
@@ -88,14 +93,6 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false, problems: [{ place: file, message, remedy: "write the values out instead of using aliases" }] };
   }
-}
-
-/** Lines that begin with a tab, also where the parser stopped in front of the second one. */
-function tabProblem(text: string, place: string): Problem {
-  const count = text.split("\n").filter((line) => /^ *\t[\t ]*[^\s#]/.test(line)).length;
-  const message =
-    count > 1 ? `${count} lines are indented with tabs, from here on` : "this line is indented with a tab";
-  return { place, message, remedy: "indent with spaces" };
 }
 
 /** The key at this offset, with the keys around it, and where its mapping has it first. */

@@ -39,7 +39,7 @@ const steps: readonly Step[] = [
   { of: "model", roles: ["agent"], restsOn: ["model"], look: lookAtModels },
   { of: "store", restsOn: ["store"], look: lookAtStoreOf },
   { of: "files", restsOn: ["audit", "logging"], look: lookAtFiles },
-  { of: "port", restsOn: ["server"], look: lookAtPort },
+  { of: "port", restsOn: ["server", "github.app_id"], look: lookAtPort },
   { of: "policy", restsOn: ["policy"], look: lookAtPolicy },
   { of: "on call", roles: ["agent"], restsOn: ["oncall"], look: lookAtOnCall },
   { of: "inventory", roles: ["runner"], restsOn: [], look: lookAtInventory },

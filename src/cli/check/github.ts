@@ -41,7 +41,7 @@ export async function fillIds(
 ): Promise<readonly Problem[]> {
   const canAsk = known && !known.gaps.has("github.app_id") && !known.gaps.has("github.private_key_file");
   const isAsked = canAsk && problems.some(({ login }) => login !== undefined);
-  const octokit = isAsked ? await openAnyDoor(known.config) : undefined;
+  const octokit = isAsked ? await openAnyDoor(known.config).catch(() => undefined) : undefined;
   return Promise.all(
     problems.map(async ({ login, ...problem }) => {
       const id = octokit && login !== undefined ? await readId(octokit, login) : undefined;

@@ -43,14 +43,17 @@ export interface Door {
   readonly readsMembers: boolean;
 }
 
-/** A way to ask who has a login: as an installation of the App if one gives a token, else as a stranger. Never throws. */
+/** A GitHub that does not answer is not waited for once for each of many repositories. */
+const mostTried = 3;
+
+/** A way to ask who has a login: as an installation of the App if one gives a token, else as a stranger. */
 export async function openAnyDoor(to: {
   readonly github: AppKey;
   readonly repositories: readonly Repository[];
 }): Promise<Octokit> {
   const { apiUrl } = to.github;
   const app = asApp(to.github, 10_000);
-  for (const [index, repository] of to.repositories.entries()) {
+  for (const [index, repository] of to.repositories.slice(0, mostTried).entries()) {
     const found = await installationOf(app, repository, index);
     const opened = "data" in found && !found.data.suspended_at ? await open(app, found.data, apiUrl) : undefined;
     if (opened && "octokit" in opened) return opened.octokit;
