@@ -98,7 +98,8 @@ describe("start", () => {
     const checked = await countersign(["check", "--config", configFile]);
     expect(checked.out).toMatch(/^port +✓ .*this bot is already running here$/m);
     expect(checked.code).toBe(1);
-    const ownLines = bot.log().match(/^.*"module":"(?:setup|front)".*$/gm) ?? [];
+    // Deliveries of the tests before are logged in between.
+    const ownLines = bot.log().match(/^.*(?:"module":"setup"|"event":"server_start").*$/gm) ?? [];
     const lastLine = JSON.parse(ownLines.at(-1) ?? "");
     expect(lastLine).toMatchObject({ event: "setup_unable", level: "error", problems: 4 });
     expect(lastLine.msg).toMatch(
