@@ -105,6 +105,10 @@ describe("start", () => {
     expect(lastLine.msg).toMatch(
       /^Running, but not able to do everything: 4 problems\. .*acme\/ghost.*acme\/oncal.*web-1.*web-2/,
     );
+    const nobody = { ...config, ...sound, policy: { approvers: { teams: [], users: [] } } };
+    writeFileSync(configFile, JSON.stringify(nobody), { mode: 0o600 });
+    const empty = reason("policy.approvers", "is empty, so nobody can approve anything");
+    await expect.poll(ready).toMatchObject({ status: 200, ok: true, able: false, reasons: [empty] });
     writeFileSync(configFile, JSON.stringify({ ...config, ...sound }), { mode: 0o600 });
     await expect.poll(ready).toMatchObject({ status: 200, ok: true, able: true, reasons: [] });
     await expect.poll(bot.log).toMatch(/"event":"setup_able".*"msg":"Ready: /);
