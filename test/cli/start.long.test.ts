@@ -119,7 +119,7 @@ describe("start", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     const told = said.filter(({ event, level }) => event === "setup_check" && level === "error");
-    expect(told.map(({ place }) => place)).toEqual(reasons.map(({ place }) => place));
+    expect(told.map(({ place }) => place)).toEqual([...reasons, empty].map(({ place }) => place));
     for (const { remedy } of told) expect(remedy).toMatch(/\w{3}/);
   });
 
