@@ -152,6 +152,13 @@ describe("the documents", () => {
     expect(said.filter((line) => !whole.some((row) => row.startsWith(line)))).toEqual([]);
   });
 
+  it("write organization with z, as GitHub and the config's keys do, and so does all that people are shown", () => {
+    const shown = [...paths, ...filesIn("src", ".ts"), ...filesIn("templates", ".md")];
+    const british = shown.filter((path) => /organis|synchronis/i.test(read(path)));
+    expect(british).toEqual([]);
+    expect(shown.length).toBeGreaterThan(500);
+  });
+
   it("name only npm scripts that there are", () => {
     const { scripts } = JSON.parse(read("package.json"));
     const used = pages.flatMap(({ path, text }) =>
@@ -260,10 +267,10 @@ describe("the operator's guide", () => {
       config: { store: { url: "file:/nowhere" }, logging: {}, audit: {} },
     };
     const log = pino({ enabled: false });
-    const well = ["GitHub", "installed", "approvers", "host keys"].map((name) => ({ name, said: "" }));
+    const well = ["GitHub", "installed", "approvers", "servers"].map((name) => ({ name, said: "" }));
     const setup = keepSetupLook({ config: () => world as never, log, redact: createRedactor() }, async () => well);
     await setImmediate();
-    const { checks } = await readiness(world as never, "answers", setup.words());
+    const { checks } = await readiness(world as never, "answers", setup.state());
     setup.stop();
     for (const line of Object.entries(checks).map(([name, value]) => `${name}: ${value}`))
       expect(guide.text).toContain(`| \`${line}\` |`);

@@ -10,7 +10,7 @@ export const budgets = [
   { key: "costPerIncident", of: "incident", in: "cost", name: "of this incident" },
   { key: "tokensPerPersonPerDay", of: "person", in: "tokens", name: "of whoever set this going, for today" },
   { key: "tokensPerRepositoryPerDay", of: "repository", in: "tokens", name: "of this repository for today" },
-  { key: "tokensPerInstallationPerDay", of: "installation", in: "tokens", name: "of this organisation for today" },
+  { key: "tokensPerInstallationPerDay", of: "installation", in: "tokens", name: "of this organization for today" },
   { key: "tokensPerDay", of: "everything", in: "tokens", name: "for today" },
   { key: "costPerDay", of: "everything", in: "cost", name: "for today" },
 ] as const;

@@ -9,6 +9,8 @@ export interface Problem {
   readonly place: string;
   readonly message: string;
   readonly remedy?: string | undefined;
+  /** Of a person who is named without an id: the login. */
+  readonly login?: string | undefined;
 }
 
 /** The operator's input cannot be used; carries every problem at once. Exit code 2 at the command line. */

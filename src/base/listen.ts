@@ -49,7 +49,7 @@ const ownAddress = "name an address of this machine: 127.0.0.1, or 0.0.0.0 for a
 const hostOf = (place: string): string => place.replace(/port$/, "host");
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "is taken by another program (`ss -ltnp` names it)",
+  EADDRINUSE: "is taken: something listens there already (`ss -ltnp` names it)",
   EACCES: "may not be listened on by this account: ports below 1024 are kept for root",
   EADDRNOTAVAIL: "is no address of this machine",
   ENOTFOUND: "is no address: its name leads nowhere",

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Problem } from "./errors.ts";
+import { loginForm } from "./github.ts";
 import { type FilePlace, parseYaml } from "./yaml.ts";
 
 /** A problem before its place in the file is known. */
@@ -11,6 +12,8 @@ export interface SchemaFinding {
   readonly variable?: string | undefined;
   readonly message: string;
   readonly remedy?: string | undefined;
+  /** Of a person who is named without an id: the login. */
+  readonly login?: string | undefined;
 }
 
 /** Gives each finding its `file:line:column`, top of the file first. */
@@ -22,10 +25,11 @@ export function placeFindings(
   return findings
     .map((finding) => ({ ...finding, at: locate(finding.path) }))
     .sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
-    .map(({ at, variable, message, remedy }) => ({
+    .map(({ at, variable, message, remedy, login }) => ({
       place: variable ?? `${file}:${at.line}:${at.column}`,
       message,
       remedy,
+      ...(login === undefined ? {} : { login }),
     }));
 }
 
@@ -62,20 +66,34 @@ export function schemaFindings(
       const inner = issue.issues.map(({ message }) => message).join("; ");
       return [{ path: issue.path, message: `\`${last(issue.path)}\` ${inner}` }];
     }
-    const { message, remedy } = explain(issue, valueAtPath(value, issue.path));
-    return [
-      { path: issue.path, message: `${name(issue.path)} ${message}`, remedy: remedy ?? special(value, issue.path) },
-    ];
+    const { path } = issue;
+    const login = loginWithoutId(value, path);
+    if (login !== undefined) return [withoutId(path, login)];
+    const { message, remedy } = explain(issue, valueAtPath(value, path));
+    return [{ path, message: `${name(path)} ${message}`, remedy }];
   });
 }
 
-/** Ids, not logins, are identities (SR-14): a login that is renamed can be taken by a stranger. */
-function special(value: unknown, path: readonly PropertyKey[]): string | undefined {
-  if (path.slice(0, 3).join(".") !== "policy.approvers.users" || path.length < 4) return undefined;
+const isLogin = new RegExp(`^${loginForm}$`, "i");
+
+/** The login of an entry of people that has no id of a right form; undefined for any other place. */
+function loginWithoutId(value: unknown, path: readonly PropertyKey[]): string | undefined {
+  const [list, key] = [path.slice(0, 3), path[4]];
+  if (!/^policy\.(approvers|proposers)\.users$/.test(list.join(".")) || (key !== undefined && key !== "id"))
+    return undefined;
   const entry = valueAtPath(value, path.slice(0, 4));
-  const login = typeof entry === "string" ? entry : valueAtPath(entry, ["login"]);
-  const who = typeof login === "string" ? login : "LOGIN";
-  return `write { login: ${who}, id: N }; N is the \`id\` in the answer of \`gh api users/${who}\`, and \`countersign check\` prints it`;
+  const login = typeof entry === "string" ? entry.replace(/^@/, "") : valueAtPath(entry, ["login"]);
+  return typeof login === "string" && isLogin.test(login) ? login : undefined;
+}
+
+/** Ids, not logins, are identities (SR-14): a login that is renamed can be taken by a stranger. */
+function withoutId(path: readonly PropertyKey[], login: string): SchemaFinding {
+  return {
+    path,
+    message: `${name(path.slice(0, 4))} has no valid id for ${login}, and only ids count`,
+    remedy: `write { login: ${login}, id: N } in the list; N is the \`id\` in the answer of \`gh api users/${login}\`, and \`countersign check\` prints it`,
+    login,
+  };
 }
 
 function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; remedy?: string | undefined } {

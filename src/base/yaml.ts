@@ -1,6 +1,6 @@
 /** The only door to the `yaml` package: text in, plain values and places out. Used for config files, workflows and skills. */
 
-import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import type { Problem } from "./errors.ts";
 
 /** A place in a file, both counted from 1. */
@@ -25,7 +25,6 @@ const maxCharacters = 1_000_000;
 
 const remedies: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: "keep one of the two",
-  TAB_AS_INDENT: "indent with spaces",
   MULTIPLE_DOCS: "remove the second document and its `---`",
   BAD_INDENT: "align it with the lines around it",
   TAG_RESOLVE_FAILED: "remove the tag (the word that starts with `!`)",
@@ -66,11 +65,26 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   };
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) {
-    const problems = faults.map(({ pos, code, message }) => {
-      const { line, column } = placeOf(pos[0]);
-      return { place: `${file}:${line}:${column}`, message: plainly[code] ?? message, remedy: remedies[code] };
-    });
-    return { ok: false, problems };
+    const at = (offset: number): string => {
+      const { line, column } = placeOf(offset);
+      return `${file}:${line}:${column}`;
+    };
+    const tabs = faults.filter(({ code }) => code === "TAB_AS_INDENT").map(({ pos: [offset] }) => offset);
+    const firstTab = Math.min(...tabs);
+    const problems = faults
+      // What is wrong after a tab may be wrong because of the tab.
+      .filter(({ pos: [offset] }) => offset < firstTab)
+      .map(({ pos: [offset], code, message }) => {
+        const twice = code === "DUPLICATE_KEY" ? keyTwice(document, offset) : undefined;
+        const said = twice && `\`${twice.key}\` is here twice; the first is on line ${placeOf(twice.first).line}`;
+        return { place: at(offset), message: said ?? plainly[code] ?? message, remedy: remedies[code] };
+      });
+    if (tabs.length === 0) return { ok: false, problems };
+    const message =
+      tabs.length > 1
+        ? `${tabs.length} lines are indented with tabs, from here on`
+        : "this line is indented with a tab";
+    return { ok: false, problems: [...problems, { place: at(firstTab), message, remedy: "indent with spaces" }] };
   }
   try {
     const value: unknown = document.toJS({ maxAliasCount: maxAliases });
@@ -79,6 +93,23 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false, problems: [{ place: file, message, remedy: "write the values out instead of using aliases" }] };
   }
+}
+
+/** The key at this offset, with the keys around it, and where its mapping has it first. */
+function keyTwice(document: Document, offset: number): { readonly key: string; readonly first: number } | undefined {
+  let found: { readonly key: string; readonly first: number } | undefined;
+  visit(document, {
+    Pair: (_, { key }, ancestors) => {
+      if (!isScalar(key) || key.range?.[0] !== offset) return undefined;
+      const around = ancestors.flatMap((node) => (isPair(node) && isScalar(node.key) ? String(node.key.value) : []));
+      const map = ancestors.findLast(isMap);
+      const first = map?.items.find((one) => isScalar(one.key) && one.key.value === key.value)?.key;
+      const start = isScalar(first) ? first.range?.[0] : undefined;
+      if (start !== undefined) found = { key: [...around, key.value].join("."), first: start };
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function offsetOf(root: unknown, path: readonly PropertyKey[]): number {

@@ -1,36 +1,50 @@
+import { counted } from "../base/counted.ts";
 import { messageOf } from "../base/errors.ts";
 import type { Config } from "../config/load.ts";
-import { pinsOf } from "../features/run/target.ts";
+import type { Inability, Setup } from "../features/operator/readiness.ts";
 import type { Logger } from "../telemetry/log.ts";
 import { redactText } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
 import { lookAtGitHub } from "./check/github.ts";
 import { type CheckFinding, type CheckLook, checkFindings } from "./check/look.ts";
+import { rosterProblems } from "./check/policy.ts";
+import { lookAtReach, startServerLooks } from "./check/server.ts";
 
 const everyMs = 3_600_000;
 /** While something is wrong. */
 const againMs = 5 * 60_000;
 const mostCharacters = 200;
+/** Of what the bot cannot do, in one line of the log. */
+const mostNamed = 5;
 
 /** The lines of `/readyz` beside the bot's own, each with the rows of `check` that it sums up. */
 const lines = {
   app: ["GitHub", "webhook", "clock"],
   installed: ["installed", "repositories"],
   approvers: ["approvers"],
-  host_keys: ["host keys"],
+  servers: ["servers"],
 } as const;
 
 export interface SetupLook {
-  /** For `/readyz`: what is wrong, a line for each matter. None of it makes the bot not ready (RR-20). */
-  readonly words: () => Readonly<Record<keyof typeof lines, string>>;
+  /** What the last look found, for `/readyz` and metrics. */
+  readonly state: () => Setup;
   /** Looks once more, as after a change of the config. */
   readonly again: () => void;
   readonly stop: () => void;
 }
 
+const notYet: Inability = {
+  place: "check",
+  what: "the setup has not been checked yet",
+  remedy: "ask again in a few seconds; if it stays, see setup_not_seen in the log",
+};
+
+/** Before the first look has begun. */
+export const unlooked: Setup = { checks: {}, reasons: [notYet] };
+
 /**
- * Looks at what `check` knows, without a connection to any server: at the start, each hour, and every five minutes while
- * something is wrong. What is found is logged once, and again only after it was fixed.
+ * Looks at what `check` looks at, with a connection to each server: at the start, each hour, and every five minutes while
+ * something is wrong. Each finding is logged once, and again only after it was fixed; then whether the bot is able to work, each time that changes.
  */
 export function keepSetupLook(
   { config, log, redact }: { readonly config: () => Config; readonly log: Logger; readonly redact: Redact },
@@ -41,6 +55,15 @@ export function keepSetupLook(
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
   const tell = createTell(log);
+  const short = (text: string): string => redactText(redact, text).slice(0, mostCharacters);
+  const reasons = (): readonly Inability[] =>
+    seen?.flatMap(({ problems = [] }) =>
+      problems.map(({ place, message, remedy = "see `countersign check`" }) => ({
+        place: short(place),
+        what: short(message),
+        remedy: short(remedy),
+      })),
+    ) ?? [notYet];
   const once = async (): Promise<void> => {
     clearTimeout(next);
     if (stopped) return;
@@ -48,24 +71,26 @@ export function keepSetupLook(
       const found = await look(config());
       if (stopped) return;
       seen = found;
-      tell(found.flatMap(checkFindings));
+      tell(found.flatMap(checkFindings), reasons());
     } catch (error) {
       log.warn({ module: "setup", event: "setup_not_seen", reason: messageOf(error), err: error });
     }
-    const isWell = seen?.every(({ problems = [] }) => problems.length === 0) ?? false;
-    if (!stopped) next = setTimeout(again, isWell ? everyMs : againMs).unref();
+    if (!stopped) next = setTimeout(again, reasons().length === 0 ? everyMs : againMs).unref();
   };
   const again = (): void => {
     looking = looking.then(once);
   };
   again();
-  const words = (rows: readonly string[]): string => (seen ? wordsOf(seen, rows, redact) : "not looked at yet");
+  const words = (rows: readonly string[]): string => (seen ? wordsOf(seen, rows, short) : "not looked at yet");
   return {
-    words: () => ({
-      app: words(lines.app),
-      installed: words(lines.installed),
-      approvers: words(lines.approvers),
-      host_keys: words(lines.host_keys),
+    state: () => ({
+      checks: {
+        app: words(lines.app),
+        installed: words(lines.installed),
+        approvers: words(lines.approvers),
+        servers: words(lines.servers),
+      },
+      reasons: reasons(),
     }),
     again,
     // A GitHub that does not answer is not waited for.
@@ -76,46 +101,67 @@ export function keepSetupLook(
   };
 }
 
-/** Logs what was found, each finding once until it is fixed. */
-function createTell(log: Logger): (found: readonly CheckFinding[]) => void {
+/** Logs what was found, each finding once until it is fixed, and then what the bot is able to do if that has changed. */
+function createTell(log: Logger): (found: readonly CheckFinding[], reasons: readonly Inability[]) => void {
   let told: ReadonlySet<string> = new Set();
-  return (found) => {
+  let lastLine: string | undefined;
+  return (found, reasons) => {
     for (const finding of found) {
       const { place, message: reason, remedy, severity } = finding;
       if (told.has(keyOf(finding))) continue;
       log[severity === "error" ? "error" : "warn"]({ module: "setup", event: "setup_check", place, reason, remedy });
     }
-    if (found.length === 0 && told.size > 0) log.info({ module: "setup", event: "setup_mended" });
     told = new Set(found.map(keyOf));
+    const msg = abilityLine(reasons);
+    if (msg === lastLine) return;
+    if (reasons.length === 0) log.info({ module: "setup", event: "setup_able", msg });
+    else log.error({ module: "setup", event: "setup_unable", problems: reasons.length, msg });
+    lastLine = msg;
   };
 }
 
-function wordsOf(seen: readonly CheckLook[], rows: readonly string[], redact: Redact): string {
+/** What `start` says last: whether the bot can do its work. */
+export function abilityLine(reasons: readonly Inability[]): string {
+  if (reasons.length === 0) return "Ready: the App, its approvers and the servers are as they should be";
+  const named = reasons.slice(0, mostNamed).map(({ place, what }) => `${place}: ${what}`);
+  const more = reasons.length > mostNamed ? `; and ${reasons.length - mostNamed} more` : "";
+  return `Running, but not able to do everything: ${counted(reasons.length, "problem")}. ${named.join("; ")}${more}`;
+}
+
+function wordsOf(seen: readonly CheckLook[], rows: readonly string[], short: (text: string) => string): string {
   const found = seen.filter(({ name }) => rows.includes(name));
   if (found.length === 0) return "not looked at: see the other lines";
   const problems = found.flatMap((one) => one.problems ?? []);
   const [first] = problems;
   if (!first) return "as it should be";
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more: see setup_check in the log)` : "";
-  return `${redactText(redact, first.message).slice(0, mostCharacters)}${more}`;
+  return `${short(first.message)}${problems.length > 1 ? ` (and ${problems.length - 1} more: see the reasons)` : ""}`;
 }
 
 const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}`;
 
-/** What GitHub has of the App, its repositories and approvers, and whether each server's host key is known. */
+/** What GitHub has of the App, its repositories and approvers, and whether each server can be reached and is the one that is meant. */
 async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
-  const github = await lookAtGitHub(config, new Set());
-  // What could not be delivered is fetched anyway (RR-03).
+  const [github, servers] = await Promise.all([
+    lookAtGitHub(config, new Set()),
+    config.roles.includes("runner") ? lookAtAllServers(config) : [],
+  ]);
+  const nobody = config.roles.every((role) => role === "web") ? [] : rosterProblems(config);
   return [
+    // What could not be delivered is fetched anyway (RR-03).
     ...github.filter(({ name }) => name !== "deliveries"),
-    ...(config.roles.includes("runner") ? [hostKeys(config)] : []),
+    ...(nobody.length > 0 ? [{ name: "approvers", said: "", problems: nobody }] : []),
+    ...servers,
   ];
 }
 
-function hostKeys({ servers }: Config): CheckLook {
-  const problems = [...servers.values()].flatMap((server) => {
-    const pinned = pinsOf(server);
-    return pinned.ok ? [] : [{ place: `servers.${server.name}`, message: pinned.reason, remedy: pinned.remedy }];
-  });
-  return { name: "host keys", said: "", problems };
+async function lookAtAllServers({ servers }: Config): Promise<readonly CheckLook[]> {
+  const { looks, close } = startServerLooks(servers, lookAtReach);
+  try {
+    return [...(await Promise.all(looks.map(async ({ done }) => ({ ...(await done), name: "servers" })))), allServers];
+  } finally {
+    await close();
+  }
 }
+
+/** The row of an inventory without servers. */
+const allServers: CheckLook = { name: "servers", said: "" };

@@ -8,7 +8,7 @@ import { type Bot, startBot } from "../service/start.ts";
 import { startWatchdog } from "../service/watchdog.ts";
 import { keepOutOfCoreDumps } from "./core-dump.ts";
 import { rolesOf } from "./options.ts";
-import { keepSetupLook, type SetupLook } from "./setup-look.ts";
+import { keepSetupLook, type SetupLook, unlooked } from "./setup-look.ts";
 
 /** An orchestrator that has said SIGTERM kills after so long. */
 const drainMs = 30_000;
@@ -38,7 +38,7 @@ export async function start(options: {
   let setup: SetupLook | undefined;
   let watch: ReturnType<typeof followConfig> | undefined;
   bot = await startBot(config, {
-    setup: () => setup?.words() ?? {},
+    setup: () => setup?.state() ?? unlooked,
     isConfigCurrent: () => watch?.isCurrent() ?? true,
   });
   watchdog.up();

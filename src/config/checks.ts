@@ -39,16 +39,9 @@ export function crossWarnings(
     ...(roles.includes("runner") ? missingKeys : []),
     ...plainAddresses(parsed),
     ...unspeakableGroups(parsed),
-    ...nobodyApproves(parsed),
     ...agentsDoNotApprove(parsed),
     ...auditIsKept(parsed),
   ];
-}
-
-function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly SchemaFinding[] {
-  if (approvers.teams.length > 0 || approvers.users.length > 0) return [];
-  const message = "nobody may approve: policy.approvers is empty";
-  return [{ path: ["policy", "approvers"], message, remedy: "name teams, or users with their ids" }];
 }
 
 /** An agent that could answer itself would go on for ever. */

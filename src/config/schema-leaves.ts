@@ -26,6 +26,13 @@ export const timerKey = (fallback: string) =>
     .prefault(fallback)
     .register(marks, { kind: "duration" });
 
+/** The number of a port; 0, where it is allowed, is any that is free. */
+export const portNumber = (least: 0 | 1) =>
+  z.custom<number>(
+    (given) => Number.isInteger(given) && Number(given) >= least && Number(given) <= 65_535,
+    `is not a port; write a whole number from ${least} to 65535`,
+  );
+
 export const path = () => z.string().min(1).register(marks, { kind: "path" });
 /** A mapping whose every key has a default, so that the whole of it may be left out. */
 export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);

@@ -12,6 +12,7 @@ import {
   durationKey,
   durationText,
   path,
+  portNumber,
   repositoryName,
   section,
   serverName,
@@ -95,7 +96,7 @@ const looseRecords = z.array(z.record(z.string(), z.unknown())).default([]);
 
 const policy = section({
   approvers: section({
-    teams: z.array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `organisation/team`")).default([]),
+    teams: z.array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `organization/team`")).default([]),
     users: z.array(z.strictObject({ login: z.string().min(1), id: z.int().positive() })).default([]),
     min_role: z.enum(["write", "maintain", "admin"]).default("write"),
   }),
@@ -133,7 +134,7 @@ export const configSchema = z.strictObject({
   github,
   server: section({
     host: z.string().min(1).default("127.0.0.1"),
-    port: z.int().min(0).max(65_535).default(3000),
+    port: portNumber(0).default(3000),
     max_body_mb: count(25),
     /** Whose webhooks are read; everybody's where it is left out (SR-05). */
     allow_from: z.array(caller).min(1).optional(),

@@ -1,7 +1,7 @@
 /** One server of the operator's file: over SSH, a context of a cluster, or the runner's own machine; `kinds.ts` knows which keys are of which. */
 
 import * as z from "zod";
-import { path, timerKey } from "./schema-leaves.ts";
+import { path, portNumber, timerKey } from "./schema-leaves.ts";
 
 /** One entry of `servers`. */
 export const serverSchema = z
@@ -9,7 +9,7 @@ export const serverSchema = z
     kind: z.enum(["ssh", "kubernetes", "local"]).default("ssh"),
     /** Required for SSH. */
     host: z.string().min(1).optional(),
-    port: z.int().min(1).max(65_535).optional(),
+    port: portNumber(1).optional(),
     user: z.string().min(1).optional(),
     /** Resolves `host`, and what else of address and login is not written here. */
     ssh_config: path().optional(),

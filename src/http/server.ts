@@ -43,6 +43,8 @@ export interface FrontOptions {
 
 interface Readiness {
   readonly ok: boolean;
+  /** Whether it can also do its work; no part of the status, so that no probe cuts off a bot that takes webhooks. */
+  readonly able: boolean;
   readonly checks: Readonly<Record<string, string>>;
 }
 
@@ -70,6 +72,9 @@ const refusals = {
   "not stored": 503,
 } as const;
 type Refusal = keyof typeof refusals;
+
+/** Tells the bot of which App it is that listens. */
+export const appHeader = "countersign-app";
 
 const megabyte = 1024 * 1024;
 const maxWaitingBytes = 64 * megabyte;
@@ -102,8 +107,10 @@ export async function startFront(
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     if (request.method === "POST" && paths.includes(path) && intake) return intake(request, response);
-    if (request.method === "GET" && path === "/livez") return sendAnswer(response, 200, "ok");
-    if (request.method === "GET" && path === "/readyz") return answerReady(response, ready);
+    if (request.method === "GET" && (path === "/livez" || path === "/readyz")) {
+      response.setHeader(appHeader, options.appId ?? "");
+      return path === "/livez" ? sendAnswer(response, 200, "ok") : answerReady(response, ready);
+    }
     if (request.method === "GET" && path === "/metrics" && metrics) return answerPage(response, await metrics());
     if (!(await options.extra?.(request, response))) sendAnswer(response, 404, "not found");
   };
@@ -129,7 +136,7 @@ export async function startFront(
       if (!response.headersSent) sendAnswer(response, 500, "internal error");
     });
   });
-  const remedy = "set another `server.port`, or end what listens there";
+  const remedy = "`countersign check` says whether it is this bot; if not, end it or set another `server.port`";
   const port = await listenAt(server, { ...options, place: "server.port", remedy });
   return {
     url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`,
@@ -257,7 +264,7 @@ function shareWhileUnderWay<T>(ask: () => Promise<T>): () => Promise<T> {
 
 async function answerReady(response: ServerResponse, ready: () => Promise<Readiness>): Promise<void> {
   const readiness = await withDeadline(ready(), readyTimeoutMs).catch(
-    (error: unknown): Readiness => ({ ok: false, checks: { ready: String(error) } }),
+    (error: unknown): Readiness => ({ ok: false, able: false, checks: { ready: String(error) } }),
   );
   response.setHeader("content-type", "application/json");
   sendAnswer(response, readiness.ok ? 200 : 503, JSON.stringify(readiness));

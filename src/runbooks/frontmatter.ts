@@ -30,12 +30,12 @@ export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmat
   const simple = readSimple(frontmatter);
   if (simple) return { ok: true, value: simple, body, warnings: [] };
   // A colon inside an unquoted value is by far the most frequent mistake; the values are quoted and read again.
-  const strict = parseYaml(frontmatter, file.path);
+  // It starts on the second line of its file.
+  const strict = parseYaml(`\n${frontmatter}`, file.path);
   const yaml = strict.ok ? strict : parseYaml(quoteValues(frontmatter), file.path);
   const first = strict.ok ? undefined : strict.problems[0];
   if (!yaml.ok) {
-    const place = shiftLine(first?.place ?? file.path);
-    return refuse(first?.message ?? "has frontmatter that is not YAML", "correct the frontmatter", place);
+    return refuse(first?.message ?? "has frontmatter that is not YAML", "correct the frontmatter", first?.place);
   }
   if (!isRecord(yaml.value)) return refuse("has frontmatter that is not a mapping", "write `name:` and `description:`");
   const message = `has frontmatter that is not YAML (${first?.message})`;
@@ -97,7 +97,3 @@ const quoteValues = (frontmatter: string): string =>
     /^([ \t]*[\w-]+):[ \t]+([^\s"'|>[{].*)$/gm,
     (_, key: string, text: string) => `${key}: ${JSON.stringify(text)}`,
   );
-
-/** The frontmatter starts on the second line of its file. */
-const shiftLine = (place: string): string =>
-  place.replace(/:(\d+):(\d+)$/, (_, line: string, column: string) => `:${Number(line) + 1}:${column}`);

@@ -13,7 +13,7 @@ import { keepCalling } from "../features/oncall/call.ts";
 import { keepAppLook } from "../features/operator/app-look.ts";
 import { keepClock, setStoreRight } from "../features/operator/clock.ts";
 import { gaugesOf } from "../features/operator/gauges.ts";
-import { readiness } from "../features/operator/readiness.ts";
+import { readiness, type Setup } from "../features/operator/readiness.ts";
 import { keepLocalDoor } from "../features/operator/socket.ts";
 import { type PollPace, usualPace } from "../features/poll/pace.ts";
 import { keepPolling } from "../features/poll/poll.ts";
@@ -72,8 +72,8 @@ interface BotOptions {
   readonly onLogLine?: (line: string) => void;
   /** Whether the config is still what its files say; whoever follows the files knows. */
   readonly isConfigCurrent?: () => boolean;
-  /** More lines for `/readyz`: how things stand that only a person can fix. */
-  readonly setup?: () => Readonly<Record<string, string>>;
+  /** How things stand that only a person can fix; without it nothing is wrong. */
+  readonly setup?: () => Setup;
   /** How often GitHub is asked where it is; as usual unless said otherwise. */
   readonly pace?: PollPace;
   /** The kubectl to start; by default the one of the usual folders. */
@@ -94,9 +94,13 @@ export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot>
   openTogether(stages, (opened) => openBot(config, options, opened));
 
 async function openBot(config: Config, options: BotOptions, opened: Opening): Promise<Bot> {
+  const setup = options.setup ?? (() => ({ checks: {}, reasons: [] }));
   const { redact, redactAgain, learn } = createLearningRedactor(secretsOf(config));
   const metrics = config.server.metrics
-    ? (await import("../telemetry/metrics.ts")).createMetrics({ version: own.version, read: () => gaugesOf(deps) })
+    ? (await import("../telemetry/metrics.ts")).createMetrics({
+        version: own.version,
+        read: () => gaugesOf(deps, setup()),
+      })
     : undefined;
   opened.add("last word", () => metrics?.close());
   const logging = await createLog({
@@ -141,7 +145,15 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
   });
   await startWork(deps, client, opened);
   const inbox = createInbox(store);
-  const url = await openFront({ deps, options, opened, metrics: metrics?.render, receive: inbox.receive, reach });
+  const url = await openFront({
+    deps,
+    options,
+    setup,
+    opened,
+    metrics: metrics?.render,
+    receive: inbox.receive,
+    reach,
+  });
   opened.add("intake", keepSchedules(deps).stop);
   opened.add("intake", keepAppLook(deps, reach.look).stop);
   if (config.roles.includes("agent"))
@@ -199,12 +211,13 @@ function startListening(given: {
 async function openFront(given: {
   readonly deps: Deps;
   readonly options: BotOptions;
+  readonly setup: () => Setup;
   readonly opened: Opening;
   readonly metrics: Metrics["render"] | undefined;
   readonly receive: Inbox["receive"];
   readonly reach: AppReach;
 }): Promise<string> {
-  const { deps, options, opened, metrics, receive, reach } = given;
+  const { deps, options, setup, opened, metrics, receive, reach } = given;
   const { config, log } = deps;
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
   const allowList = keepAllowList(() => deps.config.server, { fetchGitHubs, log });
@@ -221,7 +234,7 @@ async function openFront(given: {
     secrets: () => deps.config.github.webhookSecrets,
     receive: config.roles.includes("web") && takesWebhooks(config) ? receive : undefined,
     appId: config.github.appId,
-    ready: () => readiness(deps, reach.words(), options.setup?.()),
+    ready: () => readiness(deps, reach.words(), setup()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: deliveryEvents[kind] }),
     onFault: (err) => log.error({ module: "front", event: "request_failed", err }),

@@ -98,7 +98,7 @@ function openSocket({ server, limits }: DialOrder): Promise<Opened> {
     });
     const fail = (code: string | undefined): void => {
       socket.destroy();
-      resolve({ ok: false, ...networkFailure(server.name, code) });
+      resolve({ ok: false, ...networkFailure(server, code) });
     };
     const timer = setTimeout(fail, limits.connectMs, "ETIMEDOUT");
     socket.once("error", (error: NodeJS.ErrnoException) => {
@@ -147,6 +147,8 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
   let proved: string | undefined;
   let refused: SshFailure | undefined;
   let closedBecause: string | undefined;
+  let firstWords = (): string => "";
+  const soFar = () => ({ proved: proved !== undefined, firstWords: firstWords() });
 
   return new Promise((resolve) => {
     const end = (failure: SshFailure): void => {
@@ -155,7 +157,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
       resolve({ ok: false, ...(refused ?? failure) });
     };
     client.on("error", (error: SshError) => {
-      const failure = handshakeFailure(server, error, proved !== undefined);
+      const failure = handshakeFailure(server, error, soFar());
       closedBecause ??=
         error.level === "client-timeout"
           ? "it stopped answering"
@@ -167,7 +169,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     });
     client.once("close", () => {
       closedBecause ??= "the server closed it";
-      end(handshakeFailure(server, undefined, proved !== undefined));
+      end(handshakeFailure(server, undefined, soFar()));
     });
     client.once("ready", () =>
       resolve({
@@ -190,7 +192,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     };
     try {
       client.connect(config);
-      keepIdentification(client);
+      firstWords = keepIdentification(client);
       quicken(client, socket);
     } catch (thrown) {
       end({

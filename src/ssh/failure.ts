@@ -1,3 +1,5 @@
+import type { Server } from "../base/server.ts";
+
 /**
  * Why a server could not be reached, for people: `reason` names the server by its inventory name, never by address or
  * user (PA-8), `remedy` says what to do. Nothing was run.
@@ -21,8 +23,8 @@ export const refuse = (reason: string, remedy: string): SshRefusal => ({ ok: fal
 
 const byErrno: Readonly<Record<string, { says: string; remedy: string; transient: boolean }>> = {
   ECONNREFUSED: {
-    says: "refused the connection: nothing listens on its SSH port",
-    remedy: "check that sshd runs there and that `host` and `port` in the inventory are right",
+    says: "refused the connection: nothing listens on port $PORT",
+    remedy: "correct `port` (and `host`) in the inventory, or start its sshd",
     transient: true,
   },
   ENOTFOUND: { says: "has a `host` that does not resolve", remedy: "check `host` in the inventory", transient: false },
@@ -37,14 +39,32 @@ const byErrno: Readonly<Record<string, { says: string; remedy: string; transient
   },
 };
 
+/** A server as far as its failures name it. */
+export type Dialed = Pick<Server, "name" | "port">;
+
 /** A network error in words. The error's own text holds addresses and is not shown. */
-export function networkFailure(serverName: string, code: string | undefined): SshFailure {
+export function networkFailure({ name, port }: Dialed, code: string | undefined): SshFailure {
   const known = code === undefined ? undefined : byErrno[code];
   const says = known?.says ?? `could not be reached (${code ?? "no reason given"})`;
   return {
-    reason: `${serverName} ${says}`,
+    reason: `${name} ${says.replace("$PORT", String(port))}`,
     remedy: known?.remedy ?? "check that it is up and reachable from here",
     transient: known?.transient ?? false,
+  };
+}
+
+/** OpenSSH refuses with these before it says that it is SSH. */
+const sshRefusals = /^(Exceeded MaxStartups|Not allowed at this time)/;
+
+/** The failure of a port that something else than SSH answers on, by its first words; undefined if those may be SSH's. */
+export function otherProtocol({ name, port }: Dialed, firstWords: string): SshFailure | undefined {
+  if (firstWords === "" || "SSH-".startsWith(firstWords) || /^SSH-/m.test(firstWords) || sshRefusals.test(firstWords))
+    return undefined;
+  const kind = /^(HTTP\/|\s*<(!doctype )?html)/i.test(firstWords) ? "is a web server, not SSH" : "is not SSH";
+  return {
+    reason: `what answers on port ${port} of ${name} ${kind}`,
+    remedy: "correct `port` in the inventory",
+    transient: false,
   };
 }
 

@@ -1,13 +1,19 @@
 import type { Server } from "../base/server.ts";
-import { networkFailure, plainReason, type SshFailure } from "./failure.ts";
+import { networkFailure, otherProtocol, plainReason, type SshFailure } from "./failure.ts";
 
 export type SshError = Error & { readonly level?: string; readonly code?: string | number };
 
 /** What went wrong between the first byte and 'ready'. Before the host key is proved, trying again is safe. */
-export function handshakeFailure(server: Server, error: SshError | undefined, proved: boolean): SshFailure {
+export function handshakeFailure(
+  server: Server,
+  error: SshError | undefined,
+  { proved, firstWords }: { readonly proved: boolean; readonly firstWords: string },
+): SshFailure {
+  const other = proved ? undefined : otherProtocol(server, firstWords);
+  if (other) return other;
   if (error === undefined || error.level === "client-socket") {
     const code = typeof error?.code === "string" ? error.code : "ECONNRESET";
-    return { ...networkFailure(server.name, code), transient: !proved };
+    return { ...networkFailure(server, code), transient: !proved };
   }
   const says = plainReason(error.message);
   switch (error.level) {
@@ -31,7 +37,7 @@ export function handshakeFailure(server: Server, error: SshError | undefined, pr
         transient: false,
       };
     case "protocol":
-      return { ...networkFailure(server.name, "ECONNRESET"), transient: !proved };
+      return { ...networkFailure(server, "ECONNRESET"), transient: !proved };
     default:
       return {
         reason: `the handshake with ${server.name} failed: ${says}`,

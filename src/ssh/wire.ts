@@ -110,15 +110,21 @@ function addGate(protocol: InnerProtocol, { _chanMgr: manager }: InnerClient): v
 
 /** The most a server may say before its identification is whole: it is read anew with each piece. */
 const maxGreeting = 65_536;
+/** Enough to tell SSH from other protocols. */
+const maxFirstWords = 4_096;
 
 /**
  * Keeps all pieces of a slow server's identification. ssh2 keeps the first and forgets those between it and the last,
  * which ends as a signature that does not hold (F-28). To be called once, after `connect` and before anything is read.
+ * Returns what tells how the server's first words begin.
  */
-export function keepIdentification(client: Client): void {
+export function keepIdentification(client: Client): () => string {
   const protocol = innerProtocol(client);
   const read = protocol._parse;
+  let firstWords = "";
   const readAll: InnerProtocol["_parse"] = (chunk, from, length) => {
+    if (firstWords.length < maxFirstWords)
+      firstWords += chunk.subarray(from, from + Math.min(length, maxFirstWords)).toString("latin1");
     const before = protocol._buffer;
     const reached = read.call(protocol, chunk, from, length);
     if (protocol._parse !== readAll || before === undefined) return reached;
@@ -127,6 +133,7 @@ export function keepIdentification(client: Client): void {
     return reached;
   };
   protocol._parse = readAll;
+  return () => firstWords;
 }
 
 /** Connections of which ssh2 decrypts each packet into memory of its own. */

@@ -31,6 +31,9 @@ export const gauges = {
   countersign_budget_spent_tokens: read("Tokens that the model has cost today (UTC), reserved ones included."),
   countersign_budget_limit_tokens: read("The operator's budget of tokens for a day."),
   countersign_budget_spent_cost: read("Money that the model has cost today (UTC)."),
+  countersign_able: read(
+    "0 while the bot runs and cannot do all of its work as it is set up; GET /readyz has the reasons.",
+  ),
   countersign_halted: read("1 while the kill switch is on for the whole bot or a repository, or cannot be read."),
   countersign_store_readable: kept("0 where the figures of the store could not be read."),
   countersign_config_in_force: kept("0 while the config file is refused as it is, and the one before it is in force.", {

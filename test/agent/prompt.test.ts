@@ -24,7 +24,7 @@ const full: PromptLayers = {
   tools: toolSpecs(tools),
   workflows: [{ name: "disk-check", description: "Looks at\nthe disks.", params: ["path"] }],
   context: [
-    { path: "AGENTS.md", text: "Organisation.", source: "acme/.github@9" },
+    { path: "AGENTS.md", text: "Organization.", source: "acme/.github@9" },
     { path: "web/AGENTS.md", text: "Component.", source: "acme/web@1" },
   ],
   skills: [{ name: "disk-full", description: "When a volume is full." }],
@@ -115,9 +115,9 @@ describe("the system prompt", () => {
 
   it("OP-2 names the source of each context file, general first", () => {
     const { text } = buildPrompt(full);
-    const organisation = text.indexOf('<project-context source="acme/.github@9:AGENTS.md" nonce="r3p0n">');
-    expect(organisation).toBeGreaterThan(0);
-    expect(text.indexOf('<project-context source="acme/web@1:web/AGENTS.md"')).toBeGreaterThan(organisation);
+    const organization = text.indexOf('<project-context source="acme/.github@9:AGENTS.md" nonce="r3p0n">');
+    expect(organization).toBeGreaterThan(0);
+    expect(text.indexOf('<project-context source="acme/web@1:web/AGENTS.md"')).toBeGreaterThan(organization);
   });
 
   it("OP-4 shows of a skill its name and description only", () => {

@@ -13,7 +13,7 @@ const [, , contestant = "", storeUrl = ""] = process.argv;
 const contestants: Record<string, () => Promise<string>> = {
   countersign: async () => {
     const { receive } = createInbox(await openStore(storeUrl));
-    const ready = async () => ({ ok: true, checks: {} });
+    const ready = async () => ({ ok: true, able: true, checks: {} });
     const front = await startFront({
       host: "127.0.0.1",
       port: 0,

@@ -123,7 +123,7 @@ describe("check on a config with faults", () => {
       ["model.endpoints.0", /no connection/],
       ["audit.signing_key_file", /./],
       ["audit.checkpoint_file", /cannot be written/],
-      ["server.port", /taken by something else/],
+      ["server.port", /taken by another program/],
       ["the App's visibility", /the App is public/],
       ["the App's webhook", /404/],
       ["the App's deliveries", /webhook calls? failed/],

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CheckLook } from "../../src/cli/check/look.ts";
-import { keepSetupLook } from "../../src/cli/setup-look.ts";
+import { abilityLine, keepSetupLook } from "../../src/cli/setup-look.ts";
 import { createRedactor } from "../../src/text/redact.ts";
 
 afterEach(() => vi.useRealTimers());
@@ -9,9 +9,9 @@ afterEach(() => vi.useRealTimers());
 const team = {
   place: "policy.approvers.teams.0",
   message: "there is no team acme/oncal that the App can see",
-  remedy: "write organisation/slug as in the team's address on GitHub",
+  remedy: "write organization/slug as in the team's address on GitHub",
 };
-const well: readonly CheckLook[] = ["GitHub", "installed", "approvers", "host keys"].map((name) => ({
+const well: readonly CheckLook[] = ["GitHub", "installed", "approvers", "servers"].map((name) => ({
   name,
   said: "",
 }));
@@ -30,14 +30,21 @@ describe("RR-20 what a running bot says of its set-up", () => {
       looks++;
       return found;
     });
-    expect(kept.words()).toEqual({
-      app: "not looked at yet",
-      installed: "not looked at yet",
-      approvers: "not looked at yet",
-      host_keys: "not looked at yet",
+    expect(kept.state()).toEqual({
+      checks: {
+        app: "not looked at yet",
+        installed: "not looked at yet",
+        approvers: "not looked at yet",
+        servers: "not looked at yet",
+      },
+      // Nobody knows yet.
+      reasons: [expect.objectContaining({ what: "the setup has not been checked yet" })],
     });
     await vi.advanceTimersByTimeAsync(0);
-    expect(kept.words()).toMatchObject({ app: "as it should be", approvers: team.message });
+    expect(kept.state()).toMatchObject({
+      checks: { app: "as it should be", approvers: team.message },
+      reasons: [{ place: team.place, what: team.message, remedy: team.remedy }],
+    });
     await vi.advanceTimersByTimeAsync(300_000);
     expect(looks).toBe(2);
     expect(told).toEqual([
@@ -49,11 +56,25 @@ describe("RR-20 what a running bot says of its set-up", () => {
         reason: team.message,
         remedy: team.remedy,
       },
+      {
+        level: 50,
+        module: "setup",
+        event: "setup_unable",
+        problems: 1,
+        msg: `Running, but not able to do everything: 1 problem. ${team.place}: ${team.message}`,
+      },
     ]);
     found = well;
     await vi.advanceTimersByTimeAsync(300_000);
-    expect(told.slice(1)).toEqual([{ level: 30, module: "setup", event: "setup_mended" }]);
-    expect(kept.words().approvers).toBe("as it should be");
+    expect(told.slice(2)).toEqual([
+      {
+        level: 30,
+        module: "setup",
+        event: "setup_able",
+        msg: "Ready: the App, its approvers and the servers are as they should be",
+      },
+    ]);
+    expect(kept.state()).toMatchObject({ checks: { approvers: "as it should be" }, reasons: [] });
     await vi.advanceTimersByTimeAsync(3_599_000);
     expect(looks).toBe(3);
     // A change of the config does not wait for the hour.
@@ -74,11 +95,41 @@ describe("RR-20 what a running bot says of its set-up", () => {
       async () => [{ name: "GitHub", said: "", problems: [refused, refused] }],
     );
     await vi.advanceTimersByTimeAsync(0);
-    expect(kept.words()).toMatchObject({
-      app: expect.stringMatching(/^GitHub said .*\(and 1 more: see setup_check in the log\)$/),
+    expect(kept.state().checks).toMatchObject({
+      app: expect.stringMatching(/^GitHub said .*\(and 1 more: see the reasons\)$/),
       installed: "not looked at: see the other lines",
     });
-    expect(JSON.stringify(kept.words())).not.toContain(secret);
+    expect(kept.state().reasons).toHaveLength(2);
+    expect(JSON.stringify(kept.state())).not.toContain(secret);
     kept.stop();
+  });
+
+  it("stays unable while the look itself fails, and is able once it works", async () => {
+    vi.useFakeTimers();
+    const events: unknown[] = [];
+    const log = pino({ base: null }, { write: (line: string) => void events.push(JSON.parse(line).event) });
+    let fails = true;
+    const kept = keepSetupLook({ config: () => ({}) as never, log, redact: createRedactor() }, async () => {
+      if (fails) throw new Error("no room");
+      return well;
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(kept.state().reasons).toEqual([expect.objectContaining({ place: "check" })]);
+    fails = false;
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(kept.state().reasons).toEqual([]);
+    expect(events).toEqual(["setup_not_seen", "setup_able"]);
+    kept.stop();
+  });
+
+  it("names a few of many problems in one line, and says how many more there are", () => {
+    const reasons = Array.from({ length: 7 }, (_, index) => ({
+      place: `servers.web-${index}`,
+      what: "x",
+      remedy: "y",
+    }));
+    expect(abilityLine(reasons)).toBe(
+      "Running, but not able to do everything: 7 problems. servers.web-0: x; servers.web-1: x; servers.web-2: x; servers.web-3: x; servers.web-4: x; and 2 more",
+    );
   });
 });

@@ -47,7 +47,7 @@ describe("a start that fails", () => {
     });
     server.close();
     expect(err).toBe(
-      `✗ server.port: 127.0.0.1:${port} is taken by another program (\`ss -ltnp\` names it) — set another \`server.port\`, or end what listens there\n`,
+      `✗ server.port: 127.0.0.1:${port} is taken: something listens there already (\`ss -ltnp\` names it) — \`countersign check\` says whether it is this bot; if not, end it or set another \`server.port\`\n`,
     );
     expect(code).toBe(2);
   });

@@ -5,6 +5,7 @@ import { startBotProcess } from "../harness/bot-process.ts";
 import { entryOf, incident, prepareGround, repo } from "../harness/playground.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
+import { ed25519Pair } from "../ssh/keys.ts";
 import { countersign } from "./countersign.ts";
 
 describe("start", () => {
@@ -50,10 +51,15 @@ describe("start", () => {
     expect(JSON.parse(bot.said())).toMatchObject({ level: "error", event: "log_stdout_failed" });
   });
 
-  it("RR-20 logs what `check` knows, with what to do, and /readyz has a line for each", async () => {
+  it("RR-20 names all that `check` finds with what to do: in the log, on /readyz, in its last line and as a metric", async () => {
     const config = JSON.parse(readFileSync(ground.configFile, "utf8"));
-    const { host_key: _, ...unknown } = config.servers["web-1"];
-    config.servers["web-1"] = { ...unknown, known_hosts_file: "./known_hosts" };
+    const { host_key: pinned, ...unknown } = config.servers["web-1"];
+    const other = ed25519Pair().public.split(" ").slice(0, 2).join(" ");
+    config.servers["web-1"] = { ...unknown, host_key: other };
+    config.servers["web-2"] = { ...unknown, known_hosts_file: "./known_hosts" };
+    config.servers["web-3"] = { ...unknown, host_key: pinned };
+    const { github, policy, servers } = JSON.parse(readFileSync(ground.configFile, "utf8"));
+    const sound = { github, policy, servers };
     config.policy.approvers.teams = ["acme/oncal"];
     config.github.repositories.push({ name: "acme/ghost", servers: [] });
     config.logging = { level: "info" };
@@ -64,16 +70,48 @@ describe("start", () => {
       const answer = await fetch(`http://127.0.0.1:${ground.port}/readyz`);
       return { status: answer.status, ...((await answer.json()) as object) };
     };
+    const installed = "the App is not installed on acme/ghost, or there is no such repository";
+    const approvers = "there is no team acme/oncal that the App can see";
+    const reason = (place: string, what: unknown) => ({ place, what, remedy: expect.stringMatching(/\w{3}/) });
+    const changed = expect.stringMatching(/^the host key of web-1 .*the server shows SHA256:/);
+    const reasons = [
+      reason("github.repositories.1", installed),
+      reason("policy.approvers.teams.0", approvers),
+      reason("servers.web-1", changed),
+      reason("servers.web-2", "no host key is known for web-2: known_hosts cannot be read"),
+    ];
+    // A probe must not cut off a bot that takes webhooks and /hold.
     await expect.poll(ready).toMatchObject({
       status: 200,
       ok: true,
+      able: false,
+      reasons,
       checks: {
         app: "as it should be",
-        installed: "the App is not installed on acme/ghost, or there is no such repository",
-        approvers: "there is no team acme/oncal that the App can see",
-        host_keys: "no host key is known for web-1: known_hosts cannot be read",
+        installed,
+        approvers,
+        servers: expect.stringMatching(/^the host key of web-1 .*\(and 1 more: see the reasons\)$/),
       },
     });
+    const metrics = await (await fetch(`http://127.0.0.1:${ground.port}/metrics`)).text();
+    expect(metrics).toMatch(/^countersign_able 0$/m);
+    const checked = await countersign(["check", "--config", configFile]);
+    expect(checked.out).toMatch(/^port +✓ .*this bot is already running here$/m);
+    expect(checked.code).toBe(1);
+    // Deliveries of the tests before are logged in between.
+    const ownLines = bot.log().match(/^.*(?:"module":"setup"|"event":"server_start").*$/gm) ?? [];
+    const lastLine = JSON.parse(ownLines.at(-1) ?? "");
+    expect(lastLine).toMatchObject({ event: "setup_unable", level: "error", problems: 4 });
+    expect(lastLine.msg).toMatch(
+      /^Running, but not able to do everything: 4 problems\. .*acme\/ghost.*acme\/oncal.*web-1.*web-2/,
+    );
+    const nobody = { ...config, ...sound, policy: { approvers: { teams: [], users: [] } } };
+    writeFileSync(configFile, JSON.stringify(nobody), { mode: 0o600 });
+    const empty = reason("policy.approvers", "is empty, so nobody can approve anything");
+    await expect.poll(ready).toMatchObject({ status: 200, ok: true, able: false, reasons: [empty] });
+    writeFileSync(configFile, JSON.stringify({ ...config, ...sound }), { mode: 0o600 });
+    await expect.poll(ready).toMatchObject({ status: 200, ok: true, able: true, reasons: [] });
+    await expect.poll(bot.log).toMatch(/"event":"setup_able".*"msg":"Ready: /);
     await bot.signal("SIGTERM");
     const said = bot
       .log()
@@ -81,11 +119,7 @@ describe("start", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     const told = said.filter(({ event, level }) => event === "setup_check" && level === "error");
-    expect(told.map(({ place }) => place)).toEqual([
-      "github.repositories.1",
-      "policy.approvers.teams.0",
-      "servers.web-1",
-    ]);
+    expect(told.map(({ place }) => place)).toEqual([...reasons, empty].map(({ place }) => place));
     for (const { remedy } of told) expect(remedy).toMatch(/\w{3}/);
   });
 

@@ -190,10 +190,19 @@ sevrers: {}
   });
 
   test("CFG-1 wrong types are named in words", () => {
-    expect(problems(`${github}${servers}server: { port: "3000" }\n`)[0]).toContain(
-      '`server.port` must be a number, not "3000"',
+    expect(problems(`${github}${servers}agent: { max_steps: "3" }\n`)[0]).toContain(
+      '`agent.max_steps` must be a number, not "3"',
     );
     expect(problems("- a\n")[0]).toContain("the file must be a mapping");
+  });
+
+  test.each(["70000", "-1", "3000.5", '"3000"', "web", "[3000]"])("CFG-1 `port: %s` is called no port", (port) => {
+    expect(problems(`${github}${servers}server: { port: ${port} }\n`)).toEqual([
+      expect.stringMatching(/`server\.port` \(.*\) is not a port; write a whole number from 0 to 65535/),
+    ]);
+    expect(problems(`${github}${servers.replace("host: ", `port: ${port}, host: `)}`).join()).toMatch(
+      /`servers\.\S+\.port` \(.*\) is not a port; write a whole number from 1 to 65535/,
+    );
   });
 
   test("names that point nowhere, circles of jumps and names that /approve reads differently", () => {
@@ -225,7 +234,15 @@ sevrers: {}
   test("SR-14 an approver without the numeric id, with the way to find it", () => {
     const wanted = "gh api users/lee";
     expect(problems(`${github}${servers}policy: { approvers: { users: [{ login: lee }] } }`)[0]).toContain(wanted);
-    expect(problems(`${github}${servers}policy: { approvers: { users: [lee] } }`)[0]).toContain(wanted);
+    for (const users of ["[lee]", "lee", '["@lee"]', "[{ login: lee, id: x }]", "[{ login: lee, id: -1 }]"])
+      expect(problems(`${github}${servers}policy: { approvers: { users: ${users} } }`)).toEqual([
+        expect.stringMatching(
+          /users.* has no valid id for lee, and only ids count → write \{ login: lee, id: N \}.*gh api users\/lee/,
+        ),
+      ]);
+    expect(problems(`${github}${servers}policy: { proposers: { users: [lee] } }`)[0]).toContain(wanted);
+    // No login that GitHub could have.
+    expect(problems(`${github}${servers}policy: { approvers: { users: ["l/e"] } }`)[0]).not.toContain("gh api");
   });
 
   test.each([
@@ -343,10 +360,8 @@ test.each([
   expect(more).toEqual([]);
 });
 
-test("SR-17 nobody to approve is a warning, since the bot then only proposes", () => {
-  expect(read(github + servers).warnings.map(({ message }) => message)).toEqual([
-    "nobody may approve: policy.approvers is empty",
-  ]);
+test("SR-17 nobody to approve keeps nothing from starting, since the bot then only proposes", () => {
+  expect(read(github + servers).warnings).toEqual([]);
 });
 
 test.each([

@@ -167,7 +167,7 @@ describe("the front under bodies that are too large", () => {
       port: 0,
       secrets: () => ["0123456789abcdefghijABCDEFGHIJ-1"],
       receive: async () => "stored",
-      ready: async () => ({ ok: true, checks: {} }),
+      ready: async () => ({ ok: true, able: true, checks: {} }),
       log: (event) => events.push(event),
       onFault: () => {},
     });

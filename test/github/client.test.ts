@@ -115,7 +115,7 @@ describe("SR-09 the tokens of an installation", () => {
     expect(facts.repository?.id).toBe(ids.get("acme/web"));
   });
 
-  describe("for a repository and the one that its organisation shares", () => {
+  describe("for a repository and the one that its organization shares", () => {
     const config = {
       features: { context: true, skills: true, planning: true, subAgents: true },
       context: { filenames: ["AGENTS.md"], extraSkillDirs: [], organizationRepo: "acme/.github" },

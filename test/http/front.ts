@@ -33,7 +33,7 @@ export async function start(options: Partial<FrontOptions> = {}) {
       arrivals.push(arrival);
       return "stored";
     },
-    ready: async () => ({ ok: true, checks: { store: "ok" } }),
+    ready: async () => ({ ok: true, able: true, checks: { store: "ok" } }),
     log: (event) => events.push(event),
     onFault: (error) => failed.push(error),
     ...options,

@@ -136,7 +136,7 @@ describe("SR-03 F-07 a body has a deadline by its size", () => {
     const ready = async () => {
       asked++;
       await promise;
-      return { ok: true, checks: {} };
+      return { ok: true, able: true, checks: {} };
     };
     const { url } = await start({ ready });
     const many = sender(url, "GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n".repeat(17));

@@ -222,15 +222,19 @@ describe("the front when the store does not keep up", () => {
 describe("the front's other answers", () => {
   it("RR-20 says that it lives, and whether it is ready", async () => {
     let ok = true;
-    const { url } = await start({ ready: async () => ({ ok, checks: { store: ok ? "ok" : "disk full" } }) });
+    const { url } = await start({
+      appId: 7,
+      ready: async () => ({ ok, able: false, checks: { store: ok ? "ok" : "disk full" } }),
+    });
     const ask = async (path: string) => {
       const response = await fetch(url + path);
+      expect(response.headers.get("countersign-app")).toBe("7");
       return [response.status, await response.text()];
     };
     expect(await ask("/livez")).toEqual([200, "ok"]);
-    expect(await ask("/readyz")).toEqual([200, '{"ok":true,"checks":{"store":"ok"}}']);
+    expect(await ask("/readyz")).toEqual([200, '{"ok":true,"able":false,"checks":{"store":"ok"}}']);
     ok = false;
-    expect(await ask("/readyz")).toEqual([503, '{"ok":false,"checks":{"store":"disk full"}}']);
+    expect(await ask("/readyz")).toEqual([503, '{"ok":false,"able":false,"checks":{"store":"disk full"}}']);
   });
 
   it("serves what the extra handler knows, and answers 404 to the rest", async () => {

@@ -68,3 +68,10 @@ test("OP-3 a frontmatter that would keep the parser busy is refused with its siz
     problem: { place: "a/SKILL.md", message: "has a frontmatter of 250,000 characters", remedy: "keep it under 8,192" },
   });
 });
+
+test("OP-3 a key that is there twice is named with the lines of the skill's own file", () => {
+  const skill = "---\nname: disk\ndescription: Use it.\nname: disk\n---\n";
+  expect(readFrontmatter({ path: "SKILL.md", text: skill })).toMatchObject({
+    problem: { place: "SKILL.md:4:1", message: "`name` is here twice; the first is on line 2" },
+  });
+});

@@ -70,7 +70,8 @@ describe("reaching a server", () => {
     const { ending } = await run(client([entry]), entry);
     expect(ending).toMatchObject({
       kind: "unreachable",
-      reason: "web-1 refused the connection: nothing listens on its SSH port",
+      reason: `web-1 refused the connection: nothing listens on port ${entry.port}`,
+      remedy: expect.stringContaining("correct `port`"),
     });
     expect(JSON.stringify(ending)).not.toContain("127.0.0.1");
   });
@@ -97,6 +98,28 @@ describe("reaching a server", () => {
     const { ending } = await run(client([entry], { dialAttempts: 3 }), entry);
     expect(ending).toMatchObject({ reason: lost, remedy: expect.stringContaining("MaxStartups") });
     expect(seen.connections).toBe(3);
+  });
+
+  it.each([
+    ["a web server", "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", " is a web server, not SSH"],
+    ["an old web server's page", "<!DOCTYPE HTML>\n<html><h1>Error</h1></html>\n", " is a web server, not SSH"],
+    ["a mail server", "220 mail.acme.example ESMTP\r\n", " is not SSH"],
+    ["TLS's alert", Buffer.from([0x15, 3, 1, 0, 2, 2, 40]), " is not SSH"],
+  ])("F-24 %s on the port is called a wrong port, and is not tried again", async (_what, says, told) => {
+    const { entry, seen } = await rawHost((socket) => socket.end(says));
+    const { ending } = await run(client([entry], { dialAttempts: 3 }), entry);
+    expect(ending).toMatchObject({
+      kind: "unreachable",
+      reason: `what answers on port ${entry.port} of web-1${told}`,
+      remedy: "correct `port` in the inventory",
+    });
+    expect(seen.connections).toBe(1);
+  });
+
+  it("F-24 a mail server that waits for an answer is called a wrong port too", async () => {
+    const { entry } = await rawHost((socket) => void socket.write("220 mail.acme.example ESMTP\r\n"));
+    const { ending } = await run(client([entry]), entry);
+    expect(ending).toMatchObject({ reason: `what answers on port ${entry.port} of web-1 is not SSH` });
   });
 
   it("a reset in the middle of the key exchange is tried again, since the host key was not shown", async () => {
@@ -133,7 +156,7 @@ describe("reaching a server", () => {
     const { ending } = await run(client([entry], { handshakeMs: 20_000 }), entry);
     expect(ending).toMatchObject({
       kind: "unreachable",
-      reason: "the handshake with web-1 failed: the greeting is too long",
+      reason: `what answers on port ${entry.port} of web-1 is not SSH`,
     });
   });
 

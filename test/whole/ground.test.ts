@@ -245,7 +245,7 @@ function onDisk(folder: string): number {
 
 describe("on GitHub", () => {
   it("the incident form asks what happened, since when, where, and sets the label that makes an incident", () => {
-    const form = parse(read(".github/ISSUE_TEMPLATE/incident.yml"));
+    const form = parse(read("templates/starter/incident.yml"));
     expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String), labels: ["incident"] });
     const fields = form.body.map((field: { type: string; id: string; attributes: { label?: string } }) => {
       expect(["input", "textarea", "dropdown", "checkboxes"]).toContain(field.type);
@@ -254,6 +254,26 @@ describe("on GitHub", () => {
       return field.id;
     });
     expect(fields).toEqual(["what", "since", "servers", "component"]);
+  });
+
+  it("a bug of the project has a form of its own, which makes no incident and asks for no secret", () => {
+    expect(readdirSync(join(root, ".github/ISSUE_TEMPLATE")).sort()).toEqual(["bug.yml", "config.yml"]);
+    const form = parse(read(".github/ISSUE_TEMPLATE/bug.yml"));
+    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String), labels: ["bug"] });
+    const [intro, ...fields] = form.body;
+    expect(intro.attributes.value).toMatch(/SECURITY\.md/);
+    expect(fields.map(({ id }: { id: string }) => id)).toEqual(["happened", "expected", "steps", "version", "log"]);
+    for (const { type, attributes } of fields) {
+      expect(["input", "textarea"]).toContain(type);
+      expect(attributes.label).toMatch(/\S/);
+    }
+    expect(parse(read(".github/ISSUE_TEMPLATE/config.yml"))).toEqual({ blank_issues_enabled: true });
+  });
+
+  it("a pull request is asked for what CONTRIBUTING.md asks for", () => {
+    const template = read(".github/pull_request_template.md");
+    for (const word of ["CONTRIBUTING.md", "npm test", "npm run check", "CHANGELOG.md"])
+      expect(template).toContain(word);
   });
 
   it("SR-69 the workflow may only read, and its actions are fixed by commit", () => {

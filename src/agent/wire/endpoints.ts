@@ -69,7 +69,7 @@ const lessons: readonly { readonly says: RegExp; readonly quirks: Partial<Quirks
   { says: /system role (?:is )?not supported/i, quirks: { system: "user", alternates: true } },
   { says: /roles must alternate|must alternate between/i, quirks: { alternates: true } },
   { says: /stream_options|include_usage/i, quirks: { streamUsage: false } },
-  // OpenAI for organisations that it has not verified; gateways that buffer.
+  // OpenAI for organizations that it has not verified; gateways that buffer.
   { says: /\bstream(?:ing|ed)?\b/i, quirks: { streams: false } },
   { says: /tool[ _]choice(?! requires)/i, quirks: { toolChoice: false } },
 ];

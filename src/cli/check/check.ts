@@ -5,30 +5,24 @@ import type { ProcessRole } from "../../base/roles.ts";
 import type { Server } from "../../base/server.ts";
 import { withoutPassword } from "../../config/database.ts";
 import type { Gaps } from "../../config/keep.ts";
-import { type Config, environment, surveyConfig } from "../../config/load.ts";
+import { type Config, surveyConfig } from "../../config/load.ts";
 import { configSchema, type ParsedFile } from "../../config/schema.ts";
 import { toProgramSide } from "../../config/shape.ts";
 import { createEvaluator } from "../../risk/evaluate.ts";
 import { checkInventory } from "../../ssh/inventory.ts";
-import { createSsh } from "../../ssh/run.ts";
 import { lookAtStore } from "../../store/database/look.ts";
 import { rolesOf } from "../options.ts";
-import { clusterRunner, lookAtCluster } from "./cluster.ts";
-import { lookAtAddresses, lookAtGitHub } from "./github.ts";
-import { inLanes } from "./lanes.ts";
+import { fillIds, lookAtAddresses, lookAtGitHub } from "./github.ts";
 import { type CheckFinding, type CheckLook, checkFindings, rowOf, waitsFor } from "./look.ts";
 import { lookAtFiles, lookAtPort } from "./machine.ts";
 import { lookAtOnCall } from "./oncall.ts";
 import { policyHoles, rosterProblems } from "./policy.ts";
 import { lookAtReplay } from "./replay.ts";
 import { checkRepository } from "./repo.ts";
-import { lookAtServer } from "./server.ts";
-import { lookAtSource, sourceRunner } from "./source.ts";
+import { lookAtServer, startServerLooks } from "./server.ts";
 
 type Print = (line: string) => void;
 type Section = keyof ParsedFile;
-
-const serversAtOnce = 8;
 
 interface Step {
   readonly of: string;
@@ -45,7 +39,7 @@ const steps: readonly Step[] = [
   { of: "model", roles: ["agent"], restsOn: ["model"], look: lookAtModels },
   { of: "store", restsOn: ["store"], look: lookAtStoreOf },
   { of: "files", restsOn: ["audit", "logging"], look: lookAtFiles },
-  { of: "port", restsOn: ["server"], look: lookAtPort },
+  { of: "port", restsOn: ["server", "github.app_id"], look: lookAtPort },
   { of: "policy", restsOn: ["policy"], look: lookAtPolicy },
   { of: "on call", roles: ["agent"], restsOn: ["oncall"], look: lookAtOnCall },
   { of: "inventory", roles: ["runner"], restsOn: [], look: lookAtInventory },
@@ -95,7 +89,7 @@ export async function check(
   const survey = surveyConfig({ file: options.config, roles });
   const known: Known | undefined = survey.ok ? { config: survey.config, gaps: new Set() } : survey.rest;
   const { config, gaps } = known ?? {};
-  const problems = survey.ok ? [] : survey.problems;
+  const problems = await fillIds(survey.ok ? [] : survey.problems, known);
   take({ name: "config", said: config?.file ?? "cannot be read", problems, warnings: config?.warnings ?? [] });
   if (config && gaps) {
     for (const { of, restsOn, look } of steps.filter(isOf)) {
@@ -173,22 +167,13 @@ function lookAtInventory(config: Config): readonly CheckLook[] {
 
 /** Together, since each may take as long as a dead one; told in the config's order. */
 async function* lookAtServers({ servers }: Config, waiting: (what: string) => void): AsyncGenerator<CheckLook> {
-  const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
-  const kubernetes = clusterRunner();
-  const sources = sourceRunner();
-  const looks = inLanes([...servers.values()], serversAtOnce, (server) =>
-    server.source
-      ? lookAtSource(sources, server)
-      : server.cluster
-        ? lookAtCluster(kubernetes, server)
-        : lookAtServer(ssh, server, Date.now),
-  );
+  const { looks, close } = startServerLooks(servers, lookAtServer);
   for (const [index, { item, done }] of looks.entries()) {
     const { name } = item;
     waiting(`server ${name}, ${index + 1} of ${looks.length}`);
     yield* await looked(name, async () => [{ name, ...(await done) }]);
   }
-  await ssh.close();
+  await close();
 }
 
 const defaultConfig = () => toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");

@@ -1,11 +1,14 @@
 import { counted } from "../../base/counted.ts";
+import type { Problem } from "../../base/errors.ts";
 import type { ProcessRole } from "../../base/roles.ts";
 import type { Gaps } from "../../config/keep.ts";
 import { type Config, polls } from "../../config/load.ts";
 import { usualPace } from "../../features/poll/pace.ts";
 import { checkAppAccess } from "../../github/app/access.ts";
+import { readId } from "../../github/app/approvers.ts";
 import { checkApp } from "../../github/app/check.ts";
 import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
+import { openAnyDoor } from "../../github/app/installations.ts";
 import { answerWords, refusalProblem } from "../../github/app/unreached.ts";
 import { type CheckLook, waitsFor } from "./look.ts";
 
@@ -30,6 +33,25 @@ const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   polling: ["agent"],
   approvers: ["agent", "runner"],
 };
+
+/** Puts the ids of people who are named without one into the remedies, if the App can ask GitHub for them. Never throws. */
+export async function fillIds(
+  problems: readonly Problem[],
+  known: { readonly config: Config; readonly gaps: Gaps } | undefined,
+): Promise<readonly Problem[]> {
+  const canAsk = known && !known.gaps.has("github.app_id") && !known.gaps.has("github.private_key_file");
+  const isAsked = canAsk && problems.some(({ login }) => login !== undefined);
+  const octokit = isAsked ? await openAnyDoor(known.config).catch(() => undefined) : undefined;
+  return Promise.all(
+    problems.map(async ({ login, ...problem }) => {
+      const id = octokit && login !== undefined ? await readId(octokit, login) : undefined;
+      if (id === undefined) return problem;
+      const remedy =
+        id === "nobody" ? `correct the login: GitHub has no ${login}` : `write { login: ${login}, id: ${id} }`;
+      return { ...problem, remedy };
+    }),
+  );
+}
 
 async function lookAtApp(config: Config, gaps: Gaps): Promise<readonly CheckLook[]> {
   const { github: app, repositories, roles } = config;

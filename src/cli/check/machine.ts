@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
-import * as z from "zod";
 import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { listenReason, nearUrl } from "../../base/listen.ts";
 import type { Config } from "../../config/load.ts";
+import { appHeader } from "../../http/server.ts";
 import { readNotary } from "../../store/audit/checkpoint.ts";
 import type { CheckLook } from "./look.ts";
 
@@ -68,23 +68,24 @@ export function firstThere(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : firstThere(dirname(folder));
 }
 
-/** Whether the front can listen where it is to. Where something listens there already, whether that is the bot. Never throws. */
-export async function lookAtPort({ server: { host, port } }: Pick<Config, "server">): Promise<readonly CheckLook[]> {
+/** Whether the front can listen where it is to; of a taken port, whether this bot has it. Never throws. */
+export async function lookAtPort({
+  server: { host, port },
+  github: { appId },
+}: Pick<Config, "server" | "github">): Promise<readonly CheckLook[]> {
   const name = "port";
-  const place = "server.port";
   const at = `${host}:${port}`;
-  const taken = await tryListen(host, port);
-  if (taken === undefined) return [{ name, said: `${at} is free` }];
-  if (!isTaken(taken)) {
-    const reason = listenReason(taken);
-    const problems = [{ place, message: `${at} ${reason}`, remedy: "correct `server.host` and `server.port`" }];
-    return [{ name, said: `${at} ${reason}`, problems }];
-  }
-  if (await isBot(host, port)) return [{ name, said: `the bot listens on ${at}` }];
-  const remedy = "end the other program, or name another port";
-  return [
-    { name, said: "taken", problems: [{ place, message: `${at} is taken by something else than the bot`, remedy }] },
+  const fault = (message: string, remedy: string): readonly CheckLook[] => [
+    { name, said: `${at} ${message}`, problems: [{ place: "server.port", message: `${at} ${message}`, remedy }] },
   ];
+  const refused = await tryListen(host, port);
+  if (refused === undefined) return [{ name, said: `${at} is free` }];
+  if (!isTaken(refused)) return fault(listenReason(refused), "correct `server.host` and `server.port`");
+  const app = await appAt(host, port);
+  if (app === String(appId)) return [{ name, said: `${at}: this bot is already running here` }];
+  return app === undefined
+    ? fault("is taken by another program", "`ss -ltnp` names it; end it, or set another `server.port`")
+    : fault(`is taken by another Countersign bot, of App ${app}`, "set another `server.port` for one of the two");
 }
 
 const isTaken = (error: Error): boolean => "code" in error && error.code === "EADDRINUSE";
@@ -98,16 +99,14 @@ function tryListen(host: string, port: number): Promise<Error | undefined> {
   });
 }
 
-/** What `/readyz` of the bot says, whether it is ready or not. */
-const readySchema = z.object({ ok: z.boolean(), checks: z.object({ store: z.string() }) });
-
-async function isBot(host: string, port: number): Promise<boolean> {
-  const url = `${nearUrl({ host, port })}/readyz`;
+/** The App of the bot that listens there; undefined if it is no bot. */
+async function appAt(host: string, port: number): Promise<string | undefined> {
+  const url = `${nearUrl({ host, port })}/livez`;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(3_000), redirect: "manual" });
-    return readySchema.safeParse(await response.json()).success;
+    const app = response.headers.get(appHeader);
+    return app !== null && /^\d+$/.test(app) ? app : undefined;
   } catch {
-    // Whatever does not speak as the bot does is not the bot.
-    return false;
+    return undefined;
   }
 }

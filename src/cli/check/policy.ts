@@ -9,7 +9,7 @@ export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">
   return [
     {
       place: "policy.approvers",
-      message: "is empty, so nobody may approve anything",
+      message: "is empty, so nobody can approve anything",
       remedy: "name a team (`org/slug`) or people with their ids",
     },
   ];

@@ -15,7 +15,7 @@ import { checkSchedules } from "./schedules.ts";
 /**
  * What is wrong in a checked-out repository, by the letter: what the bot would leave out, what it only forgives (OP-3, WF-1), and
  * where its own file asks for more than the operator gives (SR-38). The same folders are looked into as by the bot, the
- * organisation's own repository included when it is the one checked out. Throws an OperatorError where the folder cannot be read.
+ * organization's own repository included when it is the one checked out. Throws an OperatorError where the folder cannot be read.
  */
 export function checkRepository(
   folder: string,

@@ -1,7 +1,12 @@
 import type { Problem } from "../../base/errors.ts";
 import type { Server } from "../../base/server.ts";
-import type { Ssh } from "../../ssh/run.ts";
+import { type Config, environment } from "../../config/load.ts";
+import type { SshRefusal } from "../../ssh/failure.ts";
+import { createSsh, type Ssh } from "../../ssh/run.ts";
+import { clusterRunner, lookAtCluster } from "./cluster.ts";
+import { inLanes } from "./lanes.ts";
 import type { CheckLook } from "./look.ts";
+import { lookAtSource, sourceRunner } from "./source.ts";
 
 /** What a fixed script asks a Unix server beside its OS; a line each, so that a server that cannot answer one leaves it out. */
 const script = [
@@ -14,13 +19,55 @@ const script = [
 const leastFreeKb = 50 * 1024;
 const mostSecondsOff = 120;
 
+const serversAtOnce = 8;
+
 type ServerLook = Omit<CheckLook, "name">;
 
+/**
+ * Starts a look at each server, cluster and source, eight at once, in the config's order. `lookOverSsh` says how much a server over
+ * SSH is asked. To be closed when all are done.
+ */
+export function startServerLooks(
+  servers: Config["servers"],
+  lookOverSsh: (ssh: Ssh, server: Server) => Promise<ServerLook>,
+): {
+  readonly looks: readonly { readonly item: Server; readonly done: Promise<ServerLook> }[];
+  readonly close: () => Promise<void>;
+} {
+  const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
+  const kubernetes = clusterRunner();
+  const sources = sourceRunner();
+  const looks = inLanes([...servers.values()], serversAtOnce, (server) =>
+    server.source
+      ? lookAtSource(sources, server)
+      : server.cluster
+        ? lookAtCluster(kubernetes, server)
+        : lookOverSsh(ssh, server),
+  );
+  const close = (): Promise<void> => {
+    kubernetes.close();
+    sources.close();
+    return ssh.close();
+  };
+  return { looks, close };
+}
+
+/** Connects for real and asks nothing but the OS: reach, host key, login. Never throws. */
+export async function lookAtReach(ssh: Ssh, server: Server): Promise<ServerLook> {
+  const probed = await ssh.probe(server);
+  return probed.ok ? { said: probed.hostKey } : unreached(server, probed);
+}
+
+const unreached = ({ name }: Server, { reason, remedy }: SshRefusal): ServerLook => ({
+  said: reason,
+  problems: [{ place: `servers.${name}`, message: reason, remedy }],
+});
+
 /** Connects for real: reach, host key, OS; then, on a Unix, its shell, disk for jobs, sudo and clock. Never throws. */
-export async function lookAtServer(ssh: Ssh, server: Server, now: () => number): Promise<ServerLook> {
+export async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<ServerLook> {
   const place = `servers.${server.name}`;
   const probed = await ssh.probe(server);
-  if (!probed.ok) return { said: probed.reason, problems: [{ place, message: probed.reason, remedy: probed.remedy }] };
+  if (!probed.ok) return unreached(server, probed);
   const about = server.local
     ? `this machine: host ${server.host}, user ${server.user}, ${probed.hostKey}`
     : `${probed.os}, host key ${probed.hostKey}`;
@@ -84,7 +131,7 @@ export function judgeServer(server: Server, facts: Facts, nowMs: number) {
     warnings.push({
       place,
       message: `its clock is ${Math.abs(offBy)} s ${offBy > 0 ? "ahead" : "behind"}: times in its logs mislead`,
-      remedy: "switch time synchronisation on (timedatectl set-ntp true)",
+      remedy: "switch time synchronization on (timedatectl set-ntp true)",
     });
   if (facts.sudo === "yes" && server.maxRisk !== "high")
     warnings.push({

@@ -3,9 +3,10 @@ import { readGauges } from "../../store/gauges.ts";
 import type { GaugeValues } from "../../telemetry/metrics.ts";
 import type { Deps } from "../context.ts";
 import { readSwitch } from "../incident/halt.ts";
+import type { Setup } from "./readiness.ts";
 
 /** How things stand at this moment, for the metrics. Throws where the store cannot be read. */
-export async function gaugesOf(deps: Deps): Promise<GaugeValues> {
+export async function gaugesOf(deps: Deps, { reasons }: Setup): Promise<GaugeValues> {
   const { db } = deps.store;
   const store = await readGauges(db);
   const state = await readSwitch(deps, db);
@@ -27,6 +28,7 @@ export async function gaugesOf(deps: Deps): Promise<GaugeValues> {
     countersign_budget_spent_tokens: store.spentTokens,
     countersign_budget_limit_tokens: deps.config.model.budget.tokensPerDay,
     countersign_budget_spent_cost: store.spentCost,
+    countersign_able: reasons.length === 0 ? 1 : 0,
     countersign_halted: state.kind === "unreadable" || state.entries.some(({ halted }) => halted) ? 1 : 0,
   };
 }

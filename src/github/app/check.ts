@@ -98,5 +98,5 @@ async function failedSince(octokit: Octokit, since: Date): Promise<Pick<AppLook,
 function clockProblems(offBy: number): readonly Problem[] {
   if (Math.abs(offBy) <= mostSecondsOff) return [];
   const message = `this machine's clock is ${Math.abs(offBy)} s ${offBy > 0 ? "ahead of" : "behind"} GitHub's`;
-  return [{ place: "the clock", message, remedy: "switch time synchronisation on (timedatectl set-ntp true)" }];
+  return [{ place: "the clock", message, remedy: "switch time synchronization on (timedatectl set-ntp true)" }];
 }

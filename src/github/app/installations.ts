@@ -1,9 +1,10 @@
 import type { Octokit } from "@octokit/rest";
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
+import type { Role } from "../../base/github.ts";
 import { statusOf } from "../outcome.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
-import { type Listening, missingEvents, missingRights, rightsFor } from "./access.ts";
+import { type AppKey, asApp, type Listening, missingEvents, missingRights, rightsFor } from "./access.ts";
 import { lookAtApprovers } from "./approvers.ts";
 import type { AppLook } from "./check.ts";
 import { answerWords } from "./unreached.ts";
@@ -13,10 +14,14 @@ export interface Repository {
   readonly allowPublic: boolean;
 }
 
-/** Teams as `organisation/team`. */
+/** Teams as `organization/team`. */
 export interface Approvers {
   readonly teams: readonly string[];
   readonly users: readonly { readonly login: string; readonly id: number }[];
+  /** What an approver needs in the repository; write unless said otherwise. */
+  readonly minRole?: Role;
+  /** Agents, which approve nothing. */
+  readonly proposers?: { readonly users: readonly { readonly id: number }[] } | undefined;
 }
 
 interface Named {
@@ -32,10 +37,28 @@ type Installation = Awaited<ReturnType<Octokit["rest"]["apps"]["getRepoInstallat
 /** A door to the repositories and people of one account, and what the App was granted there. */
 export interface Door {
   readonly id: number;
-  /** An organisation's or a person's login, in small letters. */
+  /** An organization's or a person's login, in small letters. */
   readonly account: string;
   readonly octokit: Octokit;
   readonly readsMembers: boolean;
+}
+
+/** A GitHub that does not answer is not waited for once for each of many repositories. */
+const mostTried = 3;
+
+/** A way to ask who has a login: as an installation of the App if one gives a token, else as a stranger. */
+export async function openAnyDoor(to: {
+  readonly github: AppKey;
+  readonly repositories: readonly Repository[];
+}): Promise<Octokit> {
+  const { apiUrl } = to.github;
+  const app = asApp(to.github, 10_000);
+  for (const [index, repository] of to.repositories.slice(0, mostTried).entries()) {
+    const found = await installationOf(app, repository, index);
+    const opened = "data" in found && !found.data.suspended_at ? await open(app, found.data, apiUrl) : undefined;
+    if (opened && "octokit" in opened) return opened.octokit;
+  }
+  return createQuietOctokit({ apiUrl, timeoutMs: 10_000 });
 }
 
 /**
@@ -58,6 +81,11 @@ export async function lookAtInstallations(app: Octokit, named: Named): Promise<r
       return door ? faultsOf(door, repositories[index], index) : [];
     }),
   );
+  const served = found.flatMap((one, index) => {
+    const door = "data" in one ? doors.get(one.data.id) : undefined;
+    const name = repositories[index]?.name;
+    return door && name !== undefined ? [{ name, door, place: `github.repositories.${index}` }] : [];
+  });
   const have = repositories.length - missing.length;
   const said = `${have} of ${counted(repositories.length, "repository has", "repositories have")} the App`;
   const ungranted = each.flatMap((one) => notGranted(one, { ...asked }, { wanted, isTold: named.mode !== "poll" }));
@@ -65,7 +93,7 @@ export async function lookAtInstallations(app: Octokit, named: Named): Promise<r
     { name: "installed", said, problems: [...missing, ...ungranted, ...closed], warnings: [] },
     { name: "repositories", said: `${have} looked at`, problems: seen.flat(), warnings: [] },
     ...(named.mostPolled === undefined ? [] : await lookAtLimits([...doors.values()], named.mostPolled)),
-    await lookAtApprovers([...doors.values()], approvers),
+    await lookAtApprovers([...doors.values()], approvers, served),
   ];
 }
 

@@ -63,7 +63,7 @@ export function instructionPaths(folder: string, { filenames }: ContextNames): r
   return folder === "" && filenames.length > 0 ? [...named, copilotPath] : named;
 }
 
-/** What an organisation's repository gives to all others: instructions and skills. Rules and config are each repository's own. */
+/** What an organization's repository gives to all others: instructions and skills. Rules and config are each repository's own. */
 export const organizationPlan = (names: ContextNames): Plan => ({
   files: instructionPaths("", names),
   folders: [

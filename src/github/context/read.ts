@@ -17,9 +17,9 @@ import { isPlain } from "./query.ts";
 /** What a repository tells the bot, from its default branch at one commit (DC-2). */
 export interface RepoFiles {
   readonly commit: string | null;
-  /** The organisation's repository, where it was read. */
+  /** The organization's repository, where it was read. */
   readonly organization?: SourceRef | undefined;
-  /** AGENTS.md, configured names and Copilot's, general first: the organisation's before the repository's own. */
+  /** AGENTS.md, configured names and Copilot's, general first: the organization's before the repository's own. */
   readonly instructions: readonly RepoFile[];
   /** `.github/instructions/*.instructions.md`, whose `applyTo` says for which folders they are meant. */
   readonly scoped: readonly RepoFile[];
@@ -30,7 +30,7 @@ export interface RepoFiles {
   readonly config: RepoFile | undefined;
   /** `.github/countersign/oncall.yml`: who is on call. */
   readonly oncall?: RepoFile | undefined;
-  /** The repository's before the organisation's. */
+  /** The repository's before the organization's. */
   readonly skills: readonly RepoFile[];
   readonly workflows: readonly RepoFile[];
   /** What was found and not read, each with its file and reason. */

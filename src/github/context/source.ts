@@ -121,7 +121,7 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
       return textIn(await fetchOfSkill<BlobAnswer>(client, { place, repo: origin.repo }, selection));
     },
     drop: (repo) => {
-      // What an organisation's repository says is part of what every other one says.
+      // What an organization's repository says is part of what every other one says.
       if (repo.toLowerCase() === shared?.toLowerCase()) contexts.clear();
       contexts.delete(repo.toLowerCase());
     },
@@ -136,7 +136,7 @@ async function fetchInstructions(client: Client, place: RepoPlace, asked: AskedR
   return readInstructions(commitSnapshot(asked, repository));
 }
 
-/** What GitHub has of a skill, in the repository of the incident or in the one that its organisation shares. */
+/** What GitHub has of a skill, in the repository of the incident or in the one that its organization shares. */
 async function fetchOfSkill<T>(
   client: Client,
   { place, repo }: { readonly place: RepoPlace; readonly repo: string },
@@ -149,7 +149,7 @@ async function fetchOfSkill<T>(
 }
 
 /**
- * Reads in a repository and in the one that its organisation shares. Where GitHub gives no token for both, what is public there can
+ * Reads in a repository and in the one that its organization shares. Where GitHub gives no token for both, what is public there can
  * be read all the same.
  */
 async function readingBoth<T>(
@@ -222,11 +222,11 @@ function aliasOf(asked: AskedRepo): string {
   return `\n  organization: repository(${at}) {\n    ${selectionOf(asked)}\n  }`;
 }
 
-/** The answer of a request of which nothing failed but the organisation's repository; the work goes on without that one. */
+/** The answer of a request of which nothing failed but the organization's repository; the work goes on without that one. */
 function withoutOrganization(error: unknown): ContextAnswer | undefined {
   if (!isRecord(error) || !isRecord(error.data) || !error.data.repository) return undefined;
   const ofShared = (one: { readonly path?: readonly unknown[] }): boolean => one.path?.[0] === "organization";
   if (!Array.isArray(error.errors) || !error.errors.every(ofShared)) return undefined;
-  // The shape is the query's own; a part of the organisation's that failed is not read by halves.
+  // The shape is the query's own; a part of the organization's that failed is not read by halves.
   return { repository: error.data.repository as RepoAnswer, organization: null };
 }

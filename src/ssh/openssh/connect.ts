@@ -51,7 +51,7 @@ async function connectIn(folder: string, order: OpensshOrder, leave: () => void)
   const proxyCommand = tunnel === undefined ? undefined : await offerWay(tunnel, join(folder, "way"));
   const args = masterArguments({ ...order, folder, proxyCommand });
   const { exit, log } = await runSsh(args, limits.connectMs + limits.handshakeMs);
-  const told = readSshLog(server.name, log);
+  const told = readSshLog(server, log);
   const dialled: Dialled =
     exit === 0
       ? await borrow(order, join(folder, "master"), told.hostKey ?? "")
@@ -111,7 +111,7 @@ function borrow({ server, limits }: OpensshOrder, master: string, hostKey: strin
     client.on("error", () => {
       socket.destroy(); // 'close' follows and tells
     });
-    client.once("close", () => resolve({ ok: false, ...networkFailure(server.name, "ECONNRESET") }));
+    client.once("close", () => resolve({ ok: false, ...networkFailure(server, "ECONNRESET") }));
     client.once("ready", () =>
       resolve({ ok: true, connection: { client, hostKey, provedAt: Date.now(), closedBecause: () => closedBecause } }),
     );

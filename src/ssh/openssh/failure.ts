@@ -1,4 +1,4 @@
-import { networkFailure, type SshFailure } from "../failure.ts";
+import { type Dialed, networkFailure, otherProtocol, type SshFailure } from "../failure.ts";
 
 /** What the system's ssh told on its way to a connection: its log at DEBUG1. */
 export interface SshLog {
@@ -9,19 +9,19 @@ export interface SshLog {
 
 interface Sign {
   readonly says: RegExp;
-  readonly means: (serverName: string, hostKey: string) => Omit<SshFailure, "transient">;
+  readonly means: (server: Dialed, hostKey: string) => Omit<SshFailure, "transient">;
   /** As of `Failure`. */
   readonly identity?: boolean;
 }
 
-const network = (code: string) => (serverName: string) => networkFailure(serverName, code);
+const network = (code: string) => (server: Dialed) => networkFailure(server, code);
 
 /** ssh tells only in words what went wrong, so its words are looked for; the first that fits counts. */
 const signs: readonly Sign[] = [
   {
     says: /REVOKED HOST KEY|is revoked/,
     identity: true,
-    means: (name, hostKey) => ({
+    means: ({ name }, hostKey) => ({
       reason: `the host key of ${name} is revoked: it shows ${hostKey}; nothing was sent`,
       remedy: "give the server a new host key and pin that one",
     }),
@@ -29,7 +29,7 @@ const signs: readonly Sign[] = [
   {
     says: /Certificate invalid|[Cc]ertificate (?:has expired|is not yet valid)|not a valid (?:host )?certificate/,
     identity: true,
-    means: (name, hostKey) => ({
+    means: ({ name }, hostKey) => ({
       reason: `the host certificate of ${name} is not valid (${hostKey}); nothing was sent`,
       remedy:
         "look at its principals and dates: ssh-keygen -L -f /etc/ssh/ssh_host_*-cert.pub; `host_key_alias` names the principal",
@@ -38,7 +38,7 @@ const signs: readonly Sign[] = [
   {
     says: /HOST IDENTIFICATION HAS CHANGED|Host key verification failed|host key is known for/,
     identity: true,
-    means: (name, hostKey) => ({
+    means: ({ name }, hostKey) => ({
       reason: `the host key of ${name} is not one we know: it shows ${hostKey}; nothing was sent`,
       remedy:
         "if the change is meant, compare it on the server's console (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and " +
@@ -47,7 +47,7 @@ const signs: readonly Sign[] = [
   },
   {
     says: /signing failed|agent refused operation|device not found|incorrect passphrase supplied/,
-    means: (name) => ({
+    means: ({ name }) => ({
       reason: `the key for ${name} could not sign the login`,
       remedy:
         "a FIDO key must be plugged in and need no touch (no-touch-required); an agent must hold the key unlocked",
@@ -56,21 +56,21 @@ const signs: readonly Sign[] = [
   {
     says: /Permission denied|Too many authentication failures|No more authentication methods/,
     identity: true,
-    means: (name) => ({
+    means: ({ name }) => ({
       reason: `${name} refused our login: it does not accept this key for the account in the inventory`,
       remedy: "add the public key or its authority to that account, or correct `user` or `key_file`",
     }),
   },
   {
     says: /Unable to negotiate|no matching/,
-    means: (name) => ({
+    means: ({ name }) => ({
       reason: `${name} and our ssh have no algorithm in common`,
       remedy: "update its sshd, or allow its algorithms in an ssh_config named by `ssh_config`",
     }),
   },
   {
     says: /[Bb]ad configuration option|terminating, \d+ bad configuration|Can't open user config/,
-    means: (name) => ({
+    means: ({ name }) => ({
       reason: `ssh does not take the options for ${name}`,
       remedy: "check the file named by `ssh_config`, and that OpenSSH is 8.7 or newer: ssh -V",
     }),
@@ -83,10 +83,15 @@ const signs: readonly Sign[] = [
 ];
 
 /** Reads what ssh told before it gave up. Only a failure before the host key was shown may be tried again. Pure. */
-export function readSshLog(serverName: string, log: string): SshLog {
+export function readSshLog(server: Dialed, log: string): SshLog {
   const hostKey = /^debug1: Server host (?:key|certificate): \S+ (SHA256:[A-Za-z0-9+/]+)/m.exec(log)?.[1];
   const sign = signs.find(({ says }) => says.test(log));
-  const failure = (sign?.means ?? network("ECONNRESET"))(serverName, hostKey ?? "a key that was not told");
+  // Lines in front of the identification; of other protocols' answers ssh shows the first.
+  const banner = /^debug1: kex_exchange_identification: banner line 0: (.*)/m.exec(log)?.[1] ?? "";
+  const other = hostKey === undefined && !/^debug1: Remote protocol version/m.test(log);
+  const failure =
+    (other ? otherProtocol(server, banner) : undefined) ??
+    (sign?.means ?? network("ECONNRESET"))(server, hostKey ?? "a key that was not told");
   const transient = hostKey === undefined && "transient" in failure && failure.transient === true;
   return {
     hostKey,

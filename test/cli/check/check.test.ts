@@ -116,6 +116,30 @@ describe("check", () => {
     ]);
   });
 
+  it("SR-14 an approver without an id is refused with the id to write, as GitHub has it now", async () => {
+    const { id } = (await github.as("mona")("GET", "/users/mona")).body as { id: number };
+    const { problems } = await checked({ policy: { approvers: { users: ["mona", { login: "nobody-here" }] } } });
+    expect(problems.map(({ message, remedy }) => [message, remedy])).toEqual([
+      ["`policy.approvers.users.0` has no valid id for mona, and only ids count", `write { login: mona, id: ${id} }`],
+      [
+        "`policy.approvers.users.1` has no valid id for nobody-here, and only ids count",
+        "correct the login: GitHub has no nobody-here",
+      ],
+    ]);
+    expect(Object.keys(problems[0] ?? {}).sort()).toEqual(["message", "place", "remedy", "severity"]);
+    const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
+    const alone = { ...app, repositories: [], app_id: undefined };
+    const unasked = await checked({ github: alone, policy: { approvers: { users: ["mona"] } } });
+    expect(unasked.problems.map(({ remedy }) => remedy).join()).toContain("gh api users/mona");
+  });
+
+  it("CFG-1 a key in another spelling is refused with the one spelling", async () => {
+    const { problems } = await checked({ context: { organisation_repo: "acme/.github" } });
+    expect(problems.map(({ message, remedy }) => [message, remedy])).toEqual([
+      ["`context.organisation_repo` is not a known key", "did you mean `organization_repo`?"],
+    ]);
+  });
+
   it.each([
     {
       what: "a host key that is not the pinned one",

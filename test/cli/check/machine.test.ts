@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { freePort } from "../../../demo/free-port.ts";
 import { lookAtFiles, lookAtPort } from "../../../src/cli/check/machine.ts";
 import { useFolder } from "../../harness/use-started.ts";
+import { start } from "../../http/front.ts";
 
 const folder = useFolder();
 const host = "127.0.0.1";
@@ -47,23 +48,35 @@ describe("what the bot needs of its own machine", () => {
     expect(faultsOf(lookAtFiles({ roles: ["web", "agent"], audit, logging }))).toHaveLength(2);
   });
 
-  it("CONFIG a port that something else has is a fault; one that the bot itself has is none", async () => {
+  it("CONFIG a port that this bot has is no fault; one that another program or another bot has is", async () => {
     const port = await freePort();
-    expect(await lookAtPort({ server: { host, port } as never })).toEqual([
-      { name: "port", said: `${host}:${port} is free` },
+    const at = (port: number, appId = 7) => ({ server: { host, port } as never, github: { appId } as never });
+    expect(await lookAtPort(at(port))).toEqual([{ name: "port", said: `${host}:${port} is free` }]);
+    const { url } = await start({ appId: 7, ready: () => new Promise(() => {}) });
+    const ours = Number(new URL(url).port);
+    // Also while its store does not answer.
+    expect(await lookAtPort(at(ours))).toEqual([
+      { name: "port", said: `${host}:${ours}: this bot is already running here` },
     ]);
-    let body = JSON.stringify({ ok: false, checks: { store: "cannot be written", github: "answers" } });
-    const server = createServer((_, response) => response.end(body));
+    expect((await lookAtPort(at(ours, 8)))[0]?.problems).toEqual([
+      {
+        place: "server.port",
+        message: `${host}:${ours} is taken by another Countersign bot, of App 7`,
+        remedy: "set another `server.port` for one of the two",
+      },
+    ]);
+    const server = createServer((_, response) => response.end('{"ok":true,"able":true,"checks":{"store":"writable"}}'));
     await new Promise<void>((resolve) => server.listen(0, host, resolve));
     const { port: taken } = server.address() as AddressInfo;
-    const at = { server: { host, port: taken } as never };
-    expect(await lookAtPort(at)).toEqual([{ name: "port", said: `the bot listens on ${host}:${taken}` }]);
-    body = "hello";
-    expect((await lookAtPort(at))[0]?.problems).toEqual([
-      expect.objectContaining({ place: "server.port", message: expect.stringMatching(/taken by something else/) }),
+    expect((await lookAtPort(at(taken)))[0]?.problems).toEqual([
+      expect.objectContaining({
+        place: "server.port",
+        message: `${host}:${taken} is taken by another program`,
+        remedy: expect.stringMatching(/ss -ltnp/),
+      }),
     ]);
     await new Promise((resolve) => server.close(resolve));
-    const [elsewhere] = await lookAtPort({ server: { host: "192.0.2.1", port } as never });
+    const [elsewhere] = await lookAtPort({ ...at(port), server: { host: "192.0.2.1", port } as never });
     expect(elsewhere?.problems).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/is no address of this machine/) }),
     ]);

@@ -67,7 +67,7 @@ describe("AR-20 DC-5 every link of a comment is absolute", () => {
     );
   });
 
-  it("a skill of the organisation's repository is linked there, at the commit that was read of it", () => {
+  it("a skill of the organization's repository is linked there, at the commit that was read of it", () => {
     const context = { commit: "aaaaaaaaaa", organization: { repo: "acme/.github", commit: "bbbbbbbbbb" } };
     const world = { config: { github: { apiUrl: "https://api.github.com" } } };
     const skill = { path: ".github/skills/disk/SKILL.md", source: "acme/.github@bbbbbbb" };

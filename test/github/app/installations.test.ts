@@ -17,8 +17,9 @@ describe("the App where it is installed, and who approves", () => {
       people: [
         { login: "mona", role: "admin" },
         { login: "lee", role: "write" },
+        { login: "rita", role: "read" },
       ],
-      teams: { oncall: ["mona"], nobody: [] },
+      teams: { oncall: ["mona"], nobody: [], readers: ["rita"] },
     }),
   );
   afterEach(() => {
@@ -34,10 +35,12 @@ describe("the App where it is installed, and who approves", () => {
     repositories?: (typeof web)[];
     teams?: string[];
     users?: { login: string; id: number }[];
+    minRole?: "maintain";
+    proposers?: { users: { id: number }[] };
   }) {
-    const { repositories = [web], teams = ["acme/oncall"], users = [] } = change;
+    const { repositories = [web], teams = ["acme/oncall"], users = [], ...more } = change;
     const app = { appId: github.appId, privateKey: github.privateKey, apiUrl: github.url };
-    const ask = { app, repositories, approvers: { teams, users }, since: new Date(), now: () => new Date() };
+    const ask = { app, repositories, approvers: { teams, users, ...more }, since: new Date(), now: () => new Date() };
     const looks = (await checkApp(ask)).filter(({ name }) => ["installed", "repositories", "approvers"].includes(name));
     for (const { remedy } of looks.flatMap(({ problems, warnings }) => [...problems, ...warnings]))
       expect(remedy).toMatch(/\w{3}/);
@@ -52,6 +55,25 @@ describe("the App where it is installed, and who approves", () => {
     expect(github.minted().at(-1)?.permissions).toEqual({ metadata: "read", members: "read" });
   });
 
+  it("SR-17 CONFIG a repository in which nobody of the roster has the role is named; agents do not count", async () => {
+    const nobody = [
+      "github.repositories.0 nobody of policy.approvers can approve in acme/web: that takes the role write there",
+    ];
+    const rita = [{ login: "rita", id: github.person("rita").id }];
+    expect(await found({ teams: [], users: rita })).toEqual({ problems: nobody, warnings: [] });
+    expect(await found({ teams: ["acme/readers"] })).toEqual({ problems: nobody, warnings: [] });
+    expect(await found({ teams: ["acme/oncall"], users: rita })).toEqual({ problems: [], warnings: [] });
+    const lee = { login: "lee", id: github.person("lee").id };
+    expect(await found({ teams: [], users: [lee] })).toEqual({ problems: [], warnings: [] });
+    expect((await found({ teams: [], users: [lee], minRole: "maintain" })).problems).toEqual([
+      expect.stringMatching(/takes the role maintain there/),
+    ]);
+    expect((await found({ teams: [], users: [lee, ...rita], proposers: { users: [lee] } })).problems).toEqual(nobody);
+    // GitHub does not say: nothing is claimed.
+    github.fault({ method: "GET", path: /\/permission$/ }, { status: 403, body: { message: "no" } });
+    expect(await found({ teams: [], users: rita })).toEqual({ problems: [], warnings: [] });
+  });
+
   it("CONFIG an event that the App is not told of is named: without issue_comment no /approve is heard", async () => {
     github.setAppEvents(["issues", "push"]);
     const { appId, privateKey, url: apiUrl } = github;
@@ -64,7 +86,7 @@ describe("the App where it is installed, and who approves", () => {
     expect((await found({})).problems).toEqual([]);
   });
 
-  it("CONFIG a right that the App asks for and the organisation has not accepted, and a suspended installation", async () => {
+  it("CONFIG a right that the App asks for and the organization has not accepted, and a suspended installation", async () => {
     github.setGranted({ issues: "read", metadata: "read", contents: "read", members: "read" });
     expect((await found({})).problems).toEqual(["the installation on acme issues: write is asked for and not granted"]);
     github.suspendInstallation();

@@ -78,7 +78,7 @@ describe("what a repository tells the bot", () => {
     });
   });
 
-  it("OP-2 OP-3 the organisation's repository comes in the same request: its instructions first, its skills last", async () => {
+  it("OP-2 OP-3 the organization's repository comes in the same request: its instructions first, its skills last", async () => {
     const context = await read(
       { "AGENTS.md": "ours", ".claude/skills/a/SKILL.md": "a", ".agents/skills/b/SKILL.md": "b" },
       shared,
@@ -101,7 +101,7 @@ describe("what a repository tells the bot", () => {
     expect(queries).toHaveLength(1);
   });
 
-  it("OP-2 an organisation's repository that cannot be read is told, and the work goes on without it", async () => {
+  it("OP-2 an organization's repository that cannot be read is told, and the work goes on without it", async () => {
     world.api.post("/graphql").reply(200, async (request: Request) => {
       const query = await queryIn(request);
       return {
@@ -214,7 +214,7 @@ describe("what a repository tells the bot", () => {
     expect(await context.fetch(1, "acme/web")).not.toBe(first);
   });
 
-  it("OP-9 a push to the organisation's repository drops what every repository was told", async () => {
+  it("OP-9 a push to the organization's repository drops what every repository was told", async () => {
     serve({}, { organization: {}, times: 2 });
     const context = createContextSource(world.client, shared);
     const first = await context.fetch(1, "acme/web");
@@ -317,7 +317,7 @@ describe("what a repository tells the bot", () => {
     expect(queries[2]).toContain(`"${commit}:.github/skills/disk/references/volumes.md"`);
   });
 
-  it("OP-4 an organisation's skill is read in its own repository, and one of a source that the context has not in none", async () => {
+  it("OP-4 an organization's skill is read in its own repository, and one of a source that the context has not in none", async () => {
     world.api
       .post("/graphql")
       .times(2)

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -191,9 +193,19 @@ describe.runIf(started !== undefined)("the backend openssh", () => {
     const { ending } = await run({ ssh: client([entry], { retryBaseMs: 10 }), entry }, "true");
     expect(ending).toMatchObject({
       kind: "unreachable",
-      reason: "web-1 refused the connection: nothing listens on its SSH port",
+      reason: expect.stringMatching(/^web-1 refused the connection: nothing listens on port \d+$/),
     });
     expect(JSON.stringify(ending)).not.toContain("127.0.0.1");
+  });
+
+  it("F-24 a port where a web server answers is called a wrong port", async () => {
+    const web = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")).listen(0, "127.0.0.1");
+    await once(web, "listening");
+    const { port } = web.address() as AddressInfo;
+    const entry = openssh(sshd, { port, hostKey: sshd.hostKey });
+    const { ending } = await run({ ssh: client([entry]), entry }, "true");
+    web.close();
+    expect(ending).toMatchObject({ reason: `what answers on port ${port} of web-1 is a web server, not SSH` });
   });
 
   it("SR-51 SR-52 a host certificate and a user certificate take the place of pinned keys", async () => {
