@@ -13,6 +13,7 @@ const left: Readonly<Record<string, string>> = {
   "message.created_at": "their order is their ids'",
   "reaction.created_at": "only an order",
   "person_prompt.updated_at": "only told",
+  "action.expires_at": "of the clock that GitHub sets",
   "run.wait_until": "of the clock that GitHub sets",
   "comment.first_posted_at": "GitHub's",
   "lease.ends_at": "GitHub's, so that a lease gains no time",
@@ -70,10 +71,7 @@ describe.each(here)("RR-16 F-36 a store whose clock was ahead ($kind)", ({ creat
   it("RR-16 RR-11 a job that was added or put back then waits as long as was meant, others as before", async () => {
     const opened = await open();
     const { db, queue, transaction } = opened;
-    const add = (key: string, afterMs?: number) =>
-      transaction((tx) =>
-        queue.enqueue(tx, "turn", key, {}, afterMs === undefined ? {} : { startAfter: new Date(Date.now() + afterMs) }),
-      );
+    const add = (key: string, afterMs?: number) => transaction((tx) => queue.enqueue(tx, "turn", key, {}, { afterMs }));
     await add("at once");
     await add("in a minute", 60_000);
     await sql`update job set due_at = due_at + ${anHour}, set_at = set_at + ${anHour}`.execute(db);

@@ -16,8 +16,8 @@ export interface WritePace extends Omit<Poster, "mayWrite"> {
   readonly tellTaken: (installationId: number) => Promise<void>;
   /** GitHub, or its limits, do not take something that others would be behind. */
   readonly isStuck: () => boolean;
-  /** The earliest time that it was asked to come back at. */
-  readonly nextAt: () => Date | undefined;
+  /** In how many ms it is to come back at the earliest. */
+  readonly nextMs: () => number | undefined;
 }
 
 export function createWritePace({
@@ -27,15 +27,16 @@ export function createWritePace({
 }: Pick<Deps, "store" | "log"> & {
   readonly config: { readonly github: Pick<Deps["config"]["github"], "writesPerMinute"> };
 }): WritePace {
-  let nextAt: Date | undefined;
+  /** By the clock that nobody sets. */
+  let nextAt = Number.POSITIVE_INFINITY;
   let isStuck = false;
   let wasRefused = false;
-  const comeBack = (at: Date): void => {
-    if (!nextAt || at < nextAt) nextAt = at;
+  const comeBack = (afterMs: number): void => {
+    nextAt = Math.min(nextAt, performance.now() + afterMs);
   };
   const comeBackIn = (milliseconds: number): void => {
     isStuck = true;
-    comeBack(new Date(Date.now() + milliseconds));
+    comeBack(milliseconds);
   };
   const take = async (installationId: number, urgency: Urgency, comment?: OutboxComment) => {
     const write = { installationId, perMinute: config.github.writesPerMinute, urgency };
@@ -64,6 +65,6 @@ export function createWritePace({
     },
     comeBack,
     isStuck: () => isStuck,
-    nextAt: () => nextAt,
+    nextMs: () => (nextAt === Number.POSITIVE_INFINITY ? undefined : nextAt - performance.now()),
   };
 }
