@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { removeOverdue } from "../../../src/features/incident/retention.ts";
+import { keepRetention, removeOverdue } from "../../../src/features/incident/retention.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { createDraft, outputOf, outputParts, partLength, storeOutput } from "../../../src/store/outputs.ts";
 import { addBatch, endRun, startRuns } from "../../../src/store/runs.ts";
@@ -151,4 +151,21 @@ it("RR-16 F-36 what came in or ended under a clock that was a month behind is no
   expect((await Array.fromAsync(outputParts(db, runId))).join("")).toBe("said today");
   const kept = await db.selectFrom("delivery").select("guid").where("guid", "in", ["right before", "behind"]).execute();
   expect(kept).toHaveLength(2);
+});
+
+it("RR-16 F-36 nothing is old before GitHub has told the time", async () => {
+  const about = { line: "issue:2:1", event: "issues", action: null, semanticKey: null, payload: "{}", outcome: null };
+  const { db } = store();
+  await db
+    .insertInto("delivery")
+    .values({ ...about, guid: "today's", state: "done", receivedAt: now })
+    .execute();
+  const monthAhead = () => new Date(now.getTime() + 40 * day);
+  const sweep = (isTold: boolean) =>
+    keepRetention({ ...world, now: monthAhead, clock: { isTold: () => isTold } }).stop();
+  const kept = () => db.selectFrom("delivery").select("guid").where("guid", "=", "today's").execute();
+  await sweep(false);
+  expect(await kept()).toHaveLength(1);
+  await sweep(true);
+  expect(await kept()).toEqual([]);
 });
