@@ -111,8 +111,8 @@ function octokitClass({ apiUrl, log, onDate, ...key }: ClientOptions) {
     baseUrl,
     auth: {
       ...given.auth,
-      // Explicit octokit.auth() ignores baseUrl and would call the public host.
-      request: given.auth?.request?.defaults({ baseUrl }),
+      // Explicit octokit.auth() ignores all of this otherwise: it would call the public host, wait for ever and not hear the time.
+      request: given.auth?.request?.defaults({ baseUrl, request: { fetch: fetching, log } }),
       // Octokit signs in by this machine's time, which GitHub refuses if it is a minute ahead.
       privateKey: undefined,
       createJwt: async () => {
@@ -191,7 +191,9 @@ interface Requested {
 
 /** What Probot and its auth strategy pass when they make an Octokit. */
 interface GivenOptions {
-  readonly auth?: { readonly request?: { readonly defaults: (options: { baseUrl: string }) => unknown } };
+  readonly auth?: {
+    readonly request?: { readonly defaults: (options: { baseUrl: string; request: object }) => unknown };
+  };
   readonly throttle?: object;
   readonly request?: object;
 }
