@@ -3,6 +3,8 @@ export interface Clock {
   readonly now: () => Date;
   /** Hears what time somebody else has it, as the `Date` header of an answer tells it; what is no time is not heard. */
   readonly hear: (date: string | null) => void;
+  /** Whether anybody has told it; before that it is as wrong as the system's was at the start. */
+  readonly isTold: () => boolean;
 }
 
 /** Where the time comes from, in ms: what the system shows, and a clock that only goes forward and that nobody sets. */
@@ -23,13 +25,17 @@ export const ofSystem: TimeSource = { shown: Date.now, elapsed: () => performanc
  */
 export function createClock({ shown, elapsed }: TimeSource = ofSystem): Clock {
   let offset = shown() - elapsed();
+  let isTold = false;
   const now = (): number => offset + elapsed();
   return {
     now: () => new Date(now()),
     hear: (date) => {
       const theirs = date === null ? Number.NaN : Date.parse(date);
+      if (Number.isNaN(theirs)) return;
+      isTold = true;
       if (Math.abs(theirs - now()) > allowanceMs) offset = theirs - elapsed();
     },
+    isTold: () => isTold,
   };
 }
 

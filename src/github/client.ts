@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
-import { type AppKey, rightsFor, rightsToRead } from "./app/access.ts";
+import { type AppKey, appToken, rightsFor, rightsToRead } from "./app/access.ts";
 import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
 const keyOf = ({ installationId, repo, beside = "", reads = {} }: ActingPlace): string =>
   `${installationId} ${repo} ${beside} ${Object.keys(reads).join(" ")}`.toLowerCase();
 
-function octokitClass({ apiUrl, log, onDate }: ClientOptions) {
+function octokitClass({ apiUrl, log, onDate, ...key }: ClientOptions) {
   const baseUrl = apiUrl.replace(/\/$/, "");
   const fetching: typeof fetch = async (input, init) => {
     const signal = AbortSignal.timeout(requestTimeoutMs);
@@ -109,8 +109,17 @@ function octokitClass({ apiUrl, log, onDate }: ClientOptions) {
   return ProbotOctokit.defaults((given: GivenOptions) => ({
     ...given,
     baseUrl,
-    // Explicit octokit.auth() ignores baseUrl and would call the public host.
-    auth: { ...given.auth, request: given.auth?.request?.defaults({ baseUrl }) },
+    auth: {
+      ...given.auth,
+      // Explicit octokit.auth() ignores all of this otherwise: it would call the public host, wait for ever and not hear the time.
+      request: given.auth?.request?.defaults({ baseUrl, request: { fetch: fetching, log } }),
+      // Octokit signs in by this machine's time, which GitHub refuses if it is a minute ahead.
+      privateKey: undefined,
+      createJwt: async () => {
+        const { token, expiresAt } = appToken(key);
+        return { jwt: token, expiresAt: expiresAt.toISOString() };
+      },
+    },
     throttle: { ...given.throttle, enabled: false },
     retry: { enabled: false },
     // Without a log of its own the request prints to the console, past the redactor.
@@ -182,7 +191,9 @@ interface Requested {
 
 /** What Probot and its auth strategy pass when they make an Octokit. */
 interface GivenOptions {
-  readonly auth?: { readonly request?: { readonly defaults: (options: { baseUrl: string }) => unknown } };
+  readonly auth?: {
+    readonly request?: { readonly defaults: (options: { baseUrl: string; request: object }) => unknown };
+  };
   readonly throttle?: object;
   readonly request?: object;
 }

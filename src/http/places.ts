@@ -54,7 +54,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-const mostPlaces = 1_024;
+const mostPlaces = 512;
 const mostPerAddress = mostPlaces / 2;
 const mostHeldBytes = 64 * 1024 * 1024;
 /** Nobody whom we serve sends the next request before the answer to the last. */

@@ -128,9 +128,9 @@ function modelOf(config: Config, log: Logger, redact: Redact): Deps["ask"] {
 }
 
 /** The doors to GitHub. */
-export const githubOf = (client: Client, config: Config) => ({
+export const githubOf = (client: Client, config: Config, now: Deps["now"]) => ({
   comments: createComments(client),
-  issues: createIssues(client, config.github),
+  issues: createIssues(client, { ...config.github, now }),
   labels: createLabels(client),
   facts: createFetchFacts(client),
   changes: createFetchChanges(client, config.github),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../../package.json" with { type: "json" };
-import { createClock } from "../base/clock.ts";
+import { type Clock, createClock } from "../base/clock.ts";
 import { type Opened, openTogether } from "../base/opened.ts";
 import { removeLeftFolders } from "../base/private-folder.ts";
 import { type Config, polls, repositoryIn, takesWebhooks } from "../config/load.ts";
@@ -126,6 +126,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
     idOf: async (repo, anew) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo, anew),
     usesTeams: () => parts().config.policy.approvers.teams.length > 0,
+    now: clock.now,
     onDate: clock.hear,
   });
   const reach = listenTo(withBareErrors(client, redact));
@@ -135,7 +136,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
   const deps = createWorld(parts, {
     store,
     log,
-    ...githubOf(outside.client, config),
+    ...githubOf(outside.client, config, clock.now),
     running: createRunRegistry(),
     factsCache: createFactsCache(),
     redact,
@@ -143,7 +144,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
     now: clock.now,
     isConfigCurrent: options.isConfigCurrent ?? (() => true),
   });
-  await startWork(deps, client, opened);
+  await startWork(deps, client, clock, opened);
   const inbox = createInbox(store);
   const url = await openFront({
     deps,
@@ -168,16 +169,17 @@ async function openBot(config: Config, options: BotOptions, opened: Opening): Pr
 type Opening = Opened<(typeof stages)[number]>;
 
 /** Starts what is done without anybody asking, and then the worker. */
-async function startWork(deps: Deps, client: Client, opened: Opening): Promise<void> {
-  await setStoreRight(deps);
-  opened.add("intake", keepClock(deps).stop);
+async function startWork(deps: Deps, client: Client, clock: Clock, opened: Opening): Promise<void> {
+  const watched = { ...deps, clock };
+  await setStoreRight(watched);
+  opened.add("intake", keepClock(watched).stop);
   const checkBoard = createBoardCheck(deps);
   await voidIfRestored(deps);
   opened.add("marks", keepCheckpoint(deps).stop);
   opened.add("intake", keepExpiring(deps).stop);
   if (deps.config.roles.includes("agent")) opened.add("intake", keepCalling(deps).stop);
   opened.add("marks", (await keepLocalDoor(deps)).stop);
-  opened.add("intake", keepRetention(deps).stop);
+  opened.add("intake", keepRetention(watched).stop);
   opened.add("kill switch", keepStopping(deps).stop);
   await startWorker(deps, client, checkBoard);
 }
@@ -192,7 +194,7 @@ function startListening(given: {
 }): void {
   const { deps, client, pace = usualPace, receive, opened } = given;
   const { config } = deps;
-  const missed = createMissed(client, config.github);
+  const missed = createMissed(client, { ...config.github, now: deps.now });
   // Where GitHub calls nobody there is no call that failed.
   const failedSince = takesWebhooks(config) ? missed.failedSince : async () => ({ attempts: [], isWhole: true });
   opened.add("intake", keepCatchUp(deps, { ...missed, failedSince, receive }).stop);

@@ -1,31 +1,45 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "./database/connection.ts";
+
+/** The moments of a table's rows. */
+interface Moments {
+  readonly past: readonly string[];
+  /** Moments to come, which are moved with the first of those. */
+  readonly withFirst?: readonly string[];
+  /** Nothing but waits is told by them: they are moved even if the clock is behind. */
+  readonly areWaits?: true;
+  /** The rows that are looked at all the time, because somebody waits for them; an index or their number makes that cheap. */
+  readonly watched?: RawBuilder<unknown>;
+}
 
 /**
  * What the store keeps of moments that are past: if one of them is still to come, the clock that told it was ahead. Moments to come of
  * the same row are moved with the one that tells so. What is told by the clock that GitHub sets (`createClock`) is left as it is. Whatever
  * bounds an approval is moved back at most, so that it gains no time (RR-16).
  */
-export const moments: Readonly<
-  Record<string, { readonly past: readonly string[]; readonly withFirst?: readonly string[] }>
-> = {
-  job: { past: ["set_at", "alive_at"], withFirst: ["due_at"] },
+export const moments: Readonly<Record<string, Moments>> = {
+  job: { past: ["set_at", "alive_at"], withFirst: ["due_at"], areWaits: true, watched: sql`true` },
   delivery: { past: ["received_at"] },
   incident: { past: ["created_at", "closed_at", "undrawn_since"] },
   session: { past: ["created_at"] },
   turn: { past: ["created_at"] },
-  action: { past: ["created_at"], withFirst: ["expires_at"] },
+  action: { past: ["created_at"], watched: sql`state = 'proposed'` },
   approval: { past: ["created_at", "withdrawn_at"] },
   person_prompt: { past: ["awaits_since"] },
   batch: { past: ["created_at", "ended_at"] },
   run: { past: ["started_at", "ended_at", "seen_at", "asked_at", "continued_at"] },
   server_line: { past: ["asked_at", "seen_at"] },
   comment: { past: ["created_at", "posted_at"] },
-  hold: { past: ["held_at", "lifted_at"] },
-  // It is written, and so refilled, before it is paused.
-  write_budget: { past: ["refilled_at", "refused_since", "late_at"], withFirst: ["paused_until"] },
+  hold: { past: ["held_at", "lifted_at"], watched: sql`true` },
+  // A pause sets when it was refilled.
+  write_budget: {
+    past: ["refilled_at", "refused_since", "late_at"],
+    withFirst: ["paused_until"],
+    areWaits: true,
+    watched: sql`true`,
+  },
   write_share: { past: ["refilled_at"] },
-  write_wait: { past: ["since"], withFirst: ["until"] },
+  write_wait: { past: ["since"], withFirst: ["until"], areWaits: true },
   lease: { past: ["on_at", "off_at"] },
   schedule_run: { past: ["started_at", "ended_at"] },
   usage: { past: ["at"] },
@@ -36,11 +50,19 @@ export const moments: Readonly<
 };
 
 /** What of our own is done within so short a time that what is due later was set under a clock that was ahead. */
-export const soonDue: Readonly<Record<string, { readonly column: string; readonly withinMs: number }>> = {
-  comment: { column: "due_at", withinMs: 15_000 },
-  label: { column: "due_at", withinMs: 15_000 },
-  poll: { column: "held_until", withinMs: 60_000 },
-};
+export const soonDue = {
+  comment: { column: "due_at", withinMs: 15_000, watched: sql`version > posted_version and parked is null` },
+  label: { column: "due_at", withinMs: 15_000, watched: sql`true` },
+  // Of the clock that GitHub sets: the store's may be behind it for as long as it likes.
+  poll: { column: "held_until", withinMs: 60_000, watched: sql`false` },
+} as const satisfies Readonly<Record<string, SoonDue>>;
+
+interface SoonDue {
+  readonly column: string;
+  readonly withinMs: number;
+  /** The rows that are looked at all the time. */
+  readonly watched: RawBuilder<unknown>;
+}
 
 /** Clocks of two machines, and a statement that takes its time, may differ by this. */
 const toleranceMs = 2_000;
@@ -53,6 +75,31 @@ export async function databaseTime(db: Db): Promise<number> {
   return rows[0]?.ms ?? Number.NaN;
 }
 
+/** How many ms are left until a moment of the store's clock. */
+export const msUntil = (at: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`(extract(epoch from ${at} - now()) * 1000)::float8`;
+
+/**
+ * Whether a row that somebody waits for was set under a clock that was ahead: a jump that was over before anybody had looked at the
+ * clock shows in nothing else.
+ */
+export async function isAnythingAhead(db: Db): Promise<boolean> {
+  const tolerance = sql`${toleranceMs} * interval '1 millisecond'`;
+  const past = Object.entries(moments).flatMap(([table, { past, watched }]) =>
+    watched === undefined
+      ? []
+      : [sql`exists (select from ${sql.table(table)} where ${watched} and ${newestOf(past)} > now() + ${tolerance})`],
+  );
+  const soon = Object.entries(soonDue).map(
+    ([table, { column, withinMs, watched }]) => sql`exists (select from ${sql.table(table)} where ${watched}
+      and ${sql.ref(column)} > now() + ${withinMs} * interval '1 millisecond' + ${tolerance})`,
+  );
+  const { rows } = await sql<{ is: boolean }>`select ${sql.join([...past, ...soon], sql` or `)} as is`.execute(db);
+  return rows[0]?.is === true;
+}
+
+const newestOf = (columns: readonly string[]) => sql`greatest(${sql.join(columns.map((name) => sql.ref(name)))})`;
+
 /** What was moved, and by how much. */
 export interface MovedMoments {
   readonly byMs: number;
@@ -61,16 +108,18 @@ export interface MovedMoments {
 
 /**
  * Moves back what was set under a clock that was ahead: all of it by as much as the newest moment is still to come, so that it keeps its
- * order. What was to wait waits no longer than was meant. Undefined where nothing is to be moved.
+ * order. What was to wait waits no longer than was meant. Of a clock that is behind only the waits are set by it: all else was set
+ * under a clock that was right, and will be right again. Undefined where nothing is to be moved.
  */
-export async function setClockRight(db: Db): Promise<MovedMoments | undefined> {
-  const byMs = await aheadBy(db);
+export async function setClockRight(db: Db, isBehind = false): Promise<MovedMoments | undefined> {
+  const moved = Object.entries(moments).filter(([, { areWaits }]) => areWaits || !isBehind);
+  const byMs = await aheadBy(db, moved);
   const by = sql`(${Math.max(byMs, 0)}::float8 * interval '1 millisecond')`;
   const isAhead = sql`now() + ${toleranceMs} * interval '1 millisecond'`;
   let rows = 0;
   // One after another: each is right by itself, and a transaction over all of them would wait for everybody's.
   if (byMs > toleranceMs)
-    for (const [table, { past, withFirst = [] }] of Object.entries(moments)) {
+    for (const [table, { past, withFirst = [] }] of moved) {
       const columns = past.map((name) => sql.ref(name));
       const [first] = columns;
       const movedPast = columns.map(
@@ -83,7 +132,7 @@ export async function setClockRight(db: Db): Promise<MovedMoments | undefined> {
       rows += await changed(
         db,
         sql`update ${sql.table(table)} set ${sql.join([...movedPast, ...movedWith])}
-          where greatest(${sql.join(columns)}) > now()`,
+          where ${newestOf(past)} > now()`,
       );
     }
   for (const [table, { column, withinMs }] of Object.entries(soonDue)) {
@@ -96,11 +145,8 @@ export async function setClockRight(db: Db): Promise<MovedMoments | undefined> {
   return rows > 0 ? { byMs: Math.round(Math.max(byMs, 0)), rows } : undefined;
 }
 
-async function aheadBy(db: Db): Promise<number> {
-  const newest = Object.entries(moments).map(
-    ([table, { past }]) =>
-      sql`(select max(greatest(${sql.join(past.map((name) => sql.ref(name)))})) from ${sql.table(table)})`,
-  );
+async function aheadBy(db: Db, of: readonly (readonly [string, Moments])[]): Promise<number> {
+  const newest = of.map(([table, { past }]) => sql`(select max(${newestOf(past)}) from ${sql.table(table)})`);
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from greatest(${sql.join(newest)}) - now()) * 1000)::float8 as ms`.execute(db);
   return rows[0]?.ms ?? 0;

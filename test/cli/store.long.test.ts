@@ -149,13 +149,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
       // The bot records what it sees of the switch.
       while ((await haltsIn(store)) <= known) await sleep(20);
       await store.transaction((tx) =>
-        store.queue.enqueue(
-          tx,
-          "turn",
-          "later",
-          { a: "ä 'q' \\ \u2028" },
-          { startAfter: new Date(Date.now() + 3_600_000) },
-        ),
+        store.queue.enqueue(tx, "turn", "later", { a: "ä 'q' \\ \u2028" }, { afterMs: 3_600_000 }),
       );
       await Array.fromAsync(askStore({ config: ground.configFile }, { ask: "export", to: file }));
       const url = await create();

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EmulatedGitHub } from "../../emulator/start.ts";
+import { createClock } from "../../src/base/clock.ts";
 import { type Client, createClient } from "../../src/github/client.ts";
 import { createContextSource } from "../../src/github/context/source.ts";
 import { createFetchFacts } from "../../src/github/facts.ts";
@@ -54,6 +55,18 @@ describe("SR-09 the tokens of an installation", () => {
       .slice(before)
       .map(({ asked }) => asked);
   };
+
+  it.each([3_600_000, -3_600_000])(
+    "RR-16 F-36 are had by GitHub's time although this machine's is wrong (%d ms)",
+    async (byMs) => {
+      const { appId, privateKey, url: apiUrl } = github;
+      const { now, hear } = createClock({ shown: () => Date.now() + byMs, elapsed: () => performance.now() });
+      const given = { appId, privateKey, apiUrl, log: pino({ level: "silent" }), usesTeams: () => false };
+      client = createClient({ ...given, idOf: async () => undefined, now, onDate: hear });
+      await expect(read("web")).rejects.toMatchObject({ status: 401 });
+      expect(await read("web")).toBe("web");
+    },
+  );
 
   it("are for one repository, by its number, with what the bot does there and nothing else", async () => {
     expect(await mintedBy(() => read("web"))).toEqual([{ repository_ids: [ids.get("acme/web")], permissions: asks }]);

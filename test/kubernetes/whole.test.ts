@@ -68,7 +68,10 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
 
   it("OP-3 WF-3 SR-20 what a runbook leaves open in a cluster's command is a form, and /fill completes it; nothing of a form can be sent", async () => {
     const thread = await playground.open({ title: "A pod of the shop crashes again and again", body: "On prod-eu." });
-    const { body } = await thread.waitFor((text) => text.includes("describe pod") && text.includes("```sh"), "the card");
+    const { body } = await thread.waitFor(
+      (text) => text.includes("describe pod") && text.includes("```sh"),
+      "the card",
+    );
     expect(body).toContain("kubectl -n <namespace> describe pod <pod>");
     const number = /`\/fill (\d+) namespace=… pod=…`/.exec(body)?.[1] ?? "none";
     const { db } = playground.bot.deps.store;

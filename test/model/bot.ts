@@ -38,7 +38,7 @@ export interface Outside extends Doors {
   readonly reserve: Deps["reserve"];
   readonly onLogLine: (line: string) => void;
   /** `passed`: milliseconds by a clock that nobody sets. */
-  readonly clock: Pick<Clock, "now"> & { readonly passed: () => number };
+  readonly clock: Pick<Clock, "now" | "isTold"> & { readonly passed: () => number };
 }
 
 const { privateKey } = generateKeyPairSync("rsa", {
@@ -72,8 +72,9 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     now: clock.now,
   };
   const client = createClient({ appId: 7, privateKey, apiUrl: "http://127.0.0.1:1", log, ...byName });
-  await setStoreRight(world);
-  const watch = keepClock(world, { shown: Date.now, elapsed: clock.passed });
+  const watched = { ...world, clock };
+  await setStoreRight(watched);
+  const watch = keepClock(watched, { shown: Date.now, elapsed: clock.passed });
   const expiry = keepExpiring(world);
   const stopping = keepStopping(world);
   const inbox = createInbox(store);

@@ -128,7 +128,7 @@ export async function createUniverse(given: {
         ask: agent.door(wire),
         reserve: host.door(wire),
         onLogLine: (line) => void log.push(line),
-        clock: { now: clock.now, passed: time.passed },
+        clock: { now: clock.now, isTold: clock.isTold, passed: time.passed },
       },
       [canary],
     );

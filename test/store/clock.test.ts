@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
-import { moments, setClockRight, soonDue } from "../../src/store/clock.ts";
+import { isAnythingAhead, moments, setClockRight, soonDue } from "../../src/store/clock.ts";
 import { openStore, type Store } from "../../src/store/database/open.ts";
+import { pauseWrites } from "../../src/store/outbox/write-budget.ts";
 import { jobsIn } from "./jobs.ts";
 import { usePlaces } from "./use-places.ts";
 
@@ -13,6 +14,7 @@ const left: Readonly<Record<string, string>> = {
   "message.created_at": "their order is their ids'",
   "reaction.created_at": "only an order",
   "person_prompt.updated_at": "only told",
+  "action.expires_at": "of the clock that GitHub sets",
   "run.wait_until": "of the clock that GitHub sets",
   "comment.first_posted_at": "GitHub's",
   "lease.ends_at": "GitHub's, so that a lease gains no time",
@@ -70,10 +72,7 @@ describe.each(here)("RR-16 F-36 a store whose clock was ahead ($kind)", ({ creat
   it("RR-16 RR-11 a job that was added or put back then waits as long as was meant, others as before", async () => {
     const opened = await open();
     const { db, queue, transaction } = opened;
-    const add = (key: string, afterMs?: number) =>
-      transaction((tx) =>
-        queue.enqueue(tx, "turn", key, {}, afterMs === undefined ? {} : { startAfter: new Date(Date.now() + afterMs) }),
-      );
+    const add = (key: string, afterMs?: number) => transaction((tx) => queue.enqueue(tx, "turn", key, {}, { afterMs }));
     await add("at once");
     await add("in a minute", 60_000);
     await sql`update job set due_at = due_at + ${anHour}, set_at = set_at + ${anHour}`.execute(db);
@@ -95,6 +94,57 @@ describe.each(here)("RR-16 F-36 a store whose clock was ahead ($kind)", ({ creat
     const { rows } = await sql<{ age: number }>`
       select extract(epoch from now() - alive_at)::float8 as age from job`.execute(db);
     expect(Math.abs(rows[0]?.age ?? 99)).toBeLessThan(5);
+  });
+
+  it.each([
+    [
+      "a job",
+      sql`insert into job (queue, key, share, data, due_at, set_at) values ('turn', 'a', 'a', '{}', now(), now() + ${anHour})`,
+    ],
+    [
+      "a pause",
+      sql`insert into write_budget (installation_id, minute_used, hour_used, refilled_at) values (1, 1, 1, now() + ${anHour})`,
+    ],
+    [
+      "an edit",
+      sql`insert into comment (id, installation_id, repo, issue, slot, body, due_at)
+      values (gen_random_uuid(), 1, 'acme/web', 1, 'board', 'b', now() + ${anHour})`,
+    ],
+    [
+      "labels",
+      sql`insert into label (repo, issue, installation_id, wanted, spare, due_at)
+      values ('acme/web', 1, 1, '[]', '[]', now() + ${anHour})`,
+    ],
+  ])("RR-16 %s of a jump that nobody saw is found, and nothing once that is set right", async (_, left) => {
+    const { db } = await open();
+    expect(await isAnythingAhead(db)).toBe(false);
+    await left.execute(db);
+    expect(await isAnythingAhead(db)).toBe(true);
+    await setClockRight(db);
+    expect(await isAnythingAhead(db)).toBe(false);
+  });
+
+  it("RR-16 of a clock that is behind now only the waits are set by it", async () => {
+    const { db } = await open();
+    await sql`insert into job (queue, key, share, data, due_at, set_at) values ('turn', 'a', 'a', '{}', now() + ${anHour}, now() + ${anHour})`.execute(
+      db,
+    );
+    await sql`insert into notice (about, at) values ('a', now() + ${anHour} * 2)`.execute(db);
+    expect(Math.round(((await setClockRight(db, true))?.byMs ?? 0) / 60_000)).toBe(60);
+    const { rows } = await sql<{ hours: number }>`
+      select round(extract(epoch from at - now()) / 3600)::int as hours from notice`.execute(db);
+    expect(rows).toEqual([{ hours: 2 }]);
+    expect(Math.round(((await setClockRight(db))?.byMs ?? 0) / 60_000)).toBe(120);
+  });
+
+  it("RR-16 F-10 a pause tells under which clock it was set, although the write before it was under another", async () => {
+    const { db } = await open();
+    await sql`insert into write_budget (installation_id, minute_used, hour_used, refusals, refused_since, refilled_at, paused_until)
+      values (1, 1, 1, 1, now() - ${anHour}, now() - ${anHour}, now() - interval '1 minute')`.execute(db);
+    await pauseWrites(db, { installationId: 1, afterMs: 60_000, isTold: true });
+    const { rows } = await sql<{ agoMs: number }>`
+      select (extract(epoch from now() - refilled_at) * 1000)::float8 as ago_ms from write_budget`.execute(db);
+    expect(rows[0]?.agoMs).toBeLessThan(3_500_000);
   });
 
   it("RR-16 F-10 a pause of GitHub's lasts as long as it said, whichever clock it was told under", async () => {

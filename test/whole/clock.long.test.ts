@@ -13,14 +13,21 @@ import { storeScratch } from "../harness/store-scratch.ts";
 import { until } from "../harness/until.ts";
 import { useStarted } from "../harness/use-started.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
+import { useBotPlaces } from "../store/use-places.ts";
 
+const places = await useBotPlaces("a whole bot whose clock jumps, on a PostgreSQL server whose clock is right");
 const host = useStarted(() => startFakeHost(async () => 0));
 const folder = storeScratch("countersign-clock-");
 
-/** A machine on which the bot runs and whose clock anybody can set; GitHub's is always right. */
-async function startMachine() {
-  const ground = await prepareGround({ servers: { "web-1": entryOf(host) }, listen: "webhook" });
-  const file = join(folder, "shift");
+/** A machine on which the bot runs and whose clock anybody can set, and an embedded store's with it; GitHub's is always right. */
+async function startMachine(storeUrl: string | undefined) {
+  const ground = await prepareGround({
+    servers: { "web-1": entryOf(host) },
+    listen: "webhook",
+    config: { logging: { stdout: true, level: "info" } },
+    ...(storeUrl === undefined ? {} : { storeUrl }),
+  });
+  const file = join(folder, `shift-${ground.port}`);
   const setClock = (byMs: number): void => writeFileSync(file, String(byMs));
   setClock(0);
   const preload = new URL(`../harness/shift-clock.ts?file=${encodeURIComponent(file)}`, import.meta.url).href;
@@ -29,7 +36,7 @@ async function startMachine() {
   return {
     ground,
     setClock,
-    /** `meanwhile`: what happens while it is down. */
+    log: () => bot.log(),
     restart: async (signal: NodeJS.Signals, meanwhile: () => void) => {
       await bot.signal(signal);
       meanwhile();
@@ -49,50 +56,73 @@ const tries = fc.sample(
     byMs: fc
       .integer({ min: 10, max: 180 })
       .chain((minutes) => fc.constantFrom(minutes * minuteMs, -minutes * minuteMs)),
-    /** When the clock is set before the approval, and right again behind it, in ms. */
+    /** How long before the approval the clock is set, and how long behind it that is right again; the bot looks every five seconds. */
     beforeMs: fc.integer({ min: 0, max: 300 }),
-    afterMs: fc.integer({ min: 0, max: 300 }),
+    afterMs: fc.oneof(
+      { weight: 3, arbitrary: fc.integer({ min: 0, max: 300 }) },
+      fc.integer({ min: 5_500, max: 8_000 }),
+    ),
+    /** Whether it is set before the incident already, whose card is made under it then. */
+    early: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
     restart: fc.constantFrom(undefined, undefined, "SIGKILL" as const, "SIGTERM" as const),
   }),
   { numRuns: 24, seed: 36 },
 );
 
-const machine = useStarted(startMachine);
+describe.each(places)("a machine whose clock jumps ($kind)", ({ available, url }) => {
+  const machine = useStarted(async () => startMachine(await url()));
+  const ends: ("ran" | "refused")[] = [];
 
-describe("a machine whose clock jumps", () => {
-  it.each(tries)(
-    "RR-16 F-36 RR-01 nothing is lost, done twice or left behind: $byMs ms, restart $restart",
-    async ({ byMs, beforeMs, afterMs, restart }) => {
+  it.skipIf(!available).each(tries)(
+    "RR-16 F-36 RR-01 an approval runs once and is told, or is refused and that is told: $byMs ms for $afterMs ms, early $early, restart $restart",
+    async ({ byMs, beforeMs, afterMs, early, restart }) => {
       const { github } = machine.ground;
+      if (early) machine.setClock(byMs);
       const thread = createThread(github, repo, await openIssue(github, repo, incident));
       await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
-      const before = host.seen.commands.length;
       machine.setClock(byMs);
       await sleep(beforeMs);
       const approval = await thread.say("lee", "/approve 1");
       await sleep(afterMs);
       if (restart) await machine.restart(restart, () => machine.setClock(0));
       else machine.setClock(0);
-      await until(async () => expect(await thread.reactions(approval)).toContain("rocket"));
-      expect(host.seen.commands.length - before).toBeGreaterThanOrEqual(1);
-      const said = (await thread.comments()).filter(({ body }) => /\*\*1\*\* (✅|▶️)/.test(body));
-      expect(said).toHaveLength(1);
+      const told = await until(async () => {
+        const reactions = await thread.reactions(approval);
+        const end = reactions.filter((content) => content === "rocket" || content === "confused");
+        const comments = (await thread.comments()).filter(({ login }) => login.endsWith("[bot]"));
+        const ran = comments.filter(({ body }) => /\*\*1\*\* ✅/.test(body)).length;
+        const refused = comments.filter(({ body }) => /not run|Nothing was run/.test(body)).length;
+        const shown = JSON.stringify({ reactions, comments, log: machine.log().slice(-3_000) }, undefined, 1);
+        expect(end, shown).toHaveLength(1);
+        expect(ran + refused, shown).toBe(1);
+        return ran === 1 ? "ran" : "refused";
+      });
+      ends.push(told);
     },
   );
 
-  it("RR-16 leaves nothing for later in the store, and each approval has run once", async () => {
+  it.skipIf(!available)("RR-16 nothing is left behind in the store, and nothing has run twice", async () => {
+    const ran = ends.filter((end) => end === "ran").length;
+    console.info(`clock jumps: ${tries.length} tries, ${ran} ran, ${ends.length - ran} refused`);
+    expect(ends).toHaveLength(tries.length);
+    // None of the jumps keeps an approval from being in time by GitHub's clock.
+    expect(ran).toBeGreaterThan(tries.length / 2);
     await machine.stop();
     const store = await openStore(loadConfig({ file: machine.ground.configFile, env: {} }).store.url);
+    const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await query.execute(store.db)).rows[0]?.n;
     try {
-      const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await query.execute(store.db)).rows[0]?.n;
-      expect(await count(sql`select count(*)::int as n from job where due_at > now() + interval '2 minutes'`)).toBe(0);
-      expect(await count(sql`select count(*)::int as n from delivery where state = 'stored'`)).toBe(0);
-      expect(await count(sql`select count(*)::int as n from approval where verdict = 'approve'`)).toBe(tries.length);
-      expect(
-        await count(
+      expect({
+        later: await count(sql`select count(*)::int as n from job where due_at > now() + interval '2 minutes'`),
+        unserved: await count(sql`select count(*)::int as n from delivery where state = 'stored'`),
+        unposted: await count(
+          sql`select count(*)::int as n from comment where version > posted_version and parked is null`,
+        ),
+        unreacted: await count(sql`select count(*)::int as n from reaction where not posted`),
+        underWay: await count(sql`select count(*)::int as n from run where ended_at is null`),
+        twice: await count(
           sql`select count(*)::int as n from (select action_id from run group by action_id, server, step having count(*) > 1) twice`,
         ),
-      ).toBe(0);
+      }).toEqual({ later: 0, unserved: 0, unposted: 0, unreacted: 0, underWay: 0, twice: 0 });
     } finally {
       await store.close();
     }

@@ -1,9 +1,11 @@
+import type { Clock } from "../../base/clock.ts";
 import { every } from "../../base/every.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { removeOld } from "../../store/database/retention.ts";
 import type { Deps } from "../context.ts";
 
 const everyMs = 24 * 3_600_000;
+const lookMs = 60_000;
 /** RR-02: so long a delivery is known again, whatever brings it. GitHub sends again what is at most three days old. */
 const inboxMs = 30 * 24 * 3_600_000;
 
@@ -11,10 +13,21 @@ type Outside = Pick<Deps, "store" | "log" | "now"> & {
   readonly config: { readonly retention: Pick<Deps["config"]["retention"], "outputsMs"> };
 };
 
-/** At the start and once a day removes what is kept for a time only. Any number of processes may: what is gone is gone once. */
-export function keepRetention(deps: Outside): { readonly stop: () => Promise<void> } {
+/**
+ * At the start and once a day removes what is kept for a time only. Any number of processes may: what is gone is gone once. Nothing
+ * before GitHub has told the time: by a clock that is a month ahead, all of today's would be old.
+ */
+export function keepRetention(deps: Outside & { readonly clock: Pick<Clock, "isTold"> }): {
+  readonly stop: () => Promise<void>;
+} {
   const failed = (error: unknown) => deps.log.warn({ module: "store", event: "retention_late", err: error });
-  return every(everyMs, () => removeOverdue(deps), failed);
+  let nextAt = 0;
+  const look = async (): Promise<void> => {
+    if (!deps.clock.isTold() || performance.now() < nextAt) return;
+    await removeOverdue(deps);
+    nextAt = performance.now() + everyMs;
+  };
+  return every(lookMs, look, failed);
 }
 
 /** One sweep; what it removed stands in the audit, which itself is never shortened. */

@@ -1,41 +1,47 @@
-import { ofSystem, type TimeSource } from "../../base/clock.ts";
+import { type Clock, ofSystem, type TimeSource } from "../../base/clock.ts";
 import { every } from "../../base/every.ts";
-import { databaseTime, setClockRight } from "../../store/clock.ts";
+import { databaseTime, isAnythingAhead, setClockRight } from "../../store/clock.ts";
 import type { Deps } from "../context.ts";
 
 const everyMs = 5_000;
+/** Each so many looks is at all the store holds: ten minutes. */
+const wholeEvery = 120;
 /** Clocks are put right by less than this without a jump. */
 const toleranceMs = 2_000;
+/** A store's clock that is behind GitHub's by more is wrong now. */
+const behindMs = 60_000;
 
-type Watched = Pick<Deps, "store" | "log">;
+type Watched = Pick<Deps, "store" | "log"> & { readonly clock: Pick<Clock, "now" | "isTold"> };
 
 /**
- * Moves back what the store holds of a time when its clock, or this machine's, was ahead. At the start nobody has seen the jump, so what
- * is there tells of it.
+ * Moves back what the store holds of a time when its clock, or this machine's, was ahead; only what waits, as long as GitHub has not told
+ * that the clock is not behind now. Returns whether it was all.
  */
-export async function setStoreRight({ store, log }: Watched): Promise<void> {
-  const moved = await setClockRight(store.db);
+export async function setStoreRight({ store, log, clock }: Watched): Promise<boolean> {
+  const isBehind = !clock.isTold() || (await databaseTime(store.db)) < clock.now().getTime() - behindMs;
+  const moved = await setClockRight(store.db, isBehind);
   if (moved) log.warn({ module: "store", event: "clock_set_right", ...moved });
+  return !isBehind;
 }
 
-/** Looks for as long as the bot runs whether the machine's clock or the store's has jumped; what a jump back has left is set right. */
+/** Looks for as long as the bot runs whether the machine's clock or the store's has jumped; what a jump has left is set right. */
 export function keepClock(deps: Watched, time: TimeSource = ofSystem): { readonly stop: () => Promise<void> } {
   const clocks = {
     system: createJumpLook(time.elapsed, async () => time.shown()),
     store: createJumpLook(time.elapsed, () => databaseTime(deps.store.db)),
   };
-  /** A jump back whose rows are still to be set right: the store may have been away. */
-  let isBack = false;
+  /** Whether a jump may have left something: before the start nobody saw one, and later the store may be away, or its clock behind. */
+  let isLeft = true;
+  let looks = 0;
   const look = async (): Promise<void> => {
     for (const [clock, jumped] of Object.entries(clocks)) {
       const byMs = await jumped();
       if (byMs === 0) continue;
       deps.log.warn({ module: "store", event: "clock_jumped", clock, byMs });
-      if (byMs < 0) isBack = true;
+      isLeft = true;
     }
-    if (!isBack) return;
-    await setStoreRight(deps);
-    isBack = false;
+    const isWhole = ++looks % wholeEvery === 0;
+    if (isLeft || isWhole || (await isAnythingAhead(deps.store.db))) isLeft = !(await setStoreRight(deps));
   };
   return every(everyMs, look, (err) => deps.log.warn({ module: "store", event: "clock_not_read", err }));
 }

@@ -9,7 +9,7 @@ export async function enqueueBatch(
   deps: Pick<Deps, "store">,
   { id, repoId }: Pick<Incident, "id" | "repoId">,
   batch: Pick<Batch, "id">,
-  when: { readonly startAfter?: Date } = {},
+  when: { readonly afterMs?: number } = {},
 ): Promise<void> {
   const share = String(repoId);
   await deps.store.queue.enqueue(tx, "execute", id, { batchId: batch.id }, { share, ...when });

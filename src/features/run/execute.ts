@@ -189,8 +189,7 @@ async function withoutRepoContext(at: At, incident: Incident, failed: boolean): 
   await deps.store.transaction(async (tx) => {
     for (const { id } of open) await leaveLine(tx, id);
     await job.settle(tx);
-    const startAfter = new Date(Date.now() + waitMs);
-    await enqueueBatch(tx, deps, incident, batch, { startAfter });
+    await enqueueBatch(tx, deps, incident, batch, { afterMs: waitMs });
   });
 }
 
@@ -205,12 +204,11 @@ async function comeBack(
   const afterMs = soon ? Math.min(Math.max(Date.now() - batch.createdAt.getTime(), leastMs), waitMs) : waitMs;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const startAfter = new Date(Date.now() + afterMs);
     if (leaves) await leaveLine(tx, leaves.id);
     await setWaitsFor(tx, batch.id, reason);
     await show(tx, deps, incident);
     await job.settle(tx);
-    await enqueueBatch(tx, deps, incident, batch, { startAfter });
+    await enqueueBatch(tx, deps, incident, batch, { afterMs });
   });
 }
 

@@ -9,7 +9,7 @@ export interface Poster {
   /** Whether this may be written now; if not, the thread comes back when it may. */
   readonly mayWrite: (installationId: number) => Promise<boolean>;
   readonly retry: (installationId: number, failure: Retriable, attempts: number) => Promise<void>;
-  readonly comeBack: (at: Date) => void;
+  readonly comeBack: (afterMs: number) => void;
 }
 
 /** What goes wrong more often than this is given up: it only looks better with it. */

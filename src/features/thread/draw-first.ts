@@ -26,7 +26,7 @@ export async function drawFirst(
 ): Promise<boolean> {
   if (deaths >= drawnDespiteDeaths && (await store.transaction((tx) => isUndrawn(tx, thread)))) {
     log.error({ module: "outbox", event: "draw_given_up", ...thread, deaths });
-    pace.comeBack(new Date(Date.now() + restMs));
+    pace.comeBack(restMs);
     return false;
   }
   try {
@@ -35,7 +35,7 @@ export async function drawFirst(
   } catch (error) {
     log.warn({ module: "outbox", event: "draw_failed", ...thread, err: error });
     const failure = writeFailure(error, Date.now());
-    pace.comeBack(new Date(Date.now() + (failure.kind === "later" ? failure.afterMs : drawAgainMs)));
+    pace.comeBack(failure.kind === "later" ? failure.afterMs : drawAgainMs);
     return false;
   }
 }

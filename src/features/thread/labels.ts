@@ -1,6 +1,7 @@
 import type { RepoLabel } from "../../github/labels.ts";
 import type { WriteFailure } from "../../github/outcome.ts";
 import type { Action } from "../../store/actions.ts";
+import { soonDue } from "../../store/clock.ts";
 import { dropLabels, labelsFailed, labelsShown, type OutboxLabels, openLabels } from "../../store/outbox/labels.ts";
 import type { Thread } from "../../store/outbox/wanted.ts";
 import type { Run } from "../../store/runs.ts";
@@ -70,7 +71,7 @@ export async function postLabels(deps: Outside, thread: Pick<Thread, "repo" | "i
   const { db } = deps.store;
   const open = await openLabels(db, thread);
   if (!open) return;
-  if (open.dueAt.getTime() > Date.now()) return poster.comeBack(open.dueAt);
+  if (open.dueInMs > 0) return poster.comeBack(Math.min(open.dueInMs, soonDue.label.withinMs));
   const failure = await reconcile(deps, open, () => poster.mayWrite(open.installationId));
   if (!failure) return;
   const attempts = await labelsFailed(db, open);

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { reached } from "../../base/crash-point.ts";
 import type { Posted } from "../../github/comments.ts";
 import type { WriteFailure } from "../../github/outcome.ts";
+import { soonDue } from "../../store/clock.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../store/outbox/attempts.ts";
 import { isUndrawn } from "../../store/outbox/changes.ts";
@@ -9,6 +10,7 @@ import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
 import { inTurn, readersShare } from "../../store/outbox/urgency.ts";
 import {
+  type DueComment,
   dropReactions,
   type OutboxComment,
   type OutboxReaction,
@@ -65,15 +67,18 @@ export async function post(deps: Outside, { draw, checkBoard }: PosterParts, job
   await postComments(deps, pace, { checkBoard, isDrawn, signal: job.signal, comments: open.comments });
   // Last what nobody waits for, and only if nothing waits for GitHub.
   const poster = { ...pace, mayWrite: (installationId: number) => pace.mayWrite(installationId, "board") };
-  const labelsWait =
-    open.labelsDueAt !== null && open.labelsDueAt.getTime() > Date.now() ? open.labelsDueAt : undefined;
-  if (labelsWait) pace.comeBack(labelsWait);
-  const last = [open.folds && postFolds, open.labelsDueAt !== null && !labelsWait && postLabels, open.pin && pinBoard];
+  const labelsWaitMs = Math.min(open.labelsDueInMs ?? 0, soonDue.label.withinMs);
+  if (labelsWaitMs > 0) pace.comeBack(labelsWaitMs);
+  const last = [
+    open.folds && postFolds,
+    open.labelsDueInMs !== null && labelsWaitMs <= 0 && postLabels,
+    open.pin && pinBoard,
+  ];
   for (const act of last) if (act && !pace.isStuck()) await act(deps, thread, poster);
   if (open.reactions.length > 0) await postReactions(deps, pace, thread, open.reactions);
-  if (open.saysLate) pace.comeBack(new Date(Date.now() + lateForMs));
-  const nextAt = pace.nextAt();
-  if (nextAt) job.comeBack(nextAt);
+  if (open.saysLate) pace.comeBack(lateForMs);
+  const nextMs = pace.nextMs();
+  if (nextMs !== undefined) job.comeBack(nextMs);
 }
 
 /** One after another, as long as nothing waits for GitHub. Those that would come too late to tell anything are left out. */
@@ -125,7 +130,7 @@ async function postComments(
     readonly checkBoard: CheckBoard;
     readonly isDrawn: boolean;
     readonly signal: AbortSignal;
-    readonly comments: readonly OutboxComment[];
+    readonly comments: readonly DueComment[];
   },
 ): Promise<void> {
   let isPlaceWaiting = false;
@@ -133,9 +138,9 @@ async function postComments(
     given.signal.throwIfAborted();
     const { comment } = turn;
     const { installationId, slot, repo, issue } = comment;
-    const waitsUntil = await heldUntil(deps, comment);
-    if (waitsUntil) {
-      pace.comeBack(waitsUntil);
+    const waitMs = await heldFor(deps, comment);
+    if (waitMs > 0) {
+      pace.comeBack(waitMs);
       continue;
     }
     if (isPlaceWaiting && comment.githubId === null) continue;
@@ -147,7 +152,7 @@ async function postComments(
     if (!failure) continue;
     if (failure.kind === "never" || failure.kind === "silent") {
       await parkComment(deps.store.db, comment, failure.why);
-      if (failure.kind === "silent") pace.comeBack(new Date(Date.now() + restMs));
+      if (failure.kind === "silent") pace.comeBack(restMs);
       deps.log.error({ module: "outbox", event: "post_parked", slot, repo, issue, reason: failure.why });
       continue;
     }
@@ -174,19 +179,18 @@ export async function giveUpPost(
     log.error({ module: "outbox", event: "post_parked", slot: tried.slot, ...thread, reason });
   }
   if (comments.length + reactions.length === 0 && !(await isUndrawn(tx, thread))) return;
-  const startAfter = new Date(Date.now() + restMs);
-  await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
+  await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, afterMs: restMs });
 }
 
 /**
- * Until when a comment waits; undefined where it may go now. A new one that nobody asked for waits until the issue has been spared
+ * How many ms a comment waits; none if it may go now. A new one that nobody asked for waits until the issue has been spared
  * others for a while.
  */
-async function heldUntil({ store }: Outside, comment: OutboxComment): Promise<Date | undefined> {
-  if (comment.dueAt.getTime() > Date.now()) return comment.dueAt;
+async function heldFor({ store }: Outside, comment: DueComment): Promise<number> {
+  if (comment.dueInMs > 0) return Math.min(comment.dueInMs, soonDue.comment.withinMs);
   const isUnsolicited = comment.githubId === null && whyOf(comment.slot) === "unsolicited";
   const at = isUnsolicited ? await nextUnsolicitedAt(store.db, comment) : undefined;
-  return at && at.getTime() > Date.now() ? at : undefined;
+  return (at?.getTime() ?? 0) - Date.now();
 }
 
 /** Nothing where GitHub now has the comment, else why not. */
@@ -201,7 +205,7 @@ async function postComment(
   // Where GitHub does not show it, that is an attempt as any other: the next one waits longer.
   const inTheWay = await checkBoard(comment);
   if (inTheWay?.kind === "drawn-anew") {
-    pace.comeBack(new Date());
+    pace.comeBack(0);
     return undefined;
   }
   const outcome = inTheWay ?? (await write(deps, comment, place, attempts));

@@ -21,8 +21,8 @@ export interface WritePace extends Omit<Poster, "mayWrite"> {
   readonly isStuck: () => boolean;
   /** Its limits bind: what may be left out is. */
   readonly isTight: () => boolean;
-  /** The earliest time that it was asked to come back at. */
-  readonly nextAt: () => Date | undefined;
+  /** In how many ms it is to come back at the earliest. */
+  readonly nextMs: () => number | undefined;
 }
 
 export function createWritePace(
@@ -35,19 +35,19 @@ export function createWritePace(
   },
   { repo, issue }: Pick<Thread, "repo" | "issue">,
 ): WritePace {
-  let nextAt: Date | undefined;
+  /** By the clock that nobody sets. */
+  let nextAt = Number.POSITIVE_INFINITY;
   let isStuck = false;
   let isTight = false;
   let wasRefused = false;
   /** Whether this service has written what can wait: then the rest of it lets what has come meanwhile go first. */
   let hasTakenLess = false;
-  const comeBack = (at: Date): void => {
-    if (!nextAt || at < nextAt) nextAt = at;
+  const comeBack = (afterMs: number): void => {
+    nextAt = Math.min(nextAt, performance.now() + afterMs);
   };
-  const comeBackIn = (milliseconds: number): void => comeBack(new Date(Date.now() + milliseconds));
   const getStuck = (milliseconds: number): void => {
     isStuck = true;
-    comeBackIn(milliseconds);
+    comeBack(milliseconds);
   };
   const take = async (
     write: Pick<Write, "installationId" | "urgency" | "share" | "asDrawn">,
@@ -64,7 +64,7 @@ export function createWritePace(
     if (taken.kind !== "wait") return taken;
     isTight ||= taken.by === "minute" || taken.by === "hour";
     // What waits because somebody has used up their share keeps nothing else waiting.
-    if (taken.isSpent && taken.by !== "pause") comeBackIn(taken.ms);
+    if (taken.isSpent && taken.by !== "pause") comeBack(taken.ms);
     else getStuck(taken.ms);
     return taken;
   };
@@ -88,6 +88,6 @@ export function createWritePace(
     comeBack,
     isStuck: () => isStuck,
     isTight: () => isTight,
-    nextAt: () => nextAt,
+    nextMs: () => (nextAt === Number.POSITIVE_INFINITY ? undefined : nextAt - performance.now()),
   };
 }

@@ -118,7 +118,7 @@ async function waitForLift(
     const isHeld = (await holdsOn(tx, await lockIncident(tx, incidentId))).some(isStanding);
     await job.settle(tx);
     // Where it was lifted a moment ago, /resume did not see this wait.
-    const when = { share: String(repoId), startAfter: isHeld ? new Date(Date.now() + heldMs) : undefined };
+    const when = { share: String(repoId), afterMs: isHeld ? heldMs : undefined };
     await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause, askedAt }, when);
   });
 }

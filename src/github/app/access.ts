@@ -149,16 +149,20 @@ export interface AppKey {
   readonly appId: number;
   readonly privateKey: string;
   readonly apiUrl: string;
+  /** The time as GitHub has it; this machine's unless said. */
+  readonly now?: (() => Date) | undefined;
 }
 
 /** Signs in as the App itself. */
-export const asApp = ({ appId, privateKey, apiUrl }: AppKey, timeoutMs: number) =>
-  createQuietOctokit({ apiUrl, auth: appToken(appId, privateKey), timeoutMs });
+export const asApp = ({ apiUrl, ...key }: AppKey, timeoutMs: number) =>
+  createQuietOctokit({ apiUrl, auth: appToken(key).token, timeoutMs });
 
 /** A JSON Web Token that says "I am this App" for nine minutes (GitHub allows ten), dated back a minute for slow clocks. */
-function appToken(appId: number, privateKey: string): string {
+export function appToken({ appId, privateKey, now: clock = () => new Date() }: Omit<AppKey, "apiUrl">) {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const now = Math.floor(Date.now() / 1000);
-  const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: now - 60, exp: now + 540, iss: String(appId) })}`;
-  return `${text}.${createSign("RSA-SHA256").update(text).sign(privateKey).toString("base64url")}`;
+  const now = Math.floor(clock().getTime() / 1000);
+  const exp = now + 540;
+  const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: now - 60, exp, iss: String(appId) })}`;
+  const token = `${text}.${createSign("RSA-SHA256").update(text).sign(privateKey).toString("base64url")}`;
+  return { token, expiresAt: new Date(exp * 1000) };
 }

@@ -19,7 +19,8 @@ export async function removeOld(
   given: { readonly outputsBefore: Date; readonly deliveriesBefore: Date; readonly why: string },
 ): Promise<Removed> {
   const outputs = await inParts(() => removeOutputs(store, given.outputsBefore, given.why));
-  const deliveries = await inParts(() => removeDeliveries(store, given.deliveriesBefore));
+  const first = await firstDeliverySince(store, given.deliveriesBefore);
+  const deliveries = await inParts(() => removeDeliveries(store, given.deliveriesBefore, first));
   return { outputs, deliveries };
 }
 
@@ -38,6 +39,10 @@ function removeOutputs(store: Pick<Store, "transaction">, before: Date, why: str
       .selectFrom("run")
       .select("id")
       .where("endedAt", "<", before)
+      // By the clock that GitHub sets: this machine's may have been behind when it ended.
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom("action").whereRef("id", "=", "run.actionId").where("expiresAt", "<", before).select("id")),
+      )
       // Of one whose process died while it wrote, parts are there that no output names.
       .where(({ or, exists, selectFrom }) =>
         or([
@@ -55,10 +60,17 @@ function removeOutputs(store: Pick<Store, "transaction">, before: Date, why: str
   });
 }
 
-async function removeDeliveries({ db }: Pick<Store, "db">, before: Date): Promise<number> {
+/** What came in behind it is as young, although the clock may have been behind when it came. */
+async function firstDeliverySince({ db }: Pick<Store, "db">, since: Date): Promise<number> {
+  const { rows } = await sql<{ position: number | null }>`
+    select min(position)::float8 as position from delivery where received_at >= ${since}`.execute(db);
+  return rows[0]?.position ?? Number.MAX_SAFE_INTEGER;
+}
+
+async function removeDeliveries({ db }: Pick<Store, "db">, before: Date, first: number): Promise<number> {
   const { rows } = await sql`
     delete from delivery where guid in (
-      select guid from delivery where state <> 'stored' and received_at < ${before} limit ${atOnce}
+      select guid from delivery where state <> 'stored' and received_at < ${before} and position < ${first} limit ${atOnce}
     ) returning 1`.execute(db);
   return rows.length;
 }

@@ -66,7 +66,7 @@ export async function postOvertaken(
   if (row.githubId !== null && row.githubId !== posted.githubId) return "copy";
   await tx
     .updateTable("comment")
-    .set((eb) => ({ ...hasIt(comment, posted), version: eb("version", "+", 1), dueAt: new Date() }))
+    .set((eb) => ({ ...hasIt(comment, posted), version: eb("version", "+", 1), dueAt: sql`now()` }))
     .where(isAsTried(comment))
     .execute();
   return "again";

@@ -62,12 +62,13 @@ export async function storeDrawing(
   const { rows } = await sql<{ kept: boolean }>`
     with drawn as (${drawn}), written as (
       insert into comment (id, installation_id, repo, issue, incident_id, slot, body, due_at, fold_as, awaited, asked_by, reads_only)
-      select id, ${installationId}, ${repo}, ${issue}, ${incidentId}::uuid, slot, body, due, fold_as, awaited, asked_by, reads_only
+      select id, ${installationId}, ${repo}, ${issue}, ${incidentId}::uuid, slot, body,
+        now() + wait * interval '1 millisecond', fold_as, awaited, asked_by, reads_only
       from unnest(${changed.map(newId)}::uuid[], ${changed.map(({ slot }) => slot)}::text[],
-        ${changed.map(({ body }) => body)}::text[], ${changed.map((comment) => dueAt(comment, before.get(comment.slot)))}::timestamptz[],
+        ${changed.map(({ body }) => body)}::text[], ${changed.map((comment) => waitMs(comment, before.get(comment.slot)))}::float8[],
         ${changed.map(({ slot }) => folds.get(slot) ?? null)}::text[], ${changed.map(({ awaited = false }) => awaited)}::boolean[],
         ${changed.map(({ askedBy }) => askedBy?.id ?? null)}::bigint[], ${changed.map(({ askedBy }) => askedBy?.readsOnly ?? false)}::boolean[]
-      ) with ordinality as wanted (id, slot, body, due, fold_as, awaited, asked_by, reads_only, n), drawn order by n
+      ) with ordinality as wanted (id, slot, body, wait, fold_as, awaited, asked_by, reads_only, n), drawn order by n
       on conflict (repo, issue, slot) do update set body = excluded.body, version = comment.version + 1,
         -- What GitHub did not take then it may take now: rights come back, and an outage ends.
         parked = null,
@@ -87,13 +88,12 @@ export async function storeDrawing(
   return rows[0]?.kept === true;
 }
 
-/** When an edit is due, by its pace; anything new at once. */
-function dueAt({ pace }: WantedComment, before: KnownComment | undefined): Date {
-  const now = Date.now();
-  if (!before?.githubId || !pace) return new Date(now);
+/** How long an edit waits, by its pace; anything new is due at once. */
+function waitMs({ pace }: WantedComment, before: KnownComment | undefined): number {
+  if (!before?.githubId || !pace) return 0;
   // A clock that was set back holds nothing up.
-  const postedAt = Math.min(before.postedAt?.getTime() ?? 0, now);
-  return new Date(Math.max(now + pace.holdMs, postedAt + pace.apartMs));
+  const postedAgoMs = Math.max(0, Date.now() - (before.postedAt?.getTime() ?? 0));
+  return Math.max(pace.holdMs, pace.apartMs - postedAgoMs);
 }
 
 /** GitHub takes 65,536 characters, our marker included; a longer one would be refused, and nobody would read any of it. */

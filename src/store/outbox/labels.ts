@@ -1,4 +1,5 @@
 import { type ColumnType, type Generated, type JSONColumnType, type RawBuilder, type Selectable, sql } from "kysely";
+import { msUntil } from "../clock.ts";
 import type { Db } from "../database/open.ts";
 import type { Thread } from "./wanted.ts";
 
@@ -53,15 +54,15 @@ export function labelsOfDrawing(thread: Thread, { wanted, spare }: WantedLabels)
 export async function openLabels(
   db: Db,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
-): Promise<(OutboxLabels & { readonly dueAt: Date }) | undefined> {
-  const row = await db
+): Promise<(OutboxLabels & { readonly dueInMs: number }) | undefined> {
+  return db
     .selectFrom("label")
     .selectAll()
+    .select(msUntil(sql`due_at`).as("dueInMs"))
     .where("repo", "=", repo)
     .where("issue", "=", issue)
     .where("dueAt", "is not", null)
     .executeTakeFirst();
-  return row?.dueAt ? { ...row, dueAt: row.dueAt } : undefined;
 }
 
 /** Records which of ours the issue carries now. What was wanted meanwhile stays due. */

@@ -82,5 +82,6 @@ export async function nextUnsolicitedAt(
     .where("issue", "=", issue)
     .where(sql<string>`split_part(slot, ':', 1)`, "in", kindsOf("unsolicited"))
     .executeTakeFirstOrThrow();
-  return last === null ? undefined : new Date(new Date(last).getTime() + quietMs);
+  // A clock that was set back has nobody wait longer.
+  return last === null ? undefined : new Date(Math.min(new Date(last).getTime(), Date.now()) + quietMs);
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { msUntil } from "../clock.ts";
 import { beforeCommit, writeNow } from "../database/commit.ts";
 import { revived } from "../database/json-rows.ts";
 import type { Db, Tx } from "../database/open.ts";
@@ -99,14 +100,17 @@ const want = beforeCommit<Thread & Pick<OutboxReaction, "commentId" | "content" 
   outcome: sql`(select count(*) from reactions)`,
 }));
 
+/** Only the store's clock tells whether it is due: this process's may differ. */
+export type DueComment = OutboxComment & { readonly dueInMs: number };
+
 /** What is still to be done on a thread. */
 export interface OpenPosts {
   readonly reactions: readonly OutboxReaction[];
-  readonly comments: readonly OutboxComment[];
+  readonly comments: readonly DueComment[];
   /** Whether anything is to be folded. */
   readonly folds: boolean;
-  /** When its labels are due; null where they are as they should be. */
-  readonly labelsDueAt: Date | null;
+  /** In how many ms its labels are due; null where they are as they should be. */
+  readonly labelsDueInMs: number | null;
   /** Whether the board is to be pinned once it is posted. */
   readonly pin: boolean;
   /** Whether the board says that comments come late, and is to be looked at again. */
@@ -128,13 +132,14 @@ export async function openPosts(
   const { rows } = await sql<Readonly<Record<string, unknown>>>`select
     (select coalesce(json_agg(r order by created_at), '[]') from reaction r
       where ${here} and not posted and parked is null) as reactions,
-    (select coalesce(json_agg(c order by position), '[]') from comment c
+    (select coalesce(json_agg(c order by position), '[]')
+      from (select *, ${msUntil(sql`due_at`)} as due_in_ms from comment) c
       where ${here} and version > posted_version and (parked is null or attempts >= ${silentAfter})
         and (github_id is not null or not ${isDrawn} or not exists (
           select from comment before where before.repo = c.repo and before.issue = c.issue and before.version = 0
             and before.position < c.position))) as comments,
     exists (select from comment where ${here} and fold_as is not null and not folded) as folds,
-    (select due_at from label where ${here}) as labels_due_at,
+    (select ${msUntil(sql`due_at`)} from label where ${here}) as labels_due_in_ms,
     exists (select from comment where ${here} and slot = ${slots.board} and not pinned)
       and exists (select from comment where ${here} and slot <> ${slots.board} and version > 0) as pin,
     exists (select from incident where repo = ${repo} and number = ${issue} and late_said is not null) as says_late`.execute(

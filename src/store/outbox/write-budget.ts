@@ -206,7 +206,8 @@ export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: W
   const { rows } = await sql<{ ms: number }>`
     insert into write_budget as budget (installation_id, refusals, refused_since, paused_until)
     values (${installationId}, 1, now(), now() + ${first} * interval '1 second')
-    on conflict (installation_id) do update set refusals = ${inARow},
+    -- Refilled or not: it tells under which clock the pause was set.
+    on conflict (installation_id) do update set refusals = ${inARow}, refilled_at = now(),
       refused_since = case when ${isFaded} then now() else coalesce(budget.refused_since, now()) end,
       refusal_told = budget.refusal_told and not coalesce(${isFaded}, false),
       paused_until = greatest(budget.paused_until,

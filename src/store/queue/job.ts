@@ -31,8 +31,8 @@ export interface Job extends JobAttempt {
    * A job whose handler does not call it ends when that returns.
    */
   readonly settle: (tx: Tx) => Promise<void>;
-  /** Has the job served once more at this time, or sooner where another of its key comes, if its handler returns without an error. */
-  readonly comeBack: (at: Date) => void;
+  /** Has the job served once more after so long, or sooner if another of its key comes, if its handler returns without an error. */
+  readonly comeBack: (afterMs: number) => void;
 }
 
 export interface NewJob {
@@ -40,7 +40,8 @@ export interface NewJob {
   /** Whose work it is, e.g. a repository's; its key's own where nothing is said. No share keeps the others waiting (SR-62). */
   readonly share?: string | undefined;
   readonly data: object;
-  readonly startAfter?: Date | undefined;
+  /** How long it waits: a moment would be another one once a clock is set. */
+  readonly afterMs?: number | undefined;
 }
 
 export interface ServeOptions {

@@ -21,7 +21,7 @@ export interface Queue {
     queue: QueueName,
     key: string,
     data: object,
-    options?: Pick<NewJob, "share" | "startAfter">,
+    options?: Pick<NewJob, "share" | "afterMs">,
   ) => Promise<void>;
   /** Many jobs in one statement, for group commit; not for `post`, since these do not coalesce. */
   readonly enqueueMany: (tx: Tx, queue: Exclude<QueueName, "post">, jobs: readonly NewJob[]) => Promise<void>;
@@ -60,8 +60,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   /** A job for later is found when it is due. */
   const wakeFor = (tx: Tx, queue: QueueName, jobs: readonly NewJob[]): void => {
     const keys = jobs.map(({ key }) => key);
-    if (jobs.some(({ startAfter }) => startAfter === undefined || startAfter.getTime() <= Date.now()))
-      afterCommit(tx, () => wake(queue, keys));
+    if (jobs.some(({ afterMs = 0 }) => afterMs <= 0)) afterCommit(tx, () => wake(queue, keys));
   };
   const adding = (add: typeof addJobs) => async (tx: Tx, queue: QueueName, jobs: readonly NewJob[]) => {
     await add(tx, queue, jobs);
@@ -71,7 +70,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   /** What each transaction has said of `post`: once is enough, however often it changes an issue. */
   const said = new WeakMap<Tx, Set<string>>();
   const enqueuePost = async (tx: Tx, job: NewJob): Promise<void> => {
-    if (job.startAfter === undefined) {
+    if (job.afterMs === undefined) {
       const keys = said.get(tx) ?? new Set();
       if (keys.has(job.key)) return;
       said.set(tx, keys.add(job.key));

@@ -19,14 +19,15 @@ interface Serving extends Pick<PumpOptions, "queue" | "handler" | "isTransient" 
 /** What came of an attempt: why it failed, or when the job is to be served again. */
 interface Attempted {
   readonly failure: { readonly error: unknown } | undefined;
-  readonly again: Date | undefined;
+  /** By the clock that nobody sets. */
+  readonly again: number | undefined;
 }
 
 /** Makes one attempt at a claimed job, and ends it or puts it back. Never rejects. */
 export async function serveJob(serving: Serving, claim: JobAttempt, signal: AbortSignal): Promise<void> {
   const { db, queue, handler, attempts, fetcher, warn } = serving;
   let settled = false;
-  let again: Date | undefined;
+  let again: number | undefined;
   const lost = (): Error => new Error(`job ${claim.id} was given to another process`);
   const job: Job = {
     ...claim,
@@ -48,8 +49,8 @@ export async function serveJob(serving: Serving, claim: JobAttempt, signal: Abor
           });
         },
       }),
-    comeBack: (at) => {
-      again = at;
+    comeBack: (afterMs) => {
+      again = performance.now() + afterMs;
     },
   };
   let failure: Attempted["failure"];
@@ -97,5 +98,8 @@ async function endOrPutBack(
     if (job.deaths <= attempts) await onPoison(job, failure.error);
     else warn(`queue ${queue}: job ${job.id} of ${job.key} ended the process: ${messageOf(failure.error)}`);
   }
-  await fetcher.noteAfter(() => (again && !failure ? postpone(db, queue, job, again) : endJob(db, queue, job)));
+  await fetcher.noteAfter(() => {
+    if (again === undefined || failure) return endJob(db, queue, job);
+    return postpone(db, queue, job, again - performance.now());
+  });
 }

@@ -10,14 +10,13 @@ const holds = ({ id, attempt }: Pick<JobAttempt, "id" | "attempt">) =>
 /** What may be claimed now. */
 export const isDue = sql`alive_at is null and due_at <= now()`;
 
-/** In ms: this process's clock says how long to wait, and only the database's when that is over, since they may differ. */
-const delayUntil = (at = new Date(0)): number => Math.max(0, at.getTime() - Date.now());
-const laterBy = (delayMs: number) => sql`now() + ${delayMs}::float8 * interval '1 millisecond'`;
+/** Only the database's clock says when a wait is over: this process's may differ. */
+const laterBy = (delayMs: number) => sql`now() + ${Math.max(0, delayMs)}::float8 * interval '1 millisecond'`;
 
 /** Adds jobs when the transaction ends; they keep this order. */
 export async function addJobs(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {
-  for (const { key, share = key, data, startAfter } of jobs)
-    await add(tx, { queue, key, share, data, delayMs: delayUntil(startAfter) });
+  for (const { key, share = key, data, afterMs = 0 } of jobs)
+    await add(tx, { queue, key, share, data, delayMs: Math.max(0, afterMs) });
 }
 
 // One text however many there are.
@@ -36,12 +35,12 @@ const add = beforeCommit<object>("jobs", (jobs) => ({
 export const addUnlessWaiting = (tx: Tx, queue: QueueName, job: NewJob): Promise<void> => addMaybe(tx, { queue, job });
 
 const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>("poster's jobs", (all) => {
-  const lastFirst = all.toSorted((one, other) => delayUntil(other.job.startAfter) - delayUntil(one.job.startAfter));
+  const lastFirst = all.toSorted((one, other) => (other.job.afterMs ?? 0) - (one.job.afterMs ?? 0));
   // A statement does not see what it adds itself: of each key it adds the one that is due first.
   const jobs = [...new Map(lastFirst.map((one) => [JSON.stringify([one.queue, one.job.key]), one])).values()];
-  const steps = jobs.flatMap(({ queue, job: { key, share = key, data, startAfter } }, index) => {
+  const steps = jobs.flatMap(({ queue, job: { key, share = key, data, afterMs = 0 } }, index) => {
     const waiting = sql.raw(`waiting_${index}`);
-    const at = laterBy(delayUntil(startAfter));
+    const at = laterBy(afterMs);
     return [
       sql`${waiting} as (${broughtForward(queue, key, at)})`,
       sql`${sql.raw(`added_${index}`)} as (
@@ -187,20 +186,20 @@ const endOf = (gone: RawBuilder<unknown>, queue: QueueName) => sql`json_build_ob
   'more', exists (select from job where queue = ${queue} and ${isDue}))`;
 
 /**
- * Ends an attempt at a job that is to be served again at a time, or sooner where another of its key comes; one that waits already
+ * Ends an attempt at a job that is to be served again after a while, or sooner where another of its key comes; one that waits already
  * stands for it. Tells whether its queue has another that is due.
  */
 export async function postpone(
   db: Db,
   queue: QueueName,
   claim: Pick<JobAttempt, "id" | "attempt" | "key">,
-  at: Date,
+  afterMs: number,
 ): Promise<{ more: boolean }> {
   const { rows } = await sql<{ more: boolean }>`
-    with waiting as (${broughtForward(queue, claim.key, laterBy(delayUntil(at)))}),
+    with waiting as (${broughtForward(queue, claim.key, laterBy(afterMs))}),
     gone as (delete from job where ${holds(claim)} and exists (select from waiting)),
     back as (
-      update job set alive_at = null, due_at = ${laterBy(delayUntil(at))}, set_at = now(), claims = 0, failures = 0, deaths = 0
+      update job set alive_at = null, due_at = ${laterBy(afterMs)}, set_at = now(), claims = 0, failures = 0, deaths = 0
       where ${holds(claim)} and not exists (select from waiting)
     )
     select exists (select from job where queue = ${queue} and ${isDue}) as more`.execute(db);

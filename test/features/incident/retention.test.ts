@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { removeOverdue } from "../../../src/features/incident/retention.ts";
+import { keepRetention, removeOverdue } from "../../../src/features/incident/retention.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { createDraft, outputOf, outputParts, partLength, storeOutput } from "../../../src/store/outputs.ts";
 import { addBatch, endRun, startRuns } from "../../../src/store/runs.ts";
@@ -42,11 +42,9 @@ it("SR-50 RR-02 retention.outputs: an old output's text goes, what is known of i
     await store().transaction(async (tx) => {
       await endRun(tx, id, { ending: { kind: "exited", code: 0 }, durationMs: 1, excerpt: "said" });
       await storeOutput(tx, id, { text, withheld: null, excerpt: "said" });
-      await tx
-        .updateTable("run")
-        .set({ endedAt: new Date(now.getTime() - ageDays * day) })
-        .where("id", "=", id)
-        .execute();
+      const at = new Date(now.getTime() - ageDays * day);
+      await tx.updateTable("run").set({ endedAt: at }).where("id", "=", id).execute();
+      await tx.updateTable("action").set({ expiresAt: at }).where("id", "=", action.id).execute();
     });
     runIds.push(id);
   }
@@ -111,7 +109,63 @@ it("SR-50 what a process that died had written of an output goes in its time too
     await endRun(tx, run.id, { ending: { kind: "unknown", reason: "it died" }, durationMs: null, excerpt: "" });
     const endedAt = new Date(now.getTime() - 15 * day);
     await tx.updateTable("run").set({ endedAt }).where("id", "=", run.id).execute();
+    await tx.updateTable("action").set({ expiresAt: endedAt }).where("id", "=", action.id).execute();
   });
   await removeOverdue(world);
   expect(await parts()).toEqual([]);
+});
+
+it("RR-16 F-36 what came in or ended under a clock that was a month behind is not old once it is right", async () => {
+  const action = await propose(await incident());
+  const { db } = store();
+  const monthAgo = new Date(now.getTime() - 40 * day);
+  const runId = await store().transaction(async (tx) => {
+    const of = {
+      incidentId: action.incidentId,
+      commentId: null,
+      person: mona,
+      numbers: [action.number],
+      keepGoing: false,
+    };
+    const [run] = await startRuns(tx, action, (await addBatch(tx, of)).id, 1);
+    if (!run) throw new Error("no run");
+    return run.id;
+  });
+  const text = createDraft(store(), runId);
+  await text.push("said today");
+  await store().transaction(async (tx) => {
+    await endRun(tx, runId, { ending: { kind: "exited", code: 0 }, durationMs: 1, excerpt: "said" });
+    await storeOutput(tx, runId, { text, withheld: null, excerpt: "said" });
+    await tx.updateTable("run").set({ endedAt: monthAgo }).where("id", "=", runId).execute();
+  });
+  const about = { line: "issue:1:1", event: "issues", action: null, semanticKey: null, payload: "{}", outcome: null };
+  for (const [guid, receivedAt] of [
+    ["right before", new Date(now.getTime() - day)],
+    ["behind", monthAgo],
+  ] as const)
+    await db
+      .insertInto("delivery")
+      .values({ ...about, guid, state: "done", receivedAt })
+      .execute();
+  await removeOverdue(world);
+  expect((await Array.fromAsync(outputParts(db, runId))).join("")).toBe("said today");
+  const kept = await db.selectFrom("delivery").select("guid").where("guid", "in", ["right before", "behind"]).execute();
+  expect(kept).toHaveLength(2);
+});
+
+it("RR-16 F-36 nothing is old before GitHub has told the time", async () => {
+  const about = { line: "issue:2:1", event: "issues", action: null, semanticKey: null, payload: "{}", outcome: null };
+  const { db } = store();
+  await db
+    .insertInto("delivery")
+    .values({ ...about, guid: "today's", state: "done", receivedAt: now })
+    .execute();
+  const monthAhead = () => new Date(now.getTime() + 40 * day);
+  const sweep = (isTold: boolean) =>
+    keepRetention({ ...world, now: monthAhead, clock: { isTold: () => isTold } }).stop();
+  const kept = () => db.selectFrom("delivery").select("guid").where("guid", "=", "today's").execute();
+  await sweep(false);
+  expect(await kept()).toHaveLength(1);
+  await sweep(true);
+  expect(await kept()).toEqual([]);
 });

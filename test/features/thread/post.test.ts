@@ -391,7 +391,7 @@ describe("the poster", () => {
     );
     await poster.serve();
     expect(poster.github.calls).toEqual(["create board", "create card"]);
-    expect(await poster.comesBackIn()).toBeGreaterThan(20);
+    expect(await poster.comesBackIn()).toBeGreaterThan(10);
   });
 
   it("RR-08 F-14 what GitHub leaves without an answer for hours is parked, and tried again after each rest", async () => {

@@ -135,7 +135,8 @@ export function usePoster() {
   const backAt = new Map<string, number>();
   const job = () => {
     const key = threadKey(thread);
-    const comeBack = (at: Date) => void backAt.set(key, Math.min(at.getTime(), backAt.get(key) ?? at.getTime()));
+    const comeBack = (afterMs: number) =>
+      void backAt.set(key, Math.min(Date.now() + afterMs, backAt.get(key) ?? Number.POSITIVE_INFINITY));
     return jobOf("post", { repo: thread.repo, issue: thread.issue }, { key, comeBack });
   };
   return {

@@ -153,11 +153,10 @@ describe("an older copy of the store in which an approved command waits its turn
       .where("id", "=", left.batchId)
       .executeTakeFirstOrThrow();
     // It waits its turn, as behind a busy server, when the copy is made and when it is put back.
-    const startAfter = new Date(Date.now() + 3_600_000);
     const itsTurnComes = () => makeDue(stage.bot.deps.store.db, "execute");
     await store.transaction(async (tx) => {
       await show(tx, stage.bot.deps, await incidentOf(tx, incidentId));
-      await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId }, { startAfter });
+      await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId }, { afterMs: 3_600_000 });
     });
     await stage.quiet();
     stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });

@@ -53,7 +53,7 @@ describe.each(here)("what a transaction writes last ($kind)", ({ kind, create })
   });
 
   it("RR-04 of one key one job waits, however often one transaction wants it and whether one waits already", async () => {
-    const later = (seconds: number) => ({ startAfter: new Date(Date.now() + seconds * 1_000) });
+    const later = (seconds: number) => ({ afterMs: seconds * 1_000 });
     const wantThrice = (key: string) =>
       store.transaction(async (tx) => {
         await store.queue.enqueue(tx, "post", key, {}, later(600));
@@ -72,7 +72,7 @@ describe.each(here)("what a transaction writes last ($kind)", ({ kind, create })
   it.runIf(kind === "server")(
     "RR-04 SR-63 whoever has put a record off does not hold the audit's head while they wait for a row, so no two wait for each other",
     async () => {
-      const isDueLater = { startAfter: new Date(Date.now() + 60_000) };
+      const isDueLater = { afterMs: 60_000 };
       await store.transaction((tx) => store.queue.enqueue(tx, "execute", "waiting", {}, isDueLater));
       const [hasRow, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       // A command has ended, and whoever waits for its server looks again.

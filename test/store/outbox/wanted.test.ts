@@ -99,7 +99,7 @@ describe("the outbox", () => {
       reactions: [],
       comments: [],
       folds: false,
-      labelsDueAt: null,
+      labelsDueInMs: null,
       pin: false,
       saysLate: false,
     });

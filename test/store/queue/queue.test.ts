@@ -113,7 +113,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     const store = await openAt(await create());
     const served = await serving(store, "turn");
     await store.transaction(async (tx) => {
-      await store.queue.enqueue(tx, "turn", "a", { n: "later" }, { startAfter: new Date(Date.now() + 3_600_000) });
+      await store.queue.enqueue(tx, "turn", "a", { n: "later" }, { afterMs: 3_600_000 });
       await store.queue.enqueue(tx, "turn", "a", { n: "now" });
     });
     await store.queue.idle();
@@ -135,9 +135,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
   it("brings a post that waits for its time forward when one is due now", async () => {
     const store = await openAt(await create());
     const served = await serving(store, "post");
-    await store.transaction((tx) =>
-      store.queue.enqueue(tx, "post", "issue:1:1", { n: 1 }, { startAfter: new Date(Date.now() + 3_600_000) }),
-    );
+    await store.transaction((tx) => store.queue.enqueue(tx, "post", "issue:1:1", { n: 1 }, { afterMs: 3_600_000 }));
     await store.queue.idle();
     expect(served).toEqual([]);
     await enqueue(store, "post", "issue:1:1", { n: 2 });
@@ -151,7 +149,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     let backIn: number | undefined = 3_600_000;
     await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data, attempt, comeBack }) => {
       served.push({ ...dataOf({ data }), attempt });
-      if (backIn !== undefined) comeBack(new Date(Date.now() + backIn));
+      if (backIn !== undefined) comeBack(backIn);
       backIn = undefined;
     });
     await enqueue(store, "post", "issue:1:1", { n: 1 });
@@ -175,7 +173,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     const { stand, begun, letGo } = gate();
     const work = async ({ data, comeBack }: Job): Promise<void> => {
       await stand();
-      if (dataOf({ data }).n === 1 && served.length === 0) comeBack(new Date(Date.now() + 3_600_000));
+      if (dataOf({ data }).n === 1 && served.length === 0) comeBack(3_600_000);
     };
     const served: unknown[] = await serving(store, "post", work, 4);
     await enqueue(store, "post", "issue:1:1", { n: 1 });
@@ -438,9 +436,8 @@ describe.each(here.filter(({ kind }) => kind === "server"))("the queue of severa
         ["behind", -1_200_000],
       ] as const) {
         vi.setSystemTime(Date.now() + byMs);
-        const startAfter = new Date(Date.now() + 60_000);
         for (const queue of ["turn", "post"] as const)
-          await store.transaction((tx) => store.queue.enqueue(tx, queue, key, {}, { startAfter }));
+          await store.transaction((tx) => store.queue.enqueue(tx, queue, key, {}, { afterMs: 60_000 }));
         for (const job of await jobsIn(store.db)) due[`${job.queue} ${job.key}`] ??= Math.round(job.dueIn / 10);
       }
       expect(due).toEqual({ "turn ahead": 6, "post ahead": 6, "turn behind": 6, "post behind": 6 });
