@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
+import { prepareEmptyStore } from "./demo/empty-store.ts";
 
 /**
  * `npm run build`: bundles the program and the packages it loads into `dist/` (or the folder that is named), which `npm pack` packs. A file that a module
@@ -96,6 +97,8 @@ function writePackages(): void {
 }
 
 rmSync(dist, { recursive: true, force: true });
+// The demo of the package must not make it at its first start.
+await prepareEmptyStore();
 const bundle = await rolldown({
   cwd: root,
   input: { main: "src/main.ts" },

@@ -13,7 +13,14 @@ describe("the demo", () => {
     const demo = await startDemo({ port: 0, logFile: join(folder, "countersign.log") });
     const lines: string[] = [];
     await playOnce(demo, (line) => lines.push(line));
-    expect(lines.join("\n")).toContain("the issue is closed with a summary");
+    const text = lines.join("\n");
+    expect(text).toContain("the issue is closed with a summary");
+    // Who said what, the card, what it asks for in a box, and what the command said.
+    expect(text).toMatch(/^── @lee ─+\n\n\/approve 1\n/m);
+    expect(text).toContain("[x] 2 · 🟡 medium · web-1 · Rotate the debug log now\n");
+    expect(text).toContain("    ┌\n    │ logrotate -f /etc/logrotate.d/checkout\n    └\n");
+    expect(text).toContain("│ /dev/vdb1   40G 1.4G   38G   4% /var\n");
+    expect(text.match(/<!--|<\/?\w+>|`|\*\*|&\w+;|\]\(|^\|/gm)).toBeNull();
     await demo.close();
     // A newcomer's first log has nothing in it that looks like trouble.
     const log = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"));
