@@ -67,6 +67,8 @@ const addresses: Plugin = {
       // A file or a folder; of a template literal, the folder with which it begins.
       .replace(/new URL\(\s*(["`])([^"`]+)\1,\s*import\.meta\.url,?\s*\)/g, (whole, _, to: string) => {
         const file = resolve(dirname(id), to.replace(/[^/]*\$\{.*/, ""));
+        // The folder of the whole program is only an address.
+        if (root.startsWith(file)) return whole;
         if (existsSync(file)) carry(file);
         else if (isOwn(id)) throw new Error(`${id}: there is no ${to}`);
         return whole;

@@ -52,8 +52,8 @@ function columns({ header, rows }: Tokens.Table): string {
     .join("\n");
 }
 
-function item({ task, checked, tokens }: Tokens.ListItem): string {
-  const mark = task ? `[${checked ? "x" : " "}] ` : "- ";
+function item({ task, checked, tokens }: Tokens.ListItem, bullet: string): string {
+  const mark = task ? `[${checked ? "x" : " "}] ` : bullet;
   const inner = tokens.filter(({ type }) => type !== "checkbox");
   return indent(blocks(inner, "\n"), " ".repeat(mark.length), mark);
 }
@@ -67,11 +67,15 @@ function blockOf(token: Token): string {
     case "code":
       return box(known.text);
     case "list":
-      return known.items.map(item).join("\n");
+      return known.items.map((one, at) => item(one, known.ordered ? `${Number(known.start) + at}. ` : "- ")).join("\n");
     case "table":
       return columns(known);
     case "blockquote":
-      return indent(blocks(known.tokens), "> ");
+      // GitHub shows `> [!NOTE]` as a title.
+      return indent(
+        blocks(known.tokens).replace(/^\[!(\w)(\w*)\]/, (_, first, rest) => `${first}${rest.toLowerCase()}`),
+        "> ",
+      );
     case "hr":
       return "―――";
     case "html":
