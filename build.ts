@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
+import { prepareEmptyStore } from "./demo/empty-store.ts";
 
 /**
  * `npm run build`: bundles the program and the packages it loads into `dist/` (or the folder that is named), which `npm pack` packs. A file that a module
@@ -66,6 +67,8 @@ const addresses: Plugin = {
       // A file or a folder; of a template literal, the folder with which it begins.
       .replace(/new URL\(\s*(["`])([^"`]+)\1,\s*import\.meta\.url,?\s*\)/g, (whole, _, to: string) => {
         const file = resolve(dirname(id), to.replace(/[^/]*\$\{.*/, ""));
+        // The folder of the whole program is only an address.
+        if (root.startsWith(file)) return whole;
         if (existsSync(file)) carry(file);
         else if (isOwn(id)) throw new Error(`${id}: there is no ${to}`);
         return whole;
@@ -96,6 +99,8 @@ function writePackages(): void {
 }
 
 rmSync(dist, { recursive: true, force: true });
+// The demo of the package must not make it at its first start.
+await prepareEmptyStore();
 const bundle = await rolldown({
   cwd: root,
   input: { main: "src/main.ts" },

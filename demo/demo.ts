@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EmulatedGitHub, startGitHub } from "../emulator/start.ts";
 import { OperatorError, type Problem } from "../src/base/errors.ts";
 import { type Opened, openTogether } from "../src/base/opened.ts";
+import { makePrivateFolder, removePrivateFolder } from "../src/base/private-folder.ts";
 import { environment, parseConfig } from "../src/config/load.ts";
 import { type Bot, startBot } from "../src/service/start.ts";
 import { type DemoCluster, startDemoCluster, writeKubectl } from "./cluster/start.ts";
-import { freePort, isFree } from "./free-port.ts";
+import { copyEmptyStore, isEmptyStorePrepared, prepareEmptyStore } from "./empty-store.ts";
+import { freePort, isFree, nextFreePort } from "./free-port.ts";
 import { changesBefore, createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
 import { createPage } from "./page/create-page.ts";
 import { demoPeople } from "./page/people.ts";
@@ -33,23 +34,29 @@ const stages = ["page", "bot", "outside", "folder"] as const;
  * Starts everything at hand: an emulated GitHub, three imagined servers over real SSH, an imagined cluster over its API,
  * the bot itself with a store of its own in a temporary folder, and the page. Nothing leaves this machine, unless OPENAI_API_KEY or OPENAI_BASE_URL is set: then the
  * model is asked.
- * Where a part cannot be started nothing stays behind.
+ * Where a part cannot be started, or the start is aborted, nothing stays behind.
  */
 export const startDemo = (options: DemoOptions): Promise<Demo> =>
   openTogether(stages, (opened) => openDemo(options, opened));
 
 interface DemoOptions {
-  /** 0 for any free one. */
-  readonly port: number;
+  /** 0 for any free one. Left out: 3000, or the next that is free. */
+  readonly port?: number | undefined;
   readonly logFile?: string;
+  /** Hears what is being started. */
+  readonly onProgress?: (what: string) => void;
+  /** Ends the start. */
+  readonly signal?: AbortSignal;
 }
 
-async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[number]>): Promise<Demo> {
-  const port = options.port === 0 ? await freePort() : options.port;
+async function openDemo(
+  { port: wanted, logFile, onProgress = () => {}, signal }: DemoOptions,
+  opened: Opened<(typeof stages)[number]>,
+): Promise<Demo> {
   // Found out now, it costs no start of everything else.
-  if (!(await isFree(port))) throw new OperatorError([portTaken(port)]);
-  const folder = mkdtempSync(join(tmpdir(), "countersign-demo-"));
-  opened.add("folder", () => rmSync(folder, { recursive: true, force: true }));
+  const port = await choosePort(wanted);
+  const folder = makePrivateFolder("demo");
+  opened.add("folder", () => removePrivateFolder(folder));
   const secret = randomBytes(24).toString("hex");
   const startedAt = new Date();
   const keep = async <T extends { readonly close: () => Promise<void> }>(starting: Promise<T>): Promise<T> => {
@@ -57,6 +64,7 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
     opened.add("outside", started.close);
     return started;
   };
+  onProgress("an emulated GitHub, three servers and a cluster");
   const starting = [
     keep(
       startGitHub({
@@ -80,9 +88,10 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
       }),
     ),
     keep(startSandbox(startedAt)),
-    keep(startDemoCluster()),
+    keep(startDemoCluster(subfolder(folder, "cluster"))),
   ] as const;
   await Promise.allSettled(starting);
+  signal?.throwIfAborted();
   const [github, sandbox, cluster] = await Promise.all(starting);
   github.addActivity("acme/checkout", changesBefore(startedAt));
   const write = (name: string, text: string): string => {
@@ -99,7 +108,7 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
       appKey: write("app.pem", github.privateKey),
       secret: write("hook.secret", secret),
       sshKey: write("ssh_key", sandbox.privateKey),
-      logFile: options.logFile ?? join(folder, "countersign.log"),
+      logFile: logFile ?? join(folder, "countersign.log"),
     }),
     join(folder, "countersign.yml"),
     environment(),
@@ -112,16 +121,43 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
   };
   const page = createPage({ github, incidents, people: demoPeople, repo: demoRepo, reset });
   opened.add("page", page.close);
+  await putStore(join(folder, "store"), onProgress);
+  signal?.throwIfAborted();
+  onProgress("the bot");
   const bot = await startBot(parsed.config, { extra: page, kubectl: writeKubectl(folder) });
   opened.add("bot", bot.close);
+  signal?.throwIfAborted();
   return { github, sandbox, bot, incidents, close: opened.close };
 }
 
-const portTaken = (port: number): Problem => ({
-  place: "--port",
-  message: `127.0.0.1:${port} is taken by another program`,
-  remedy: "take another port: `npm run demo -- --port 4000`; with `--port 0` the demo finds a free one",
-});
+function subfolder(folder: string, name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path, { mode: 0o700 });
+  return path;
+}
+
+/** Puts an empty store there; where none can be prepared, the bot makes one as at any first start. */
+async function putStore(folder: string, onProgress: (what: string) => void): Promise<void> {
+  onProgress(isEmptyStorePrepared() ? "an empty store" : "an empty store, which the next start finds made");
+  try {
+    await prepareEmptyStore();
+    await copyEmptyStore(folder);
+  } catch {
+    // A folder that cannot be written to, or a file that was cut off.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The port of the page where none is named. */
+export const usualPort = 3000;
+
+async function choosePort(wanted: number | undefined): Promise<number> {
+  if (wanted === undefined) return nextFreePort(usualPort);
+  if (wanted === 0) return freePort();
+  if (await isFree(wanted)) return wanted;
+  const remedy = `add \`--port ${await nextFreePort(wanted)}\`, which is free`;
+  throw new OperatorError({ place: "--port", message: `127.0.0.1:${wanted} is taken by another program`, remedy });
+}
 
 const noAddress = (url: string): Problem => ({
   place: "OPENAI_BASE_URL",

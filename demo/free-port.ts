@@ -13,6 +13,12 @@ export async function freePort(): Promise<number> {
   throw new Error("no free port on 127.0.0.1 between 10240 and 32768");
 }
 
+/** That port of 127.0.0.1, or the first one after it that nobody listens on. */
+export async function nextFreePort(from: number): Promise<number> {
+  for (let port = from; port < Math.min(from + 100, 65_536); port++) if (await isFree(port)) return port;
+  return freePort();
+}
+
 /** Whether nobody listens on that port of 127.0.0.1 at this moment. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {

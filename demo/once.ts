@@ -1,44 +1,36 @@
 import type { Demo } from "./demo.ts";
 import { demoRepo } from "./demo.ts";
-import type { DemoIncident } from "./incidents.ts";
+import { plainText } from "./plain-text.ts";
 import { createThread, openIssue, type Thread } from "./thread.ts";
 
 /**
- * Plays the first incident through to its end, as four people would, then the one on the cluster; prints what happens and what the issues
- * then read.
+ * Plays the first incident through to its end, as four people would; prints what happens, and then the issue as one of them reads it.
  * Throws where a step does not come true.
  */
 export async function playOnce(demo: Demo, print: (line: string) => void): Promise<void> {
+  const incident = demo.incidents.find(({ id }) => id === "full-disk");
+  if (!incident) throw new Error("the demo has no full disk");
   const started = performance.now();
   const tell = (line: string) => print(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${line}`);
-  const threads = [await playDisk(demo, tell), await playRollout(demo, tell)];
-  for (const thread of threads) {
-    print("");
-    for (const comment of await thread.comments()) {
-      print(`──── @${comment.login} ${"─".repeat(Math.max(0, 70 - comment.login.length))}`);
-      print(comment.body.replace(/\s*<!-- countersign .*-->\s*$/, ""));
-      print("");
-    }
-  }
+  const number = await openIssue(demo.github, demoRepo, { by: "mona", ...incident, labels: [incident.label] });
+  const thread = createThread(demo.github, demoRepo, number);
+  tell(`@mona opens an incident: ${incident.title}`);
+  await playDisk(thread, tell);
+
+  print(`\n${demoRepo} #${number}: ${incident.title}\n`);
+  const comments = [{ login: "mona", body: incident.body }, ...(await thread.comments())];
+  for (const { login, body } of comments)
+    print(`── @${login.replace("[bot]", " (bot)")} ${"─".repeat(70 - login.length)}\n\n${plainText(body)}\n`);
   const invalid = demo.github.invalid();
   if (invalid.length > 0) throw new Error(`requests that GitHub would not take:\n${invalid.join("\n")}`);
 }
 
 type Tell = (line: string) => void;
 
-async function open(demo: Demo, id: DemoIncident["id"], tell: Tell): Promise<Thread> {
-  const incident = demo.incidents.find((one) => one.id === id);
-  if (!incident) throw new Error(`the demo has no incident ${id}`);
-  tell(`@mona opens an incident: ${incident.title}`);
-  const number = await openIssue(demo.github, demoRepo, { by: "mona", ...incident, labels: [incident.label] });
-  return createThread(demo.github, demoRepo, number);
-}
-
 const openIn = (body: string): readonly number[] =>
   [...body.matchAll(/^- \[ \] \*\*(\d+)\*\*/gm)].map((match) => Number(match[1]));
 
-async function playDisk(demo: Demo, tell: Tell): Promise<Thread> {
-  const thread = await open(demo, "full-disk", tell);
+async function playDisk(thread: Thread, tell: Tell): Promise<void> {
   const countersign = countersignOn(thread, tell);
   const card = await thread.waitFor((body) => /^- \[ \] \*\*1\*\*/m.test(body), "the proposal card");
   const proposed = openIn(card.body);
@@ -78,33 +70,6 @@ async function playDisk(demo: Demo, tell: Tell): Promise<Thread> {
 
   const reactions = await thread.reactions(approval);
   if (!reactions.includes("eyes")) throw new Error("the approval has no 👀");
-  return thread;
-}
-
-/** A release that does not start, undone. */
-async function playRollout(demo: Demo, tell: Tell): Promise<Thread> {
-  const thread = await open(demo, "rollout", tell);
-  const countersign = countersignOn(thread, tell);
-  const card = await thread.waitFor(
-    (body) => /^- \[ \] .*\n[\s\S]*kubectl get pods/m.test(body),
-    "the looks at the cluster",
-  );
-  tell("the bot proposes its looks at the cluster prod-eu, as one number");
-  const looks = `/approve ${openIn(card.body).join(" ")}`;
-  await thread.say("lee", looks);
-  tell(`@lee comments ${looks}`);
-  await thread.waitFor((body) => /^\| 1 \| [✅⚠].*kubectl get pods/mu.test(body), "the results of the looks");
-  const undoing = await thread.waitFor(
-    (body) => /^- \[ \] \*\*(?!1\*)\d+\*\* .*\n[\s\S]*kubectl rollout undo /m.test(body),
-    "the undo",
-  );
-  tell("every pod is in a crash loop: the bot proposes to go back to the release before, and a look at what that did");
-  await countersign(openIn(undoing.body), "mona", "2.4.1 lacks a setting");
-  await thread.waitFor((body) => body.includes("Done. If it is healthy"), "the end");
-  await thread.say("lee", "/close release 2.4.1 lacks CART_DB_URL");
-  await thread.waitFor((body) => body.includes("**Postmortem draft**"), "the summary");
-  tell("the rollout is through; @lee comments /close");
-  return thread;
 }
 
 /** Approves, and waits for the end of what was approved. */

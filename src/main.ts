@@ -51,8 +51,8 @@ program
 program
   .command("demo")
   .description("starts the playground: the real bot with an emulated GitHub, servers and a cluster")
-  .option("--port <n>", "the page's port; 0 for any that is free", portOf, 3000)
-  .option("--once", "plays one incident through to its end and prints it", false)
+  .option("--port <n>", "the page's port, or 0 for any that is free; else 3000, or the next that is free", portOf)
+  .option("--once", "plays one incident in the terminal through to its end, and ends", false)
   .action(async (options) => end(await (await import("./cli/demo.ts")).demo(options)));
 
 program

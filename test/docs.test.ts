@@ -150,6 +150,9 @@ describe("the documents", () => {
     const whole = read("docs/measured.md").split("\n");
     expect(said).toHaveLength(3);
     expect(said.filter((line) => !whole.some((row) => row.startsWith(line)))).toEqual([]);
+    const run = /one run on (\S+ at [0-9a-f]{7,})/i;
+    expect(run.exec(measured)?.[1]).toBeDefined();
+    expect(run.exec(measured)?.[1]).toBe(run.exec(whole.join("\n"))?.[1]);
   });
 
   it("write organization with z, as GitHub and the config's keys do, and so does all that people are shown", () => {

@@ -23,29 +23,38 @@ interface Workload {
 }
 interface Template {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly spec: { readonly containers: readonly { readonly name: string; readonly image: string }[] };
 }
 
-const text = { type: "string" } as const;
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    kubeconfig: text,
-    context: text,
-    "cache-dir": text,
-    "request-timeout": text,
-    namespace: text,
-    selector: text,
-    output: text,
-    tail: text,
-    timeout: text,
-    client: { type: "boolean" },
-  },
-});
-
-/** Ends it as kubectl would. */
+/** Ends it as kubectl would; what never reached the API server begins with "error: unknown" or "error: invalid". */
 function fail(message: string): never {
   process.stderr.write(`${message}\n`);
   process.exit(1);
+}
+
+const text = { type: "string" } as const;
+const options = {
+  kubeconfig: text,
+  context: text,
+  "cache-dir": text,
+  "request-timeout": text,
+  namespace: text,
+  selector: text,
+  output: text,
+  tail: text,
+  timeout: text,
+  "dry-run": text,
+  client: { type: "boolean" },
+} as const;
+const { values, positionals } = readWords();
+
+function readWords() {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    const [reason = ""] = error instanceof Error ? error.message.split(". ", 1) : [];
+    return fail(`error: invalid words for the demo's kubectl: ${reason}`);
+  }
 }
 
 interface Asking {
@@ -97,14 +106,14 @@ const kinds: Readonly<Record<string, string>> = Object.fromEntries(
 function objectOf(words: readonly string[]): { readonly path: string; readonly name: string | undefined } {
   const [kind = "", name] = words.flatMap((word) => word.split("/"));
   const path = kinds[kind];
-  if (path === undefined) return fail(`error: the demo's kubectl does not know the kind "${kind}"`);
+  if (path === undefined) return fail(`error: the server doesn't have a resource type "${kind}"`);
   return { path, name };
 }
 
 const deploymentOf = (words: readonly string[]): Promise<Workload> => {
   const { path, name } = objectOf(words);
   if (!path.endsWith("/deployments") || name === undefined)
-    return fail("error: the demo's kubectl rolls out deployments");
+    return fail("error: invalid words for the demo's kubectl: it rolls out deployments, by name");
   return askFor(`${path}/${name}`);
 };
 
@@ -113,7 +122,7 @@ async function get(words: readonly string[]): Promise<string> {
   const query = values.selector === undefined ? "" : `?labelSelector=${encodeURIComponent(values.selector)}`;
   const way = name === undefined ? `${path}${query}` : `${path}/${name}`;
   if (values.output !== undefined && values.output !== "json")
-    return fail(`error: the demo's kubectl does not know -o ${values.output}`);
+    return fail(`error: unknown output format "${values.output}" for the demo's kubectl`);
   if (values.output === "json") return `${JSON.stringify(await askFor(way), null, 4)}\n`;
   const table = await askFor<Table>(way, { accept: "application/json;as=Table;v=v1;g=meta.k8s.io,application/json" });
   if (table.rows.length === 0) {
@@ -164,16 +173,31 @@ async function history(deployment: Workload): Promise<string> {
   return `deployment.apps/${deployment.metadata.name} \nREVISION  CHANGE-CAUSE\n${lines.join("")}\n`;
 }
 
+/** As `describe` prints a pod template without volumes. */
+function describeTemplate({ metadata, spec }: Template): string {
+  const labels = Object.entries(metadata.labels).map((pair) => pair.join("="));
+  const containers = spec.containers.map(({ name, image }) => {
+    const none = ["Port", "Host Port", "Environment", "Mounts"].map((field) => `    ${field}:\t<none>\n`);
+    return `   ${name}:\n    Image:\t${image}\n${none.join("")}`;
+  });
+  const none = ["Volumes", "Node-Selectors", "Tolerations"].map((field) => `  ${field}:\t<none>\n`);
+  return `Pod Template:\n  Labels:\t${labels.join("\n\t")}\n  Containers:\n${containers.join("")}${none.join("")}`;
+}
+
 async function undo(deployment: Workload): Promise<string> {
   const { name } = deployment.metadata;
+  const dryRun = values["dry-run"] ?? "none";
+  if (!["none", "server", "client"].includes(dryRun))
+    return fail(`error: Invalid dry-run value (${dryRun}). Must be "none", "server", or "client".`);
   const before = (await releasesOf(deployment)).at(-2);
   if (!before) return fail(`error: no rollout history found for deployment "${name}"`);
+  if (dryRun === "client") return `deployment.apps/${name} ${describeTemplate(before.spec.template)} (dry run)\n`;
   const { metadata, ...rest } = before.spec.template;
   const { "pod-template-hash": _, ...labels } = metadata.labels;
   const value = { ...rest, metadata: { ...metadata, labels } };
   const patch = [{ op: "replace", path: "/spec/template", value }];
-  await ask(`${kinds.deploy}/${name}`, { method: "PATCH", patch });
-  return `deployment.apps/${name} rolled back\n`;
+  await ask(`${kinds.deploy}/${name}${dryRun === "server" ? "?dryRun=All" : ""}`, { method: "PATCH", patch });
+  return `deployment.apps/${name} rolled back${dryRun === "server" ? " (server dry run)" : ""}\n`;
 }
 
 async function status(words: readonly string[]): Promise<string> {
@@ -192,6 +216,7 @@ async function status(words: readonly string[]): Promise<string> {
 async function answer(): Promise<string> {
   const [verb, second, ...rest] = positionals;
   const words = positionals.slice(1);
+  if (values["dry-run"] !== undefined && second !== "undo") return fail("error: unknown flag: --dry-run");
   if (verb === "version") return `${JSON.stringify({ clientVersion: { minor: "32", gitVersion: "v1.32.0-demo" } })}\n`;
   if (verb === "get") return get(words);
   if (verb === "logs") return logs(words);
@@ -199,7 +224,7 @@ async function answer(): Promise<string> {
   if (verb === "rollout" && second === "history") return history(await deploymentOf(rest));
   if (verb === "rollout" && second === "undo") return undo(await deploymentOf(rest));
   return fail(
-    `error: the demo's kubectl does not know "${positionals.slice(0, 2).join(" ")}"; it has get, logs and rollout`,
+    `error: unknown command "${positionals.slice(0, 2).join(" ")}" for the demo's kubectl; it has get, logs and rollout`,
   );
 }
 

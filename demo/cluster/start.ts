@@ -17,10 +17,12 @@ export interface DemoCluster extends EmulatedCluster {
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-export async function startDemoCluster(): Promise<DemoCluster> {
+/** Starts it; its files go into `folder`, or into a temporary one of its own. */
+export async function startDemoCluster(folder?: string): Promise<DemoCluster> {
   const images = [image("2.3.9"), image("2.4.0"), broken];
   const cluster = await startEmulatedCluster({
     seed: { namespace: "shop", deployment: "cart", replicas: 3, images, fateOf },
+    ...(folder === undefined ? {} : { folder }),
   });
   const entry = {
     kind: "kubernetes",

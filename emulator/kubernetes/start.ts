@@ -46,6 +46,8 @@ export interface EmulatedClusterOptions {
   /** Everything, unless said otherwise. */
   readonly may?: KubeCluster["may"];
   readonly rules?: KubeCluster["rules"];
+  /** Where its files go; whoever names it removes it. A temporary folder otherwise. */
+  readonly folder?: string;
 }
 
 /** Who a token is: it is the user's name in hex. */
@@ -61,8 +63,9 @@ export async function startEmulatedCluster({
   seed,
   may = () => true,
   rules,
+  folder: given,
 }: EmulatedClusterOptions): Promise<EmulatedCluster> {
-  const folder = mkdtempSync(join(tmpdir(), "emulated-cluster-"));
+  const folder = given ?? mkdtempSync(join(tmpdir(), "emulated-cluster-"));
   const certificate = createCertificate();
   writeFileSync(join(folder, "ca.pem"), certificate.cert);
   const requests: string[] = [];
@@ -152,7 +155,7 @@ export async function startEmulatedCluster({
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      rmSync(folder, { recursive: true, force: true });
+      if (given === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -5,17 +5,23 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "./errors.ts";
 
-const uses = ["kubectl", "discovery", "ssh"] as const;
+const uses = ["kubectl", "discovery", "ssh", "demo"] as const;
 
 /** Whose folder it is stands in it, so that what a killed process left can be told from what another one uses. */
 const ownerFile = "owner";
 
+/** Those of this process that are not removed yet. */
+const made = new Set<string>();
+
 /**
- * Makes one with mode 0700; whoever makes it removes it (`removePrivateFolder`), or, once its process was killed, `removeLeftFolders`.
+ * Makes one with mode 0700. Whoever makes it removes it (`removePrivateFolder`); what is left then goes as the process exits, or, if it
+ * was killed, by `removeLeftFolders` of the next one.
  * Throws what the file system throws; `needsTemporaryFolder` says what to do then.
  */
 export function makePrivateFolder(use: (typeof uses)[number]): string {
   const folder = mkdtempSync(join(tmpdir(), `countersign-${use}-`));
+  if (made.size === 0) process.once("exit", removeOwnFolders);
+  made.add(folder);
   try {
     const owner = { host: hostname(), pid: process.pid, born: birthOf(process.pid) };
     writeFileSync(join(folder, ownerFile), JSON.stringify(owner));
@@ -37,9 +43,15 @@ export const needsTemporaryFolder = (): string =>
 export function removePrivateFolder(folder: string): void {
   try {
     remove(folder);
+    if (made.delete(folder) && made.size === 0) process.off("exit", removeOwnFolders);
   } catch (error) {
     process.emitWarning(`${folder} cannot be removed: ${messageOf(error)}. Remove it: a token may be in it.`);
   }
+}
+
+/** Removes all that this process has made, for an end that waits for nothing. */
+export function removeOwnFolders(): void {
+  for (const folder of made) removePrivateFolder(folder);
 }
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

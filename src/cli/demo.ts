@@ -1,37 +1,96 @@
 import { messageOf } from "../base/errors.ts";
+import { removeOwnFolders } from "../base/private-folder.ts";
 import { startWatchdog } from "../service/watchdog.ts";
-import { stopSignal } from "./start.ts";
 
-/** Starts the playground, or plays one incident through to its end. True where all went as it should. */
-export async function demo(options: { readonly port: number; readonly once: boolean }): Promise<boolean> {
-  const { startDemo, demoRepo } = await loadDemo();
+interface DemoChoice {
+  /** Left out: 3000, or the next that is free. */
+  readonly port?: number | undefined;
+  readonly once: boolean;
+}
+
+/**
+ * Starts the playground, or plays one incident through to its end. True where all went as it should, or a signal ended it. What it is
+ * about to do is printed before anything is loaded that takes time.
+ */
+export async function demo({ port, once }: DemoChoice): Promise<boolean> {
+  const stop = listenForStop();
+  console.log(
+    once
+      ? "One incident of Countersign's playground, from its start to its end: the real bot, with an emulated GitHub and imagined servers."
+      : "Countersign's playground: the real bot, with an emulated GitHub, three imagined servers and a cluster. Ctrl-C ends it, and nothing stays behind.",
+  );
   const watchdog = startWatchdog({ stdout: false }, (error) =>
     console.error(`the watchdog failed: ${messageOf(error)}`),
   );
-  if (!options.once) {
-    const running = await startDemo({ port: options.port });
-    watchdog.up();
-    console.log(`Countersign's playground: ${running.bot.url}\n`);
-    console.log(
-      `The repository is ${demoRepo}, on an emulated GitHub; the servers web-1, web-2 and db-1, the cluster prod-eu and its kubectl are imagined.`,
-    );
-    console.log("Open an incident and comment as one of four people. Ctrl-C ends it, and nothing stays behind.");
-    await stopSignal();
-    await running.close();
-    return true;
-  }
-  const { playOnce } = await import("../../demo/once.ts");
-  const running = await startDemo({ port: 0 });
-  watchdog.up();
+  const progress = createProgress();
   try {
-    await playOnce(running, (line) => console.log(line));
-    return true;
+    progress.show("the program");
+    const { startDemo, demoRepo, usualPort } = await loadDemo();
+    stop.throwIfAborted();
+    const running = await startDemo({ port: once ? 0 : port, onProgress: progress.show, signal: stop });
+    watchdog.up();
+    progress.end();
+    const stopped = new Promise<"stopped">((resolve) => stop.addEventListener("abort", () => resolve("stopped")));
+    try {
+      if (once) {
+        const { playOnce } = await import("../../demo/once.ts");
+        await Promise.race([playOnce(running, (line) => console.log(line)), stopped]);
+        return true;
+      }
+      const { url } = running.bot;
+      if (port === undefined && new URL(url).port !== String(usualPort))
+        console.log(`\nPort ${usualPort} is taken by another program, so this one has another.`);
+      console.log(`\nOpen ${url} and choose an incident; comment on it as one of four people.\n`);
+      console.log(
+        `It is an issue of ${demoRepo}. The servers web-1, web-2 and db-1, the cluster prod-eu and its kubectl are imagined.`,
+      );
+      await stopped;
+      return true;
+    } catch (error) {
+      console.error(`the incident did not go to its end: ${messageOf(error)}`);
+      return false;
+    } finally {
+      await running.close();
+    }
   } catch (error) {
-    console.error(`the incident did not go to its end: ${messageOf(error)}`);
-    return false;
+    if (stop.aborted) return true;
+    throw error;
   } finally {
-    await running.close();
+    progress.end();
   }
+}
+
+/** Is aborted by the first signal to end; the second ends the process, as a kill would. Neither leaves a key or a store behind. */
+function listenForStop(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(name, () => {
+      if (stop.signal.aborted) {
+        removeOwnFolders();
+        process.kill(process.pid, "SIGKILL");
+      }
+      stop.abort();
+    });
+  return stop.signal;
+}
+
+/** Shows what is being started: in one line of a terminal, or a line each. */
+function createProgress() {
+  const { stdout } = process;
+  const began = performance.now();
+  let isShown = false;
+  return {
+    show: (what: string): void => {
+      const since = ((performance.now() - began) / 1_000).toFixed(1).padStart(5);
+      isShown = stdout.isTTY;
+      stdout.write(isShown ? `\r\u001b[2Kstarting ${what} …` : `${since} s  starting ${what}\n`);
+    },
+    /** Leaves the line to what comes. */
+    end: (): void => {
+      if (isShown) stdout.write("\r\u001b[2K");
+      isShown = false;
+    },
+  };
 }
 
 /** The demo's own packages come with the development ones. */

@@ -54,17 +54,17 @@ export async function register(
   /** What the browser is shown; `found` is the code where GitHub has sent it. */
   function answerTo(request: IncomingMessage, ours: number): { readonly page: Page; readonly found?: string } {
     // A page of somebody else whose name leads here must not read the state (DNS rebinding).
-    if (request.headers.host !== `127.0.0.1:${ours}`)
-      return { page: { status: 403, body: "Open the printed address." } };
+    if (request.headers.host !== `127.0.0.1:${ours}`) return { page: told(403, "Open the printed address.") };
     // Any page of that browser may ask for `//`, which is no address, and must not end the wait for GitHub.
     const { pathname, searchParams } = URL.parse(request.url ?? "/", `http://127.0.0.1:${ours}`) ?? nowhere;
-    if (pathname === "/") return { page: { status: 200, body: formOf(options, state, ours) } };
-    if (pathname !== "/made") return { page: { status: 404, body: "Not found." } };
+    if (pathname === "/") return { page: formOf(options, { folder: place.folder, state, port: ours }) };
+    if (pathname === "/page.css") return { page: { status: 200, style: readFileSync(look, "utf8") } };
+    if (pathname !== "/made") return { page: told(404, "There is no such page.") };
     if (!isSame(searchParams.get("state") ?? "", state))
-      return { page: { status: 400, body: "This does not come from the page that asked for it. Nothing was done." } };
+      return { page: told(400, "Nothing was done: this does not come from the page that asked for it.") };
     const given = searchParams.get("code") ?? "";
-    if (!/^[\w-]{1,200}$/.test(given)) return { page: { status: 400, body: "GitHub sent no code. Nothing was done." } };
-    return { page: { status: 200, body: "Go back to the terminal: it says how things stand." }, found: given };
+    if (!/^[\w-]{1,200}$/.test(given)) return { page: told(400, "Nothing was done: GitHub sent no code.") };
+    return { page: told(200, "Go back to the terminal: it says what to do next."), found: given };
   }
 
   const remedy = "name another port, or leave --port out: then any free one is taken";
@@ -201,17 +201,41 @@ export function manifestFor(
   };
 }
 
-function formOf(options: RegisterOptions, state: string, port: number): string {
+const createApp = "Create the GitHub App";
+
+function formOf(
+  options: RegisterOptions,
+  { folder, state, port }: { readonly folder: string; readonly state: string; readonly port: number },
+): Page {
   const action = newAppUrl(webUrlOf(options.api), options.organization, state);
   const manifest = manifestFor(options, port);
   const rights = Object.entries(manifest.default_permissions).map(([right, level]) => `${right}: ${level}`);
-  return [
-    `<form action="${attribute(action)}" method="post">`,
-    `<input type="hidden" name="manifest" value="${attribute(JSON.stringify(manifest))}">`,
-    `<p>GitHub will make the App <b>${attribute(manifest.name)}</b> with ${attribute(rights.join(", "))}, private to its owner.</p>`,
-    "<button>Make the App</button></form>",
-  ].join("\n");
+  const { url, active } = manifest.hook_attributes;
+  const rows = {
+    Name: manifest.name,
+    Owner: options.organization ?? "the account that is signed in",
+    Permissions: rights.join(", "),
+    Webhook: active ? url : "none: the bot asks GitHub",
+    Files: folder,
+  };
+  return {
+    status: 200,
+    title: createApp,
+    body: [
+      `<p>GitHub shows the App to you once more, creates it when you confirm, and sends this browser back here with a code. \
+This program exchanges the code for the App's private key${active ? " and webhook secret" : ""} and writes ${active ? "them" : "it"} to files on this machine that only your account can read.</p>`,
+      `<dl>${Object.entries(rows)
+        .map(([name, value]) => `<dt>${name}</dt><dd>${attribute(value)}</dd>`)
+        .join("")}</dl>`,
+      `<form action="${attribute(action)}" method="post">`,
+      `<input type="hidden" name="manifest" value="${attribute(JSON.stringify(manifest))}">`,
+      `<button>${createApp}</button></form>`,
+    ].join("\n"),
+  };
 }
+
+/** The look of the product's pages. */
+const look = new URL("../../templates/passkey/page.css", import.meta.url);
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -225,17 +249,40 @@ const attribute = (text: string): string => text.replace(/[&"'<>]/g, (letter) =>
 const isSame = (given: string, wanted: string): boolean => timingSafeEqual(hashOf(given), hashOf(wanted));
 const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-interface Page {
-  readonly status: number;
-  readonly body: string;
-}
+type Page =
+  | { readonly status: number; readonly title: string; readonly body: string }
+  | { readonly status: number; readonly style: string };
 
-function send(response: ServerResponse, { status, body }: Page): void {
-  response.writeHead(status, {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+const told = (status: number, text: string): Page => ({
+  status,
+  title: status === 200 ? "The App is being created" : createApp,
+  body: `<p>${text}</p>`,
+});
+
+function send(response: ServerResponse, page: Page): void {
+  response.writeHead(page.status, {
+    "content-type": `${"style" in page ? "text/css" : "text/html"}; charset=utf-8`,
+    "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",
   });
-  response.end(`<!doctype html><title>Countersign</title>${body}`);
+  response.end("style" in page ? page.style : htmlOf(page));
 }
+
+const htmlOf = ({ title, body }: Extract<Page, { body: string }>): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Countersign</title>
+<link rel="stylesheet" href="/page.css">
+</head>
+<body>
+<main>
+<p class="brand"><svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true"><rect width="24" height="24" rx="7"/><path d="M6.5 12.6l3.6 3.6 7.4-8"/></svg> Countersign</p>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;

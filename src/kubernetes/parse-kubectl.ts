@@ -11,6 +11,7 @@ export interface KubectlPlan {
   /** kubectl's words without those that the runner sets, then those of each filter with its name. */
   readonly kubectl: readonly string[];
   readonly filters: readonly (readonly string[])[];
+  /** What it can do to the cluster: a dry run only reads. */
   readonly effect: KubectlVerb["effect"];
   /** Absent where the command has none. */
   readonly namespace?: string;
@@ -66,10 +67,11 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Pa
   const own = flags.map(({ name: flag, value }) => (value === undefined ? flag : `${flag}=${value}`));
   const follows = flags.some(({ name: flag }) => ["--follow", "--watch", "--watch-only"].includes(flag));
   const at = namespace === undefined ? [] : [`--namespace=${namespace}`];
-  const plan = { kubectl: [...name.split(" "), ...at, ...own, ...read.positionals], filters, effect: verb.effect };
+  // `checkOnce` has let in only those that change nothing.
+  const effect = flags.some((flag) => flag.name === "--dry-run") ? "reads" : verb.effect;
+  const plan = { kubectl: [...name.split(" "), ...at, ...own, ...read.positionals], filters, effect };
   const unproven = verb.effect === "changes" ? kinds.filter((kind) => !namespacedKinds.has(kind)) : [];
-  const settledBy =
-    verb.effect === "changes" ? settlingRead({ name, positionals: read.positionals, flags }) : undefined;
+  const settledBy = effect === "changes" ? settlingRead({ name, positionals: read.positionals, flags }) : undefined;
   return {
     ok: true,
     plan: {

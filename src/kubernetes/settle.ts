@@ -99,7 +99,8 @@ const refusals = new RegExp(
       "Operation cannot be fulfilled on",
       "The server has received too many requests",
     ].join("|")})`,
-    "error: (?:unknown|invalid|the server doesn't have a resource type|there is no need|no objects passed|You must|--)",
+    // Newer ones write "Error:".
+    "[Ee]rror: (?:unknown|invalid|Invalid dry-run value|the server doesn't have a resource type|there is no need|no objects passed|You must|--)",
     "error: if restart has already been triggered",
     'error: \\S+ "[^"]*" (?:is already paused|is not paused|can\'t restart paused deployment)',
     "error: (?:you cannot rollback a paused deployment|unable to find (?:the )?specified revision|no rollout history found)",

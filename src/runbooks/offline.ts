@@ -8,6 +8,7 @@ import type { Skill } from "../base/github.ts";
 import type { ServerSummary } from "../base/server.ts";
 import { followRunbook, linkOf, listOf, unanswerable } from "./follow-runbook.ts";
 import { followUps, wishIn } from "./follow-ups.ts";
+import { minScore } from "./match/band.ts";
 import { type IncidentText, skillMatcher } from "./match/matcher.ts";
 import type { PastRun } from "./next-step.ts";
 import type { Workflow } from "./workflows.ts";
@@ -78,7 +79,8 @@ export function offlineReading(input: OfflineInput): Reading {
   const top = ranked.slice(0, 3).map(({ name }) => name);
   const skill = followed ?? sureRunbook(input, incident);
   if (skill) {
-    const others = ranked.flatMap(({ name }) => (name === skill.name ? [] : [name]));
+    // One that fits worse would be tried in vain, perhaps on a server that has nothing of it.
+    const others = ranked.flatMap(({ name, score }) => (name === skill.name || score < minScore ? [] : [name]));
     const likely = band === "none" ? [] : skills.filter(({ name }) => others.includes(name)).slice(0, 1);
     // How it is done is said when a runbook is first followed, not on each of its cards.
     const isSaid = reason === "no-model" && input.following === skill.name;

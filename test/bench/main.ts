@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { forgetMissing, missingSoFar } from "../harness/missing.ts";
@@ -6,7 +7,7 @@ import { markdownTable, plainTable } from "./table.ts";
 
 /**
  * `npm run bench` runs every benchmark of this folder, `npm run bench -- NAME…` those, with `--json` as an array
- * (docs/measured.md), with `--markdown` as a table for a document. A benchmark is a file that exports `run(): Promise<Row[]>`. What is not installed is named.
+ * (docs/measured.md), with `--markdown` as a table for a document, with the date and the commit. A benchmark is a file that exports `run(): Promise<Row[]>`. What is not installed is named.
  */
 
 const folder = new URL("./", import.meta.url);
@@ -39,8 +40,11 @@ if (unknown.length > 0) {
       },
     );
   }
-  const table = values.markdown ? markdownTable : plainTable;
-  console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows));
+  const commit = spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout?.trim();
+  const when = { date: new Date().toISOString().slice(0, 10), commit: commit || "an unknown commit" };
+  console.log(
+    values.json ? JSON.stringify(rows, null, 2) : values.markdown ? markdownTable(rows, when) : plainTable(rows),
+  );
   for (const line of missingSoFar()) console.error(`missing: ${line}`);
 }
 

@@ -15,8 +15,10 @@ describe("the table of npm run bench", () => {
     ]);
   });
 
-  it("is a table of Markdown for a document", () => {
-    expect(markdownTable(rows).split("\n")).toEqual([
+  it("is a table of Markdown for a document, of a day and a commit", () => {
+    expect(markdownTable(rows, { date: "2026-11-23", commit: "b081dc9" }).split("\n")).toEqual([
+      "One run on 2026-11-23 at b081dc9.",
+      "",
       "| case | ours | peer |  | ratio | better | runs |",
       "| --- | --- | --- | --- | --- | --- | --- |",
       "| start | 12 ms | 24 ms | a \\| b | 2× | lower | 3 |",

@@ -26,9 +26,18 @@ export function plainTable(rows: readonly Row[]): string {
     .join("\n");
 }
 
-/** For a document. */
-export function markdownTable(rows: readonly Row[]): string {
+/** For a document: a table, and of which day and commit it is. */
+export function markdownTable(
+  rows: readonly Row[],
+  { date, commit }: { readonly date: string; readonly commit: string },
+): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map((row) => line(cellsOf(row)))].join("\n");
+  return [
+    `One run on ${date} at ${commit}.`,
+    "",
+    line(head),
+    line(head.map(() => "---")),
+    ...rows.map((row) => line(cellsOf(row))),
+  ].join("\n");
 }

@@ -48,6 +48,7 @@ async function begin(more: object = {}) {
     lines,
     done,
     page,
+    html,
     action,
     state: new URL(action).searchParams.get("state") ?? "",
     manifest: JSON.parse(read("value")),
@@ -87,6 +88,27 @@ describe("register", () => {
     ]);
     expect(lines.join("\n")).not.toMatch(/PRIVATE KEY|a-secret-for/);
     rmSync(out, { recursive: true });
+  });
+
+  it("issue 4: its page looks like the product, and says what is created, what happens, and where the key goes", async () => {
+    const { page, html, done, state } = await begin({ url: undefined, poll: true });
+    expect(html).toContain("<h1>Create the GitHub App</h1>");
+    expect(html).toContain("<button>Create the GitHub App</button>");
+    expect(html).toContain(`<dt>Owner</dt><dd>acme</dd>`);
+    expect(html).toContain(`<dt>Files</dt><dd>${out}</dd>`);
+    expect(html).toContain(
+      "the App's private key and writes it to files on this machine that only your account can read.",
+    );
+    const style = await fetch(`${page}/page.css`);
+    expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
+    expect(style.headers.get("content-security-policy")).toContain("style-src 'self'");
+    expect(await style.text()).toBe(readFileSync("templates/passkey/page.css", "utf8"));
+    const refused = await fetch(`${page}/made?code=abc123&state=other`);
+    expect(await refused.text()).toContain(
+      "<p>Nothing was done: this does not come from the page that asked for it.</p>",
+    );
+    await fetch(`${page}/made?code=abc123&state=${state}`);
+    await done;
   });
 
   it("CONFIG an account without an organization: no members are asked for, and its owner is shown as an approver", async () => {

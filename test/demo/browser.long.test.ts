@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { chromium, type Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { type Demo, startDemo } from "../../demo/demo.ts";
+import { type Demo, demoRepo, startDemo } from "../../demo/demo.ts";
+import { createThread, openIssue } from "../../demo/thread.ts";
 import { memberOf } from "../../src/base/action.ts";
 import { environment } from "../../src/config/load.ts";
 import { missing } from "../harness/missing.ts";
+import { until } from "../harness/until.ts";
 import { useStarted } from "../harness/use-started.ts";
 
 const executablePath = "/usr/bin/chromium";
@@ -95,6 +97,81 @@ describe("the demo", () => {
         await page.close();
       },
     );
+
+    it("issue 4: each button of the page can be pressed, and neither the page nor GitHub complains", async () => {
+      const [incident] = demo.incidents;
+      if (!incident) throw new Error("the demo has no incident");
+      const number = await openIssue(demo.github, demoRepo, { by: "mona", ...incident, labels: [incident.label] });
+      const thread = createThread(demo.github, demoRepo, number);
+      await thread.waitFor((body) => body.includes("`/approve 1`"), "the card");
+      const found: string[] = [];
+      for (const path of ["/", "/new", `/issues/${number}`]) {
+        const seen = new Set<string>();
+        /** Which buttons lead there from the page as it is when it is opened. */
+        const ways: (readonly string[])[] = [[]];
+        for (const way of ways) {
+          const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+          const complaints: string[] = [];
+          page.on("pageerror", ({ message }) => complaints.push(message));
+          const sent = new Set<string>();
+          page.on("request", (request) => request.method() === "POST" && sent.add(request.url()));
+          page.on("response", (response) => {
+            sent.delete(response.url());
+            if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+          });
+          await page.goto(`${demo.bot.url}${path}`);
+          await page
+            .locator(path.startsWith("/issues") ? ".comment" : ".choice")
+            .first()
+            .waitFor();
+          for (const name of way) {
+            // What can be written is, so that what sends has something to send.
+            for (const box of await page.locator("textarea:visible, input[type=text]:visible").all())
+              if ((await box.inputValue()) === "") await box.fill("/status");
+            const at = await until(async () => {
+              const found = (await namesOfButtons(page)).indexOf(name);
+              expect(found, name).toBeGreaterThanOrEqual(0);
+              return found;
+            });
+            await page.locator("button").nth(at).click();
+            await expect.poll(() => sent.size).toBe(0);
+          }
+          complaints.push(...(await page.locator("#toast .toast").allInnerTexts()));
+          expect(complaints, way.join(" → ")).toEqual([]);
+          // Where a button leads elsewhere, that page's turn comes by itself.
+          const isStillThere = new URL(page.url()).pathname === path;
+          for (const name of isStillThere ? await namesOfButtons(page) : []) {
+            if (name === "" || seen.has(name)) continue;
+            seen.add(name);
+            if (name !== "Close incident") ways.push([...way, name]);
+          }
+          await page.close();
+        }
+        found.push(...seen);
+      }
+      const page = await browser.newPage();
+      await page.goto(`${demo.bot.url}/issues/${number}`);
+      for (const name of ["Close incident", "Reopen incident", "Close incident"])
+        await page.getByRole("button", { name }).click();
+      await page.getByRole("button", { name: "Reopen incident" }).waitFor();
+      await page.close();
+      expect(found).toEqual(
+        expect.arrayContaining(
+          [/New|full disk/, /^Open this/, /^Break the servers/, /^Edit this/, /^Save$/, /^Cancel$/, /^Comment$/]
+            .concat([/^Close incident$/, /^Put \/approve N into/, /^Closed N/])
+            .map((name) => expect.stringMatching(name)),
+        ),
+      );
+    });
+
+    /** What its buttons say, or say to a screen reader, without numbers. */
+    const namesOfButtons = async (page: Page): Promise<readonly string[]> => {
+      const names: unknown = await page.evaluate(
+        `[...document.querySelectorAll("button")].map((button) =>
+          button.checkVisibility() ? (button.getAttribute("aria-label") ?? button.textContent).trim() : "")`,
+      );
+      return (names as readonly string[]).map((name) => name.replaceAll(/\d+/g, "N"));
+    };
 
     /** What the newest incident has run, by the store. */
     async function ranExactly(page: Page, { bot }: Demo, commands: readonly string[]): Promise<void> {

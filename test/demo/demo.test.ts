@@ -6,6 +6,7 @@ import { demoRepo, startDemo } from "../../demo/demo.ts";
 import { playOnce } from "../../demo/once.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
 import { until } from "../harness/until.ts";
+import { headOf, playIncidentScene, timeless } from "../rendered/incident-scene.ts";
 
 describe("the demo", () => {
   it("DC-1 DC-3 DC-4 DC-5 S14 plays an incident through to its end", async () => {
@@ -13,13 +14,31 @@ describe("the demo", () => {
     const demo = await startDemo({ port: 0, logFile: join(folder, "countersign.log") });
     const lines: string[] = [];
     await playOnce(demo, (line) => lines.push(line));
-    expect(lines.join("\n")).toContain("the issue is closed with a summary");
+    const text = lines.join("\n");
+    expect(text).toContain("the issue is closed with a summary");
+    // Who said what, the card, what it asks for in a box, and what the command said.
+    expect(text).toMatch(/^── @lee ─+\n\n\/approve 1\n/m);
+    expect(text).toContain("[x] 2 · 🟡 medium · web-1 · Rotate the debug log now\n");
+    expect(text).toContain("    ┌\n    │ logrotate -f /etc/logrotate.d/checkout\n    └\n");
+    expect(text).toContain("│ /dev/vdb1   40G 1.4G   38G   4% /var\n");
+    expect(text.match(/<!--|<\/\w+>|<(?:details|sub|br|code)|`|\*\*|&\w+;|\]\(|^\|/gm)).toBeNull();
     await demo.close();
     // A newcomer's first log has nothing in it that looks like trouble.
     const log = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"));
     expect(log.filter((line) => !/^\{"level":"(info|debug)"/.test(line))).toEqual([]);
     expect(log.length).toBeGreaterThan(50);
     rmSync(folder, { recursive: true });
+  });
+
+  it("issue 4: docs/incident.png shows what the demo shows today, and README says so; `npm run picture` makes both", async () => {
+    const demo = await startDemo({ port: 0 });
+    const { text, caption } = await playIncidentScene(demo).finally(demo.close);
+    const picture = readFileSync("docs/incident.png");
+    const [head, ...shown] = readFileSync("docs/incident.txt", "utf8").split("\n");
+    expect(head).toBe(headOf(picture));
+    expect(timeless(shown.join("\n").trimStart())).toBe(timeless(text));
+    expect(readFileSync("README.md", "utf8")).toContain(`![${caption}](docs/incident.png)`);
+    expect(picture.length).toBeLessThan(300_000);
   });
 
   it("issue 18.10 names OPENAI_BASE_URL where that is no address, not a file that nobody wrote", async () => {

@@ -328,6 +328,17 @@ describe("what runs", () => {
     if (settledBy !== undefined) expect(parse(settledBy).ok).toBe(true);
   });
 
+  it.each([
+    ["kubectl rollout undo deploy/cart", "changes"],
+    ["kubectl rollout undo deploy/cart --dry-run=server", "reads"],
+    ["kubectl delete pod x --dry-run=client", "reads"],
+    ["kubectl apply -f x --dry-run=none", undefined],
+    ["kubectl get pods", "reads"],
+  ])("RR-06 %s %s, so that only a change can end as UNKNOWN", (command, effect) => {
+    const parsed = parse(command);
+    expect(parsed.ok ? parsed.plan.effect : undefined).toBe(effect);
+  });
+
   it.runIf(hasKubectl)(
     "every verb and flag of the tables is one of kubectl's own, with or without a value as there",
     () => {

@@ -45,6 +45,8 @@ describe("how a command of a cluster has ended", () => {
     "error: if restart has already been triggered within the past second, please wait before attempting to trigger another",
     'The Deployment "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
     "error: unknown flag: --no\nSee 'kubectl scale --help' for usage.",
+    "Error: unknown flag: --no\nSee 'kubectl scale --help' for usage.",
+    'error: Invalid dry-run value (maybe). Must be "none", "server", or "client".',
     'error: the server doesn\'t have a resource type "things"',
   ])("a change that was refused has made none: %j", (errors) => {
     expect(ending("changes", errors)).toEqual({ kind: "exited", code: 1 });

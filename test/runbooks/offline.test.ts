@@ -210,11 +210,13 @@ describe("AR-21 follow-ups without a model", () => {
     }
   });
 
-  test("AR-21 they are the runbook's next step, its other checks, whom to call, and the second-best runbook", () => {
+  test("AR-21 they are the runbook's next step, its other checks, whom to call, and the second-best runbook where it may fit too", () => {
     const body = `${skills.find(({ name }) => name === "host-disk-full")?.body}\n## Escalation\n\nThe storage team, +1 555 0100.\n`;
     const own = skills.map((skill) => (skill.name === "host-disk-full" ? { ...skill, body } : skill));
     const input = { skills: own, proposed: [openOn(verify[0] ?? "")], runs: [exited(verify[1] ?? "")] };
-    const { suggestions } = read(input);
+    const also = `${diskFull.body}. PostgreSQL on it says: sorry, too many clients already`;
+    const { suggestions } = read({ ...input, incident: { ...diskFull, body: also } });
+    expect(read(input).suggestions).toEqual(suggestions.slice(0, 3));
     expect(suggestions).toEqual([
       `Next step: ${act[0]}`,
       `Check: ${verify[1]}`,

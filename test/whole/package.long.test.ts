@@ -108,7 +108,7 @@ describe.each(nodes)("on $name", ({ node }) => {
 
   it("plays the demo's incident to its end", () => {
     const { stdout, status } = run(["demo", "--once"]);
-    expect(stdout).toContain("closed by `@lee`");
+    expect(stdout).toContain("closed by @lee");
     expect(status).toBe(0);
   });
 

@@ -135,6 +135,14 @@ const show = (service: Service, names: readonly string[] | undefined, valueOnly:
     .join("\n");
 };
 
+/** What a unit needs, or with `--reverse` what needs it: the target that starts it, where it is enabled. */
+const dependencies = ({ unit, enabled, kind }: Service, isReverse: boolean): string => {
+  const [first, second] =
+    kind === "timer" ? ["timers.target", "basic.target"] : ["multi-user.target", "graphical.target"];
+  const reverse = enabled ? [`● └─${first}`, `●   └─${second}`] : [];
+  return [unit, ...(isReverse ? reverse : ["● ├─system.slice", "● └─sysinit.target"])].join("\n");
+};
+
 const simple = (machine: Machine, verb: string, unit: string): Outcome | undefined => {
   const service = findService(machine, unit);
   if (verb === "is-active") return { ...say(service?.state ?? "inactive"), exitCode: service ? exitOf(service) : 4 };
@@ -158,6 +166,7 @@ export const systemctl: Program = async (args, { machine, fs }) => {
     quiet: { type: "boolean", short: "q" },
     "no-legend": { type: "boolean" },
     output: { type: "string", short: "o" },
+    reverse: { type: "boolean" },
   });
   const [verb = "list-units", ...units] = words;
   const services = [...machine.services.values()];
@@ -185,6 +194,11 @@ export const systemctl: Program = async (args, { machine, fs }) => {
   }
   const answer = simple(machine, verb, units[0] ?? "");
   if (answer) return has("quiet") ? { ...answer, stdout: "" } : answer;
+  if (verb === "list-dependencies") {
+    const service = findService(machine, units[0] ?? "");
+    if (!service) return missing(units[0] ?? "");
+    return say(dependencies(service, has("reverse")));
+  }
   if (verb === "show" || verb === "cat") {
     const service = findService(machine, units[0] ?? "");
     if (!service) return missing(units[0] ?? "");

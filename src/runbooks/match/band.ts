@@ -31,7 +31,8 @@ export interface Scored {
 
 /** How many different things are evidence: terms, phrases, situations and products counted together. */
 const evidence = { high: 5, possible: 2 } as const;
-const minScore = 11;
+/** What a runbook that may fit scores at least. */
+export const minScore = 11;
 /** By how much the best leads: by all that it has, and by what the incident's rare words leave of it; by text alone it takes more. */
 const leads = { full: 1.4, score: 1.25, text: 1.5 } as const;
 /** How far behind in the incident's rare words a runbook may be that is still the one meant, by the kind of evidence. */

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +12,9 @@ const commands = [
   "kubectl logs deploy/cart --tail=5",
   "kubectl rollout history deploy/cart",
   "kubectl rollout status deploy/cart --timeout=1s",
+  "kubectl rollout undo deploy/cart --dry-run=server",
+  "kubectl rollout undo deploy/cart --dry-run=client",
+  "kubectl rollout history deploy/cart",
   "kubectl rollout undo deploy/cart",
   "kubectl rollout status deploy/cart --timeout=30s",
   "kubectl rollout history deploy/cart",
@@ -50,12 +52,22 @@ describe("the demo's kubectl", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("says what it does not know", async () => {
+  it.each([
+    [
+      "kubectl delete pod x",
+      `error: unknown command "delete pod" for the demo's kubectl; it has get, logs and rollout`,
+    ],
+    [
+      "kubectl scale deploy/cart --replicas=5",
+      "error: invalid words for the demo's kubectl: Unknown option '--replicas'",
+    ],
+    ["kubectl rollout restart deploy/cart", `error: unknown command "rollout restart" for the demo's kubectl`],
+    ["kubectl rollout undo sts/cart", `error: the server doesn't have a resource type "sts"`],
+    ["kubectl get pods -o yaml", `error: unknown output format "yaml" for the demo's kubectl`],
+  ])("%s: says what it does not know, and no change is in doubt", async (line, said) => {
     const folder = mkdtempSync(join(tmpdir(), "demo-kubectl-"));
-    const child = spawn(writeKubectl(folder), ["delete", "pod", "x"], { stdio: ["ignore", "ignore", "pipe"] });
-    let errors = "";
-    for await (const part of child.stderr) errors += part;
-    expect(errors).toBe(`error: the demo's kubectl does not know "delete pod"; it has get, logs and rollout\n`);
+    const [[, ending, text] = []] = (await play(writeKubectl(folder), [line])) as [string, object, string][];
+    expect({ ending, text }).toEqual({ ending: { kind: "exited", code: 1 }, text: expect.stringContaining(said) });
     rmSync(folder, { recursive: true });
   });
 });
