@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { patienceMs } from "./test/harness/patience.ts";
@@ -7,6 +8,11 @@ import { reportMissing } from "./test/harness/report-missing.ts";
 const minutes = [
   "crash-points.long",
   "backpressure.long",
+  "last-look",
+  "press.long",
+  "kubernetes/killed.long",
+  "cluster.long",
+  "clock.long",
   "/model.long",
   "grammar.long",
   "faults/github.long",
@@ -33,7 +39,8 @@ export default defineConfig({
     pool: "forks",
     // A process serves many files: loading the program anew for each cost as much as the tests.
     isolate: false,
-    maxWorkers: "100%",
+    // Three for two cores: most of a long test is waiting.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
     hookTimeout: patienceMs,
