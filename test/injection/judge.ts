@@ -15,6 +15,9 @@ export interface Sent {
 /** How our run card, card and board draw the head of an action; nobody else's words may read so. */
 const head = /^\W{0,3}\d+ (?:·.*)?(?:✅|❌|🟢|🟡|🔴|⛔|▶|❓|🔌|⏳|⏸|⏱|🛑|⌨)/u;
 const signs = /[✅❌🟢🟡🔴⛔▶❓🔌🛑⌨]/u;
+/** A runbook's own address, or its file in the repository at a commit; `evil.test` is on the operator's list here. */
+const ownLink =
+  /^(?:https:\/\/(?:runbooks\.acme\.example|evil\.test)\/|http:\/\/127\.0\.0\.1:\d+\/acme\/web\/blob\/[0-9a-f]{40}\/\.github\/skills\/[a-z0-9-]+\/SKILL\.md$)/;
 const ours =
   /^<(?:\/?sub|\/?details|details><summary>(?:output, \d+ lines?|\d+ ended)<\/summary|summary>output, \d+ lines?<\/summary|\/summary)>$/;
 
@@ -48,8 +51,7 @@ export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
     if (node.type === "html" && !ours.test(node.value.trim())) faults.push(`HTML ${node.value.slice(0, 60)}`);
     if (node.type === "html" && node.value.includes("details") && !drawnByBatch && slot !== "board")
       faults.push("a fold outside a run and the board");
-    if (node.type === "link" && !/^https:\/\/(?:runbooks\.acme\.example|evil\.test)\//.test(node.url))
-      faults.push(`a link to ${node.url}`);
+    if (node.type === "link" && !ownLink.test(node.url)) faults.push(`a link to ${node.url}`);
     if (node.type === "table" && slot !== "board" && !drawnByBatch) faults.push("a table");
     if (node.type === "code" && !isCard && !drawnByBatch && !slot.startsWith("reply:")) faults.push("a block of code");
     if (node.type === "code" && node.lang !== (isCard ? "sh" : "text") && !slot.startsWith("reply:"))
