@@ -7,7 +7,14 @@ import { htmlIn, seen } from "../text/seen.ts";
 
 /** Words of somebody else that look like HTML, and how a person is to read them. `PROSE` is Markdown by the agent's protocol. */
 const hostile = (mark: string): string => `${mark} <img src=x onerror=y> a & b [&lt;] \`<b>\` &amp; ${mark}-END`;
+/** Of a note an image is not kept. */
+const noted = (mark: string): string => hostile(mark).replace("<img src=x onerror=y>", "[image not read]");
 const read: Readonly<Record<string, (mark: string) => string>> = {
+  ANSWER: noted,
+  CLOSED: noted,
+  NOTE: noted,
+  PART: noted,
+  REJECTED: noted,
   PROSE: (mark) => `${mark} <img src=x onerror=y> a & b [<] <b> & ${mark}-END`,
   // In HTML a backtick is none of Markdown's.
   PROSEHTML: (mark) => `<p> ${mark} <img src=x onerror=y> a & b [<] \`<b>\` & ${mark}-END </p>`,
@@ -47,7 +54,7 @@ function drawn(bodies: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const body of bodies.map(withoutMarker)) {
     const text = seen(body);
-    for (const [, mark = ""] of text.matchAll(/\b([A-Z]{4,})(?= <| &lt;|&lt;)/g)) {
+    for (const [, mark = ""] of text.matchAll(/\b([A-Z]{4,})(?= <| &lt;|&lt;| \[image)/g)) {
       expect(text, body).toContain((read[mark] ?? hostile)(mark));
       found.add(mark);
     }
@@ -122,7 +129,7 @@ describe("on every comment", () => {
     const marks = drawn(all);
     // What is told to the agent alone, an answer or a prompt, loses its HTML before it is shown (SR-37).
     expect([...marks].toSorted()).toEqual(
-      "ABOUT CLOSED ISSUE NOTE OUTPUT PARAM PLAN PROSE PROSEEND PROSEHTML QUESTION REJECTED SKILL STEP SUGGESTION TITLE WORKFLOW".split(
+      "ABOUT ANSWER CLOSED ISSUE NOTE OUTPUT PARAM PART PLAN PROSE PROSEEND PROSEHTML QUESTION REJECTED SKILL STEP SUGGESTION TITLE WORKFLOW".split(
         " ",
       ),
     );

@@ -71,6 +71,8 @@ export async function playCases(cases: readonly Case[]): Promise<Outcome> {
         body: `${channel.body?.(order) ?? `CASE-${n}`}\n\n${secrets}`,
       });
       threads.push(thread);
+      // Where many turns wait, the runbooks answer (F-40), and the model would hear nothing of them.
+      if (threads.length % 20 === 0) await watched.quiet();
     }
     await watched.quiet();
     const later = numbered.filter(({ channel }) => channel.comment || channel.output || channel.ownWords);

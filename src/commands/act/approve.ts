@@ -130,10 +130,11 @@ async function countAll(
     if (found && counted.has(found.id) && seen.get(id.number) === "closed") continue;
     const ready = readyIn(outcomes);
     const waitsFor = found ? [...new Set([...openBefore(found, rows, ready), ...leftBehind(passed, ready)])] : [];
-    if (found && call.slash.ids !== "all" && !said.batch.keepGoing) passed.push(found);
     const failed = found && outOfOrder(found, rows, said);
     const asked = { id, named, actions, approvals, seen, firstShown, links, counted, waitsFor, failed };
     const outcome = await countOne(tx, call, incident, asked);
+    // Each passkey is asked for at once: whose page is still open keeps no other page back.
+    if (found && outcome.kind !== "asked" && call.slash.ids !== "all" && !said.batch.keepGoing) passed.push(found);
     outcomes.push(outcome);
     if (outcome.kind !== "ready") continue;
     // Its check goes with it, unless policy asks more of that than this comment says: then it stays open.

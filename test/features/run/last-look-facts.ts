@@ -181,7 +181,7 @@ export const facts: readonly Fact[] = [
   },
   {
     name: "time is over",
-    told: /time (was|is) over|has expired/,
+    told: /time (was|is) over|has expired|expired before it could be sent/,
     flip: (ground) =>
       ground.reload(({ policy, ...rest }) => ({
         ...rest,
