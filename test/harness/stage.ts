@@ -127,7 +127,8 @@ export async function startStage({ beside = {}, endpoint = {}, ...options }: Sta
     ran: () => host.seen.commands,
     sent: async (work) => {
       // A start asks each server for its system, which is no command of anybody's.
-      const sentSoFar = () => host.seen.commands.filter((command) => command !== "uname -s").length;
+      const sentSoFar = () =>
+        host.seen.commands.filter((command) => !["uname -s", "cmd.exe /c ver"].includes(command)).length;
       const before = sentSoFar();
       await work();
       await playground.quiet();
