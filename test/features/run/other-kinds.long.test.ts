@@ -131,6 +131,8 @@ describe.each(kinds.filter(({ kind }) => hasKubectl || kind === "local"))("kind:
     // The board may say it before the run card does: the number in front tells them apart.
     const card = await seen(thread, (body) => /^\*\*1\*\* .*timed out/.test(body), "the end");
     expect(card.body).toContain("CrashLoopBackOff");
+    // The result is told before the agent has read it.
+    await stage.quiet();
   });
 
   it("WF-1 WF-2 a workflow proposes its steps there, and a schedule runs them, once", async () => {
