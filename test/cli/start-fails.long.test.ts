@@ -122,7 +122,7 @@ describe("the demo", () => {
     const { port, server } = await occupied();
     const { code, err } = await demo(["--port", String(port)]);
     server.close();
-    expect(err).toMatch(new RegExp(`^✗ --port: 127\\.0\\.0\\.1:${port} is taken .* \`npm run demo -- --port \\d+\``));
+    expect(err).toMatch(new RegExp(`^✗ --port: 127\\.0\\.0\\.1:${port} is taken .* \`--port \\d+\``));
     expect(code).toBe(2);
   });
 
