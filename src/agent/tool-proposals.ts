@@ -31,7 +31,7 @@ export interface ToolProposals {
     | undefined;
   /** The proposals as they stand: of calls all of the newest list, and what policy blocked of lists before it, in its place. */
   readonly standing: () => readonly Proposal[];
-  /** Has what policy blocks of a list stay, whatever list comes in its place; returns it. */
+  /** Keeps the blocked proposals of a list when another list replaces it; returns them. */
   readonly keepBlockedOf: (proposals: readonly Proposal[]) => readonly BlockedProposal[];
   /** The steps of the workflows that were started. */
   readonly steps: () => readonly Proposal[];

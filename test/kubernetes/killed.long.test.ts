@@ -9,8 +9,8 @@ import { type CommandsOf, judgePlayed, playIncident, readPosted } from "../lives
 import { startApiServer } from "./api-server.ts";
 import { hasKubectl } from "./world.ts";
 
-const kills = 15;
-const incidents = 8;
+const kills = 40;
+const incidents = 16;
 
 /** A change and a read. */
 const commands: CommandsOf = (n) => [

@@ -122,7 +122,7 @@ async function countAll(
     batch: { numbers: named.map(({ number }) => number), keepGoing: call.slash.flags.has("--keep-going") },
   };
   const outcomes: ApprovalOutcome[] = [];
-  /** What this comment names before, of whatever card. */
+  /** What this comment names before, on any card. */
   const passed: Action[] = [];
   for (const id of asListed(named, rows)) {
     const found = actions.find(({ number }) => number === id.number);

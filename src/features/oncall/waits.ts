@@ -7,7 +7,7 @@ export interface IncidentWait {
   /** Names this waiting: each has its own calls. */
   readonly round: string;
   readonly since: Date;
-  /** A sentence for whoever is called. */
+  /** A sentence for the people who are called. */
   readonly words: string;
 }
 

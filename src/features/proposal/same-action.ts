@@ -37,7 +37,7 @@ export function repeatedBy(
 /** A draft in its place in a list that is proposed as a whole. */
 export interface ListedDraft {
   readonly draft: ActionDraft;
-  /** A step of a workflow: it stands in its place, whatever is open already (WF-1). */
+  /** A step of a workflow keeps its place, even if an equal proposal is open (WF-1). */
   readonly isStep?: boolean | undefined;
 }
 

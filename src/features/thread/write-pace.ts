@@ -13,7 +13,7 @@ type Taken = Awaited<ReturnType<typeof takeWrite>>;
 export interface WritePace extends Omit<Poster, "mayWrite"> {
   /** Whether this may be written now; if not, the thread comes back when it may. */
   readonly mayWrite: (installationId: number, urgency: Urgency, share?: string | null) => Promise<boolean>;
-  /** Begins to write a comment if it may be written now, and counts the attempts; `gone` if it is to be made anew or drawn again meanwhile. */
+  /** Begins to write a comment if it may be written now, and counts the attempts; `gone` if it must be posted or drawn again. */
   readonly begin: (turn: CommentTurn<OutboxComment>, isDrawn: boolean) => Promise<Taken>;
   /** GitHub has taken a write. If it had refused everything for so long that it was told, the end of that is told too. */
   readonly tellTaken: (installationId: number) => Promise<void>;

@@ -81,7 +81,7 @@ export async function askModel(deps: Deps, ask: AskModel, input: TurnInput): Pro
   const { isAnswered, inputTokens } = counted;
   const kept = { auditSeq: input.rows.head.seq, ...(inputTokens !== undefined && { inputTokens }) };
   return {
-    // What nobody has read is told anew.
+    // The model has not read it, so the next turn tells it again.
     result: {
       ...withEnd(result, cause),
       added: [...(isAnswered ? told.reminder : []), ...withKept(kept, result.added)],

@@ -222,7 +222,7 @@ function aliasOf(asked: AskedRepo): string {
   return `\n  organization: repository(${at}) {\n    ${selectionOf(asked)}\n  }`;
 }
 
-/** The answer of a request of which nothing failed but the organization's repository; the work goes on without that one. */
+/** The answer of a request in which only the organization's repository failed; the work goes on without it. */
 function withoutOrganization(error: unknown): ContextAnswer | undefined {
   if (!isRecord(error) || !isRecord(error.data) || !error.data.repository) return undefined;
   const ofShared = (one: { readonly path?: readonly unknown[] }): boolean => one.path?.[0] === "organization";
