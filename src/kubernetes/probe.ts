@@ -4,9 +4,8 @@ import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import type { Server } from "../base/server.ts";
-import { askKubectl, timeoutOf } from "./ask.ts";
 import type { KubernetesMeans } from "./means.ts";
-import { type ClusterPlace, preparePlace } from "./place.ts";
+import { askKubectl, type ClusterPlace, preparePlace, timeoutOf } from "./place.ts";
 import type { ToldRule } from "./rights.ts";
 
 /** What the API server lets the identity do in one namespace, or why that is not known. */

@@ -1,4 +1,6 @@
 import type { Ending } from "../base/run.ts";
+import { describeStopReason, type StopReason } from "../base/runner.ts";
+import { endUnknown } from "../base/unknown.ts";
 
 interface Change {
   /** The verb with its second word. */
@@ -37,12 +39,7 @@ export interface Exited {
   readonly signal: string | null;
 }
 
-/** Why the runner ended it. */
-export type Stop =
-  | { readonly kind: "cancelled"; readonly by: string; readonly operator?: true }
-  | { readonly kind: "timed-out"; readonly afterMs: number };
-
-interface Facts {
+interface PlanFacts {
   readonly effect: "reads" | "changes";
   readonly settledBy?: string | undefined;
   /** Of kubectl itself. */
@@ -53,27 +50,21 @@ interface Facts {
   readonly errors: string;
   /** It wrote something else, too: of several changes, or of one and the wait for its end, some may have been made. */
   readonly hasReported: boolean;
-  readonly stop?: Stop | undefined;
+  readonly stop?: StopReason | undefined;
 }
 
 /**
  * Decides how a command has ended. At most once: of a change, anything but an answer of the API server is unknown, since it may have taken
  * effect; what only reads is never unknown. Pure.
  */
-export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasReported, stop }: Facts): Ending {
-  const unknown = (what: string): Ending => ({
-    kind: "unknown",
-    reason: `${what}, so it is not known whether the change was made.${settledBy === undefined ? "" : ` \`${settledBy}\` shows it.`}`,
-  });
+export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasReported, stop }: PlanFacts): Ending {
+  const check = settledBy === undefined ? "" : ` \`${settledBy}\` shows it.`;
+  const unknown = (what: string): Ending => endUnknown("change-not-confirmed", { what, check });
   // With code 0 it had ended by itself before the stop reached it; of what is read the filter's end counts, too.
   const isOver = exit.code === 0 && (effect === "changes" || filtered === undefined || filtered.code !== null);
   if (stop !== undefined && !isOver) {
     if (effect === "reads") return { ...stop, note: "stopped" };
-    return unknown(
-      stop.kind === "cancelled"
-        ? `${stop.operator ? stop.by : `\`@${stop.by}\``} cancelled it while it ran`
-        : "It took too long and was stopped",
-    );
+    return unknown(describeStopReason(stop));
   }
   if (effect === "changes" && exit.code !== 0 && hasReported)
     return unknown("kubectl reported a part of it and then an error");

@@ -2,6 +2,7 @@ import type { ClientChannel } from "ssh2";
 import { reached } from "../base/crash-point.ts";
 import { stopperIn } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
+import { whyUnknown } from "../base/unknown.ts";
 import type { SshConnection } from "./dial.ts";
 import type { EndingFacts, Exit, StopCause } from "./ending.ts";
 import type { SshFailure } from "./failure.ts";
@@ -171,7 +172,7 @@ function expectReply(order: SessionOrder): {
   };
   const lose = (how: string): void => {
     connection.running.delete(token);
-    settle({ kind: "sent", facts: { lost: `${server.name} ${how} before it confirmed the command` } });
+    settle({ kind: "sent", facts: { lost: whyUnknown("start-not-confirmed", { server: server.name, how }) } });
   };
   const waitFor = (ms: number) => setTimeout(lose, ms, "did not answer");
   // A detached command can be asked for again: no need to wait as long as for a command that ends with its session.
@@ -302,7 +303,7 @@ function whyLost(
   if (exit !== undefined || !closed) return undefined;
   const why = connection.closedBecause();
   const how = why === undefined ? `${name} closed the session` : `the connection to ${name} was lost (${why})`;
-  return `${how} before the command's end was told`;
+  return whyUnknown("end-not-seen", { how });
 }
 
 /** Closes our side of a channel the server keeps open, and reads what still comes so that nothing stalls. */

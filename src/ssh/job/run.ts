@@ -86,7 +86,8 @@ export async function runJob(
           begun: news.begun,
           sentMsAgo: Date.now() - sentAtMs,
           stop: await reportOf(job.stopping(), news.end?.kind === "ended"),
-          lost: closing.aborted ? closingNote : whyLost(result, server.name),
+          lost: whyLost(result, server.name),
+          botStops: closing.aborted,
         });
   const hostKey = job.hostKey();
   const outputNote = describeMissing(news);
@@ -97,8 +98,6 @@ export async function runJob(
     ...(outputNote === undefined ? {} : { outputNote }),
   };
 }
-
-const closingNote = "the bot was stopped while it ran, and on the server it goes on";
 
 async function reportOf(stop: JobStopping | undefined, ended: boolean): Promise<EndingFacts["stop"]> {
   if (stop === undefined) return undefined;
