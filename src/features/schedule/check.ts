@@ -10,7 +10,7 @@ import { mayRun, type Stoppable } from "../incident/hold.ts";
 import { admitRepository } from "../intake/tenancy.ts";
 import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
 import { targetServersOf } from "../proposal/target-servers.ts";
-import { waitForConfig } from "../run/stale.ts";
+import { waitForConfig } from "../run/preflight.ts";
 import { readRunbooks } from "../turn/turn.ts";
 import { voidIfRestored } from "../verify/restored.ts";
 

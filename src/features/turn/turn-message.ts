@@ -15,7 +15,7 @@ import { findTrouble } from "../../text/trouble.ts";
 import { changesForModel } from "../changes/read-changes.ts";
 import type { Deps } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
-import { offIssue } from "../run/off-issue.ts";
+import { offIssue } from "../run/present-output.ts";
 import type { NewComments } from "./conversation.ts";
 
 /** What a running command had said when somebody gave it to the agent; servers that said the same are one. */

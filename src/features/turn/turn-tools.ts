@@ -12,7 +12,7 @@ import { delimit } from "../../text/read/visible.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import type { ToldNumbers } from "../proposal/told-numbers.ts";
-import { offIssue } from "../run/off-issue.ts";
+import { offIssue } from "../run/present-output.ts";
 import { feedbackHistory } from "./feedback-history.ts";
 import { createUpdatePlan } from "./plan.ts";
 import { createPreview } from "./preview.ts";
