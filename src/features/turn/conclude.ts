@@ -12,7 +12,7 @@ import type { Deps } from "../context.ts";
 import { type DraftedProposal, draftProposals } from "../proposal/draft-proposals.ts";
 import { propose } from "../proposal/propose.ts";
 import { knownLinks } from "../proposal/track-record.ts";
-import { createAddressIn } from "../thread/file-links.ts";
+import { createAddressIn } from "../thread/links.ts";
 import { show } from "../thread/show.ts";
 import { type Over, tellOver } from "./budget.ts";
 import { askPeople } from "./question.ts";

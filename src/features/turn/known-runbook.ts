@@ -10,7 +10,7 @@ import type { Deps } from "../context.ts";
 import { draftProposals } from "../proposal/draft-proposals.ts";
 import { propose } from "../proposal/propose.ts";
 import { knownLinks } from "../proposal/track-record.ts";
-import { createAddressIn } from "../thread/file-links.ts";
+import { createAddressIn } from "../thread/links.ts";
 import { show } from "../thread/show.ts";
 import { readOffline } from "./offline-turn.ts";
 import { readSkill } from "./read-skill.ts";

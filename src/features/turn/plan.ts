@@ -4,7 +4,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
-import { filesAt } from "../thread/file-links.ts";
+import { filesAt } from "../thread/links.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 
 const maxPlanCharacters = 10_000;
