@@ -21,7 +21,7 @@ import { type DraftedProposal, draftProposals, mayBeOwnCheck } from "../proposal
 import { isLiveAction, type ListedDraft, placeDrafts } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/present-output.ts";
-import { filesAt } from "../thread/file-links.ts";
+import { filesAt } from "../thread/links.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import type { AgentTurn } from "./turn-message.ts";
 

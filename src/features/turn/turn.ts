@@ -32,9 +32,8 @@ import { type DraftedProposal, draftProposals } from "../proposal/draft-proposal
 import { propose } from "../proposal/propose.ts";
 import { createToldNumbers } from "../proposal/told-numbers.ts";
 import { knownLinks, recordsFor } from "../proposal/track-record.ts";
-import { createAddressIn } from "../thread/file-links.ts";
-import { show } from "../thread/show.ts";
-import { createStatusLine } from "../thread/status-line.ts";
+import { createAddressIn } from "../thread/links.ts";
+import { createStatusLine, show } from "../thread/show.ts";
 import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
 import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
