@@ -6,8 +6,8 @@ import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Approval, ApprovalDraft } from "../../store/actions.ts";
 import type { Countersigned } from "../../store/passkeys/pages.ts";
 import type { Deps } from "../context.ts";
-import type { SaidAt } from "../incident/hold.ts";
-import { shownNote } from "../intake/shown-note.ts";
+import type { CommentTimes } from "../incident/hold.ts";
+import { shownNote } from "../intake/read-comment.ts";
 
 /** What an approval remembers of the comment that gave it, so that an edit or deletion shows before dispatch (SR-28). */
 export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
@@ -24,7 +24,7 @@ export const countersignedIn = (approval: Approval): Countersigned => ({
 });
 
 /** When a command was given, for what may stop it. */
-export const saidIn = ({ comment }: Pick<CommentEvent, "comment">): SaidAt => ({
+export const saidIn = ({ comment }: Pick<CommentEvent, "comment">): CommentTimes => ({
   commentId: comment.id,
   writtenAt: comment.createdAt,
 });

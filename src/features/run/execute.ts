@@ -12,7 +12,7 @@ import { addNote, type Batch, endBatch, hasNumber, isCarriedOut, setWaitsFor } f
 import { leaveLine } from "../../store/server-line.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
-import { reopen } from "../incident/reopen.ts";
+import { reopen } from "../incident/withdraw.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
 import { endLeaseAloud, endLeaseIfOver } from "../proposal/lease-ended.ts";
 import { show, threadOf } from "../thread/show.ts";

@@ -12,7 +12,7 @@ import type { Incident } from "../../store/incidents.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch } from "../../store/runs.ts";
 import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
-import { isSaidSince, type Standing, standingIn } from "../incident/hold.ts";
+import { isSaidSince, type IncidentStanding, standingIn } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { presenceOf } from "../passkey/passkey.ts";
 import { approvable } from "../proposal/approvable.ts";
@@ -159,7 +159,7 @@ function approvalNow(
     readonly facts: Facts;
     readonly shown: CardState | undefined;
     readonly unread: ReadonlySet<string>;
-    readonly stop: Standing;
+    readonly stop: IncidentStanding;
     readonly leased: LeasedBy | undefined;
     readonly proved: readonly Approval[] | undefined;
   },

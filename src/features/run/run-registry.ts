@@ -1,5 +1,5 @@
 import type { Stopper } from "../../base/run.ts";
-import type { Stoppable } from "../incident/hold.ts";
+import type { StoppableIncident } from "../incident/hold.ts";
 
 /** A command of this process, from just before it is claimed until its end. */
 export interface RegisteredRun {
@@ -17,7 +17,7 @@ export interface RegisteredRun {
 /** The commands that this process is running or about to run, so that they can be ended by aborting their signals. */
 export interface RunRegistry {
   /** To be called before the claim: a stop that comes after the claim has looked then still finds the command. */
-  readonly add: (actionId: string, incident: Stoppable) => RegisteredRun;
+  readonly add: (actionId: string, incident: StoppableIncident) => RegisteredRun;
   /** Ends an action's command on one server or on all, where it runs here, telling it by whom. */
   readonly cancel: (actionId: string, by: string, server?: string) => void;
   /** Has what it has said so far stored and shown now; nothing happens where it is not run here. */
@@ -25,13 +25,13 @@ export interface RunRegistry {
   /** The actions that have a command here. */
   readonly actionIds: () => readonly string[];
   /** The incidents that have a command here. */
-  readonly incidents: () => readonly Stoppable[];
+  readonly incidents: () => readonly StoppableIncident[];
   /** Ends an incident's commands, those that were not sent yet or all; they are told by whom. */
-  readonly stop: (incident: Stoppable, how: { readonly by: Stopper; readonly which: "unsent" | "all" }) => void;
+  readonly stop: (incident: StoppableIncident, how: { readonly by: Stopper; readonly which: "unsent" | "all" }) => void;
 }
 
 interface Command {
-  readonly incident: Stoppable;
+  readonly incident: StoppableIncident;
   readonly everywhere: AbortController;
   readonly on: Map<string, AbortController>;
   readonly sent: Set<string>;

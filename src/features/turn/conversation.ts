@@ -11,7 +11,7 @@ import { delimit, visible } from "../../text/read/visible.ts";
 import type { Redact } from "../../text/redact.ts";
 import { truncate } from "../../text/truncate.ts";
 import type { Deps } from "../context.ts";
-import { noteWords } from "../intake/shown-note.ts";
+import { noteWords } from "../intake/read-comment.ts";
 
 /** What the agent hears of the issue itself. */
 export interface NewComments extends Pick<Conversation, "read" | "thumbs"> {
