@@ -1,10 +1,9 @@
 import { RetryLater } from "../../base/errors.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
-import { renderPostmortem } from "../../features/incident/postmortem.ts";
-import { enqueueDraft } from "../../features/incident/postmortem-draft.ts";
+import { enqueueDraft, renderPostmortem } from "../../features/incident/postmortem.ts";
 import { renderTimeline } from "../../features/incident/timeline.ts";
-import { shownNote } from "../../features/intake/shown-note.ts";
+import { shownNote } from "../../features/intake/read-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { postedComments } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";

@@ -29,7 +29,7 @@ import { type LinePredecessor, leaveLine, queueUp, stillBefore } from "../../sto
 import { logAlso } from "../../telemetry/log.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { mayRun, mayRunOn, standingIn } from "../incident/hold.ts";
-import { reopen } from "../incident/reopen.ts";
+import { reopen } from "../incident/withdraw.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
 import { leaseCostOf } from "../proposal/lease.ts";
