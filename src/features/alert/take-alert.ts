@@ -11,7 +11,7 @@ import { keepValues } from "../../store/incident-values.ts";
 import { type Incident, incidentOf, lockIncident, reopenIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { alertKey } from "../../store/queue/alert-arrival.ts";
+import { alertKey } from "../../store/queue/arrival.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { type Deps, loadRepoContext } from "../context.ts";

@@ -10,8 +10,9 @@ import {
 } from "../../github/app/missed.ts";
 import { type Incident, openIncidents } from "../../store/incidents.ts";
 import { ownIds, unknownMarks } from "../../store/outbox/thread-comments.ts";
+import { type Arrival, arrivalOf } from "../../store/queue/arrival.ts";
 import { arrivedGuids, broughtKeys } from "../../store/queue/deliveries.ts";
-import { type Arrival, arrivalOf, type Inbox } from "../../store/queue/inbox.ts";
+import type { Inbox } from "../../store/queue/inbox.ts";
 import type { Deps } from "../context.ts";
 import { setBackAt, setRepositoryBack } from "../verify/restored.ts";
 import { tenancyOf } from "./tenancy.ts";

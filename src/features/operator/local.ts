@@ -14,7 +14,7 @@ import { findIncidents, type Incident, sessionOf } from "../../store/incidents.t
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { passkeysOf } from "../../store/passkeys/keys.ts";
 import { addEnrolment } from "../../store/passkeys/pages.ts";
-import { alertEvent } from "../../store/queue/alert-arrival.ts";
+import { alertEvent } from "../../store/queue/arrival.ts";
 import { createInbox } from "../../store/queue/inbox.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
