@@ -21,7 +21,7 @@ import { isAway } from "../github/outcome.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendAudit } from "../store/audit/chain.ts";
 import type { Tx } from "../store/database/open.ts";
-import { provedEvent } from "../store/passkeys/pages.ts";
+import { provedEvent } from "../store/passkeys.ts";
 import { alertEvent } from "../store/queue/arrival.ts";
 import { endDelivery, findDelivery, quarantineDelivery } from "../store/queue/deliveries.ts";
 import type { Job, ServeOptions } from "../store/queue/queue.ts";

@@ -1,8 +1,7 @@
 import { every } from "../../base/every.ts";
-import { type Action, moveAction } from "../../store/actions.ts";
+import { type Action, moveAction, overdueActions } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { lockIncident } from "../../store/incidents.ts";
-import { overdueActions } from "../../store/open-actions.ts";
 import type { Deps } from "../context.ts";
 import { endLeasesOver } from "../proposal/lease-ended.ts";
 import { show, wakeUndrawn } from "../thread/show.ts";

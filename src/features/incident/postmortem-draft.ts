@@ -2,7 +2,7 @@ import * as z from "zod";
 import { postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
 import { buildReminder } from "../../agent/prompt.ts";
 import { actionsOf } from "../../store/actions.ts";
-import { auditOf } from "../../store/audit/look.ts";
+import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, incidentOf, type Session, sessionOf } from "../../store/incidents.ts";

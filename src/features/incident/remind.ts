@@ -1,6 +1,6 @@
 import { renderReminder } from "../../github/render/card.ts";
+import { expiringActions } from "../../store/actions.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
-import { expiringActions } from "../../store/open-actions.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";

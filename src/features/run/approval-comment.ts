@@ -4,7 +4,7 @@ import type { CommentEvent } from "../../github/events.ts";
 import type { Facts } from "../../github/facts.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Approval, ApprovalDraft } from "../../store/actions.ts";
-import type { Countersigned } from "../../store/passkeys/pages.ts";
+import type { Countersigned } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
 import type { SaidAt } from "../incident/hold.ts";
 import { shownNote } from "../intake/shown-note.ts";

@@ -7,7 +7,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
-import { hasRevokedKey } from "../../store/passkeys/pages.ts";
+import { hasRevokedKey } from "../../store/passkeys.ts";
 import { hasNumber, type Run, startRuns } from "../../store/runs.ts";
 import { leaveLine, queueUp } from "../../store/server-line.ts";
 import type { Deps } from "../context.ts";

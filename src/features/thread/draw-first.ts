@@ -1,5 +1,5 @@
 import { writeFailure } from "../../github/outcome.ts";
-import { isUndrawn } from "../../store/outbox/changes.ts";
+import { isUndrawn } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 import type { WritePace } from "./write-pace.ts";
 

@@ -1,8 +1,8 @@
 import { wentWell } from "../../base/run.ts";
 import type { Action, Approval } from "../../store/actions.ts";
-import { type Folded, foldDone, foldFailed, openFolds } from "../../store/outbox/fold.ts";
+import { foldDone, foldFailed, openFolds } from "../../store/outbox/posting.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import type { Thread } from "../../store/outbox/wanted.ts";
+import type { Folded, Thread } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { failCosmetic, type Poster } from "./cosmetic.ts";

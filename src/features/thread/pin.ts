@@ -1,4 +1,4 @@
-import { boardToPin, pinDone } from "../../store/outbox/pinned.ts";
+import { boardToPin, pinDone } from "../../store/outbox/posting.ts";
 import type { Thread } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 import type { Poster } from "./cosmetic.ts";

@@ -1,7 +1,6 @@
 import type { NamedValue } from "../../base/action.ts";
 import type { IncidentRows } from "../../store/incident-rows.ts";
-import type { IncidentChanges } from "../../store/incident-values.ts";
-import type { Incident, Session } from "../../store/incidents.ts";
+import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import type { RepoContext } from "../context.ts";
 import type { ToldNumbers } from "../proposal/told-numbers.ts";
