@@ -6,7 +6,7 @@ import { type FilledCommand, fillPlaces, misfitOf } from "../../runbooks/values.
 import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionOf, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { keepValues, valuesOf } from "../../store/incident-values.ts";
+import { keepValues, valuesOf } from "../../store/incidents.ts";
 import { redactText } from "../../text/bare.ts";
 import { oneNamed } from "../answer/named.ts";
 import { alone, nothingRun, stateRefusal } from "../answer/refusals.ts";

@@ -1,7 +1,7 @@
 import type { Id } from "../../slash/grammar.ts";
+import { actionElsewhere } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { actionElsewhere } from "../../store/open-actions.ts";
 import type { CommandRefusal } from "./refusals.ts";
 
 /**

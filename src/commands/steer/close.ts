@@ -13,7 +13,7 @@ import { count, duration, name } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { auditOf, lastAuditOf } from "../../store/audit/look.ts";
+import { auditOf, lastAuditOf } from "../../store/audit/rows.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";

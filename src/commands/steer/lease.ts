@@ -16,7 +16,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { giveLease, hearOff, type Lease, leaseOf } from "../../store/leases.ts";
-import { firstShownOf } from "../../store/outbox/first-shown.ts";
+import { firstShownOf } from "../../store/outbox/thread-comments.ts";
 import { runningOnes } from "../act/under-way.ts";
 import { fromBefore, nothingRun } from "../answer/refusals.ts";
 import { asSeen } from "../answer/seen.ts";

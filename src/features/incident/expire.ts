@@ -1,9 +1,8 @@
 import { every } from "../../base/every.ts";
 import { renderReminder } from "../../github/render/card.ts";
-import { moveAction } from "../../store/actions.ts";
+import { expiringActions, moveAction, overdueActions } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
-import { expiringActions, overdueActions } from "../../store/open-actions.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";

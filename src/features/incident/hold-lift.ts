@@ -5,7 +5,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
-import { isTurnDue } from "../../store/queue/waiting.ts";
+import { isTurnDue } from "../../store/queue/table.ts";
 import { messagesOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";

@@ -7,13 +7,13 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import { keepValues } from "../../store/incident-values.ts";
 import {
   becomePublic,
   closeIncident,
   endByLabel,
   type Incident,
   keepLabels,
+  keepValues,
   lockIncident,
   openIncident,
   reopenIncident,

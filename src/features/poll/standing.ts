@@ -1,7 +1,7 @@
 import { statusOf } from "../../github/outcome.ts";
 import { isAboutToken, type PolledRepository } from "../../github/poll.ts";
 import type { PollRow } from "../../store/poll.ts";
-import { type Arrival, arrivalOf } from "../../store/queue/inbox.ts";
+import { type Arrival, arrivalOf } from "../../store/queue/arrival.ts";
 import { ghost } from "./deliveries.ts";
 
 /** How a repository stands with the App: as it should, or why it cannot be read. */

@@ -14,7 +14,7 @@ import { type Id, parseSlashCommand, type SlashCommand } from "../../slash/gramm
 import { verbs } from "../../slash/verbs.ts";
 import type { Action, Approval, ApprovalDraft } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import type { Countersigned } from "../../store/passkeys/pages.ts";
+import type { Countersigned } from "../../store/passkeys.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import type { CommentTimes } from "../incident/hold.ts";
 import { shownNote } from "../intake/read-comment.ts";

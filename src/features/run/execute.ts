@@ -13,7 +13,7 @@ import { partsAroundBatch, partsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
-import { hasRevokedKey } from "../../store/passkeys/pages.ts";
+import { hasRevokedKey } from "../../store/passkeys.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import {
   addNote,

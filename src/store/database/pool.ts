@@ -40,3 +40,11 @@ export function planOnce(pool: pg.Pool): PostgresPool {
 /** A newer version has changed a table under a plan of this connection, which would fail for ever; another connection plans anew. */
 const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === "0A000" && error.message.includes("cached plan");
+
+const int8Oid = 20;
+
+/** How values come out of PostgreSQL: as node-postgres has them, but a bigint as a number; ours stay below 2⁵³. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === int8Oid ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
