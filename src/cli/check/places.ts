@@ -29,10 +29,10 @@ export function readPlaces(given: string | undefined): {
   const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
   const yaml = parseYaml(readNamedFile(file, ownFile), file);
   if (!yaml.ok) throw new OperatorError(yaml.problems);
-  const { parsed, findings, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
+  const { parsed, malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
   // Only what is asked for has to be right: a slip elsewhere in the file keeps nobody from a halt.
   const sure = <S extends keyof ParsedFile>(section: S): ParsedFile[S] => {
-    if (gaps.has(section)) throw new OperatorError(placeFindings(findings, file, yaml.locate));
+    if (gaps.has(section)) throw new OperatorError(placeFindings(malformed, file, yaml.locate));
     return parsed[section];
   };
   return {
