@@ -11,7 +11,7 @@ import { type Answer, socketPath } from "../features/operator/socket.ts";
 import { importStore } from "../store/database/dump.ts";
 import { openStore } from "../store/database/open.ts";
 import { writeHaltTable } from "../store/halts.ts";
-import { readPlaces } from "./check/places.ts";
+import { readPlaces } from "./places.ts";
 import { throwUnlessUnread } from "./tell-error.ts";
 
 interface Options {

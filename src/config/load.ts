@@ -18,7 +18,7 @@ import { configSchema, type ParsedFile } from "./schema.ts";
 import { checkFiles, type Environment, findMissingKeys, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
 import { resolvePath, toProgramSide, withoutNulls } from "./shape.ts";
-import type { Config } from "./values.ts";
+import type { Config, FileSide } from "./values.ts";
 
 export { parseRepoOnCall, secretsOfOnCall } from "./oncall.ts";
 export { parseRepoConfig, type RepoPolicy, restrict } from "./repo.ts";
@@ -84,6 +84,9 @@ export function surveyConfig(options: LoadOptions): ParsedConfig {
   const read = readText(file);
   return typeof read === "string" ? parseConfig(read, file, env, options.roles) : { ok: false, problems: [read] };
 }
+
+/** The settings of an empty file, as the program sees them. */
+export const defaultConfig = (): FileSide => toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
 
 /** Reads the text of a config file. Reads the secret files it names; never throws. */
 export function parseConfig(

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { AlertKind } from "../../alert/alert.ts";
-import { messageOf, OperatorError } from "../../base/errors.ts";
-import { placeFindings } from "../../base/problems.ts";
-import { parseYaml } from "../../base/yaml.ts";
-import { keepWhatFits } from "../../config/keep.ts";
-import { type Config, environment, storeUrlOf } from "../../config/load.ts";
-import { configSchema, type ParsedFile } from "../../config/schema.ts";
-import { toProgramSide, withoutNulls } from "../../config/shape.ts";
+import type { AlertKind } from "../alert/alert.ts";
+import { messageOf, OperatorError } from "../base/errors.ts";
+import { placeFindings } from "../base/problems.ts";
+import { parseYaml } from "../base/yaml.ts";
+import { keepWhatFits } from "../config/keep.ts";
+import { type Config, environment, storeUrlOf } from "../config/load.ts";
+import { configSchema, type ParsedFile } from "../config/schema.ts";
+import { toProgramSide, withoutNulls } from "../config/shape.ts";
 
 const ownFile = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
 
