@@ -12,7 +12,7 @@ import { importStore } from "../store/database/dump.ts";
 import { openStore } from "../store/database/open.ts";
 import { writeHaltTable } from "../store/halts.ts";
 import { readPlaces } from "./places.ts";
-import { throwUnlessUnread } from "./tell-error.ts";
+import { throwUnlessUnread } from "./terminal.ts";
 
 interface Options {
   readonly config?: string | undefined;
