@@ -4,7 +4,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { overdueActions } from "../../store/open-actions.ts";
 import type { Deps } from "../context.ts";
-import { endLeasesOver } from "../proposal/lease-ended.ts";
+import { endLeasesOver } from "../proposal/lease.ts";
 import { show, wakeUndrawn } from "../thread/show.ts";
 import { remindOfExpiry } from "./remind.ts";
 

@@ -14,7 +14,7 @@ import type { Deps } from "../context.ts";
 import { mayRunOn, standingIn } from "../incident/hold.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { leaseCostOf } from "../proposal/lease.ts";
-import { orderOf } from "../proposal/order-now.ts";
+import { orderOf } from "../proposal/list-order.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
 import { countersignedIn } from "./approval-comment.ts";
 import type { At } from "./execute.ts";

@@ -13,7 +13,7 @@ import type { Action, Approval } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { approvable, saidBehind } from "../proposal/approvable.ts";
-import { type LeasedBy, leaseTermsOf } from "../proposal/lease.ts";
+import { type LeaseUse, leaseTermsOf } from "../proposal/lease.ts";
 import { hashBody } from "./approval-comment.ts";
 import { isOwnWord } from "./own-word.ts";
 
@@ -71,7 +71,7 @@ export function checkApprovalComment(
     readonly approval: Approval;
     readonly card: Written | undefined;
     readonly fact: CommentFact | undefined;
-    readonly leased?: LeasedBy | undefined;
+    readonly leased?: LeaseUse | undefined;
   },
 ): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
   const { approval, card, fact } = given;
@@ -102,7 +102,7 @@ function leases(
     readonly approval: Approval;
     readonly fact: CommentFact;
     readonly slash: SlashCommand;
-    readonly leased: LeasedBy | undefined;
+    readonly leased: LeaseUse | undefined;
   },
 ): boolean {
   const { action, approval, fact, slash, leased } = given;

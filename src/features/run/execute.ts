@@ -14,7 +14,7 @@ import { logAlso } from "../../telemetry/log.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
-import { endLeaseAloud, endLeaseIfOver } from "../proposal/lease-ended.ts";
+import { endLeaseAloud, endLeaseIfOver } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread, unreadParts } from "../thread/unread.ts";
 import { enqueueTurn } from "../turn/turn.ts";

@@ -17,8 +17,8 @@ import { tenancyOf } from "../intake/tenancy.ts";
 import { presenceOf } from "../passkey/passkey.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
-import { type LeasedBy, leaseDecisionOn, leasedBy } from "../proposal/lease.ts";
-import { orderOf } from "../proposal/order-now.ts";
+import { type LeaseUse, leaseDecisionOn, leasedBy } from "../proposal/lease.ts";
+import { orderOf } from "../proposal/list-order.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
 import { countersignedIn } from "./approval-comment.ts";
 import { type CardState, checkApprovalComment } from "./comment-check.ts";
@@ -160,7 +160,7 @@ function approvalNow(
     readonly shown: CardState | undefined;
     readonly unread: ReadonlySet<string>;
     readonly stop: Standing;
-    readonly leased: LeasedBy | undefined;
+    readonly leased: LeaseUse | undefined;
     readonly proved: readonly Approval[] | undefined;
   },
 ): (approval: Approval) => DispatchQuestion["approvals"][number] {

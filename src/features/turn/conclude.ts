@@ -9,7 +9,7 @@ import type { Session } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
-import { type DraftedProposal, draftProposals } from "../proposal/draft-proposals.ts";
+import { type DraftedProposal, draftProposals } from "../proposal/draft.ts";
 import { propose } from "../proposal/propose.ts";
 import { knownLinks } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/links.ts";

@@ -7,7 +7,7 @@ import { lockIncident } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";
 import { bareReading } from "../../text/bare.ts";
 import type { Deps } from "../context.ts";
-import { draftProposals } from "../proposal/draft-proposals.ts";
+import { draftProposals } from "../proposal/draft.ts";
 import { propose } from "../proposal/propose.ts";
 import { knownLinks } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/links.ts";

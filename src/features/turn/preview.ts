@@ -2,10 +2,14 @@ import type { TurnTools } from "../../agent/tools.ts";
 import type { Proposal } from "../../base/action.ts";
 import { type Action, type ActionDraft, actionsOf } from "../../store/actions.ts";
 import type { Deps } from "../context.ts";
-import type { Drafted } from "../proposal/draft.ts";
-import { type DraftedProposal, draftProposals, mayBeOwnCheck } from "../proposal/draft-proposals.ts";
-import { isLiveAction, type ListedDraft, type Placement, placeDrafts } from "../proposal/same-action.ts";
-import type { ToldNumbers } from "../proposal/told-numbers.ts";
+import { type DraftedProposal, type DraftResult, draftProposals, mayBeOwnCheck } from "../proposal/draft.ts";
+import {
+  isLiveAction,
+  type ListedDraft,
+  type Placement,
+  placeDrafts,
+  type ToldNumbers,
+} from "../proposal/same-action.ts";
 import type { TurnInput } from "./turn-input.ts";
 
 interface Preview extends Required<Pick<TurnTools, "preview" | "blockedIn">> {
@@ -45,7 +49,7 @@ export function createPreview(
         const raised = label !== undefined && label !== spec.risk ? ` (you said ${label})` : "";
         return `${number}, ${spec.risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}`;
       };
-      const toldCheck = (alone: ActionDraft, check: Drafted): string => {
+      const toldCheck = (alone: ActionDraft, check: DraftResult): string => {
         if (check.kind === "refused") return `its check not proposed (${check.why})`;
         if (alone.state === "blocked") return "its check not proposed, as it is blocked";
         const isOwn = alone.state === "proposed" && mayBeOwnCheck(check.draft);

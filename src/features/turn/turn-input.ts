@@ -4,7 +4,7 @@ import type { IncidentChanges } from "../../store/incident-values.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import type { RepoContext } from "../context.ts";
-import type { ToldNumbers } from "../proposal/told-numbers.ts";
+import type { ToldNumbers } from "../proposal/same-action.ts";
 import type { Records } from "../proposal/track-record.ts";
 import type { Runbooks } from "./runbooks.ts";
 import type { Cause, ToldRun } from "./turn-message.ts";

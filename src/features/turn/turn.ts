@@ -17,7 +17,7 @@ import { bareReading } from "../../text/bare.ts";
 import { enqueueChangesLook, untoldChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
-import { createToldNumbers } from "../proposal/told-numbers.ts";
+import { createToldNumbers } from "../proposal/same-action.ts";
 import { recordsFor } from "../proposal/track-record.ts";
 import { createStatusLine, show } from "../thread/show.ts";
 import { conclude, draftsOf, type Taken } from "./conclude.ts";
