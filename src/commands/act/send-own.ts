@@ -1,7 +1,6 @@
 import { mayRun } from "../../features/incident/hold.ts";
 import { inListOrder, openBefore } from "../../features/proposal/list-order.ts";
-import { saidIn } from "../../features/run/approval-comment.ts";
-import { isOwnWord } from "../../features/run/own-word.ts";
+import { isOwnWord, saidIn } from "../../features/run/approval-comment.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";

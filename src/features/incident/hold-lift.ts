@@ -9,7 +9,7 @@ import { isTurnDue } from "../../store/queue/waiting.ts";
 import { messagesOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
-import { toldUpTo } from "../turn/tell-changes.ts";
+import { readUpTo } from "../turn/changes.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import type { Cause } from "../turn/turn-message.ts";
 import { mayRunOn, standingIn } from "./hold.ts";
@@ -80,7 +80,7 @@ async function endedWhileWriting(
   const last = turns.at(-1);
   if (!last || last.offline) return new Set();
   const numbers = new Set<number | undefined>();
-  const from = toldUpTo(await messagesOf(tx, session.id), last.createdAt);
+  const from = readUpTo(await messagesOf(tx, session.id), last.createdAt);
   for await (const rows of auditRows(tx, { incidentId, ...from }))
     for (const event of rows.map(readEvent))
       if (event.kind === "command_executed" || event.kind === "command_unknown") numbers.add(factsOf(event).number);

@@ -27,7 +27,7 @@ import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { endLease } from "../proposal/lease.ts";
 import { show, threadOf, wakePoster } from "../thread/show.ts";
-import { readThumbs } from "../turn/reactions.ts";
+import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { isIncidentNow, isTyped } from "./is-incident.ts";
 import { pillarByLabel, pillarOf } from "./pillar.ts";
