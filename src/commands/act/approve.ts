@@ -1,8 +1,7 @@
 import { isUndecided } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import { mayRunOn, standingIn } from "../../features/incident/hold.ts";
-import { asListed, openBefore, outOfOrder } from "../../features/proposal/list-order.ts";
-import { inListOrder } from "../../features/proposal/order-now.ts";
+import { asListed, inListOrder, openBefore, outOfOrder } from "../../features/proposal/list-order.ts";
 import { saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linksOf } from "../../features/thread/links.ts";

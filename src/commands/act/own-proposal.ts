@@ -1,8 +1,14 @@
 import { mostInSet, mostServersOfSet, type Proposal, runsSame } from "../../base/action.ts";
 import { reopen } from "../../features/incident/withdraw.ts";
-import { addProposal } from "../../features/proposal/add-proposal.ts";
-import { type Drafted, draftAction, namesOf, type Origin } from "../../features/proposal/draft.ts";
-import { draftSet, mayBeInSet } from "../../features/proposal/draft-set.ts";
+import {
+  type DraftResult,
+  draftAction,
+  draftSet,
+  mayBeInSet,
+  namesOf,
+  type ProposalOrigin,
+} from "../../features/proposal/draft.ts";
+import { addProposal } from "../../features/proposal/propose.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { eachFlag, linesIn } from "../../slash/arguments.ts";
@@ -94,7 +100,7 @@ function asBlock({ deps, repoContext, slash }: Call, { server }: OwnProposal): s
 }
 
 /** A person's set is proposed whole or not at all: they are there to write it otherwise. */
-function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: Origin): Drafted {
+function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: ProposalOrigin): DraftResult {
   const lines = linesIn(proposal.command);
   if (lines.length < 2 || lines.length > mostInSet)
     return { kind: "refused", why: `with --each the block holds 2 to ${mostInSet} lines, a command each` };

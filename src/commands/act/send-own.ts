@@ -1,6 +1,5 @@
 import { mayRun } from "../../features/incident/hold.ts";
-import { openBefore } from "../../features/proposal/list-order.ts";
-import { inListOrder } from "../../features/proposal/order-now.ts";
+import { inListOrder, openBefore } from "../../features/proposal/list-order.ts";
 import { isOwnWord, saidIn } from "../../features/run/approval-comment.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";

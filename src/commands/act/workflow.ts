@@ -1,8 +1,8 @@
 import { allowanceOf } from "../../approval/schedule.ts";
 import type { Problem } from "../../base/errors.ts";
 import { nearest } from "../../base/problems.ts";
-import { addProposal } from "../../features/proposal/add-proposal.ts";
-import { type Drafted, draftAction } from "../../features/proposal/draft.ts";
+import { type DraftResult, draftAction } from "../../features/proposal/draft.ts";
+import { addProposal } from "../../features/proposal/propose.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
@@ -60,7 +60,7 @@ async function propose(
   tx: Tx,
   call: Call,
   incident: Incident,
-  given: { readonly workflow: Workflow; readonly drafted: readonly Drafted[] },
+  given: { readonly workflow: Workflow; readonly drafted: readonly DraftResult[] },
 ): Promise<void> {
   const { name, instructions } = given.workflow;
   if (instructions) await addSessionInstruction(tx, incident.id, { source: `workflow ${name}`, text: instructions });
@@ -81,7 +81,7 @@ async function propose(
 }
 
 /** Why a step can be no action; one that never runs makes the whole of it useless. */
-function refusalOf(drafted: Drafted, step: number): readonly string[] {
+function refusalOf(drafted: DraftResult, step: number): readonly string[] {
   if (drafted.kind === "refused") return [`Step ${step}: ${drafted.why}`];
   const { state, findings } = drafted.draft;
   return state === "blocked" ? [`Step ${step} would never run: ${findings[0]?.text ?? "it is blocked"}`] : [];

@@ -4,8 +4,8 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { addProposal } from "../proposal/add-proposal.ts";
-import { draftAgain } from "../proposal/draft-set.ts";
+import { draftAgain } from "../proposal/draft.ts";
+import { addProposal } from "../proposal/propose.ts";
 
 /** Whether an action can still be withdrawn: no part was sent to a server. */
 export const isOpen = (action: Action): boolean => isUndecided(action) || action.state === "approved";

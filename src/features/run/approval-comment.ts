@@ -19,7 +19,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import type { CommentTimes } from "../incident/hold.ts";
 import { shownNote } from "../intake/read-comment.ts";
 import { approvable, saidBehind } from "../proposal/approvable.ts";
-import { type LeasedBy, leaseTermsOf } from "../proposal/lease.ts";
+import { type LeaseUse, leaseTermsOf } from "../proposal/lease.ts";
 
 /**
  * The comment that gives an approval: what the store keeps of it, and what GitHub says about it and about the card just before a command
@@ -139,7 +139,7 @@ export function checkApprovalComment(
     readonly approval: Approval;
     readonly card: Written | undefined;
     readonly fact: CommentFact | undefined;
-    readonly leased?: LeasedBy | undefined;
+    readonly leased?: LeaseUse | undefined;
   },
 ): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
   const { approval, card, fact } = given;
@@ -170,7 +170,7 @@ function leases(
     readonly approval: Approval;
     readonly fact: CommentFact;
     readonly slash: SlashCommand;
-    readonly leased: LeasedBy | undefined;
+    readonly leased: LeaseUse | undefined;
   },
 ): boolean {
   const { action, approval, fact, slash, leased } = given;

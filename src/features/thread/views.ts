@@ -8,11 +8,10 @@ import type { Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
 /** An action as the cards show it, with the rows of its verdicts and runs. */
-export type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
-  Pick<Action, "id" | "authorId" | "card" | "digest" | "createdAt"> & {
-    readonly verdicts: readonly Approval[];
-    readonly runs: readonly Run[];
-  };
+export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended"> {
+  readonly verdicts: readonly Approval[];
+  readonly runs: readonly Run[];
+}
 
 export const viewsOf = async (tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> =>
   joinViews(await partsOf(tx, incidentId, "actions", "approvals", "runs"));
