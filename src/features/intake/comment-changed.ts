@@ -16,8 +16,9 @@ import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-
 import { type OutboxComment, wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
-import { isOpen, repost, reproposedWords, voidOpen, voidWords } from "../incident/withdraw.ts";
+import { isOpen, voidOpen, voidWords } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
+import { repost, reproposedWords } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { answerImitation } from "./forged-card.ts";
 

@@ -6,7 +6,8 @@ import { findIncident, lockIncident } from "../../store/incidents.ts";
 import { wantNotice, wantReply } from "../../store/outbox/notices.ts";
 import { taskWords } from "../../text/tasks.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
-import { repost, reproposedWords, voidOpen, voidWords } from "../incident/withdraw.ts";
+import { voidOpen, voidWords } from "../incident/withdraw.ts";
+import { repost, reproposedWords } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
 
 /** The numbers in a comment that looks like a card of ours, outside of quotes and code; undefined if it does not. */
