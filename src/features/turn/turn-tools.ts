@@ -1,4 +1,3 @@
-/** The tools that the agent can call during a turn. They read; all they make are proposals and the plan. */
 import { wrapForeign } from "../../agent/prompt.ts";
 import type { TurnTools } from "../../agent/tools.ts";
 import { checksIn, type Proposal, placeOfRun } from "../../base/action.ts";
@@ -17,14 +16,15 @@ import { redactText } from "../../text/bare.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
-import type { Drafted } from "../proposal/draft.ts";
-import { type DraftedProposal, draftProposals, mayBeOwnCheck } from "../proposal/draft-proposals.ts";
+import { type DraftedProposal, type DraftResult, draftProposals, mayBeOwnCheck } from "../proposal/draft.ts";
 import { isLiveAction, type ListedDraft, placeDrafts } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
-import { offIssue } from "../run/off-issue.ts";
-import { filesAt } from "../thread/file-links.ts";
+import { offIssue } from "../run/present-output.ts";
+import { filesAt } from "../thread/links.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import type { AgentTurn } from "./turn-message.ts";
+
+/** The tools that the agent can call during a turn. They read; all they make are proposals and the plan. */
 
 /** What the tools do. `buildRequest` decides which of them are offered. */
 export type ToolFunctions = Required<
@@ -175,7 +175,7 @@ async function previewProposals(
     const raised = label !== undefined && label !== spec.risk ? ` (you said ${label})` : "";
     return `${number}, ${spec.risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}`;
   };
-  const describeCheck = (alone: ActionDraft, check: Drafted): string => {
+  const describeCheck = (alone: ActionDraft, check: DraftResult): string => {
     if (check.kind === "refused") return `its check not proposed (${check.why})`;
     if (alone.state === "blocked") return "its check not proposed, as it is blocked";
     const isOwn = alone.state === "proposed" && mayBeOwnCheck(check.draft);
