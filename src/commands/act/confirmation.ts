@@ -1,7 +1,7 @@
 import type { Decision } from "../../approval/authorize.ts";
 import { isUndecided } from "../../base/action.ts";
 import { renderCommand } from "../../github/render/ink.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";

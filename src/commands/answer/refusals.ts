@@ -1,6 +1,6 @@
 import type { Standing } from "../../features/incident/hold.ts";
 import { type Links, linked, noLinks } from "../../features/thread/links.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { plain } from "../../text/fence.ts";

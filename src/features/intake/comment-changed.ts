@@ -1,6 +1,6 @@
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import type { CommentEvent } from "../../github/events.ts";
-import { sameCard } from "../../github/render/same-card.ts";
+import { sameCard } from "../../github/render/read-card.ts";
 import { actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
