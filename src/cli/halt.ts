@@ -11,8 +11,8 @@ import {
   writeHaltFile,
 } from "../features/incident/halt.ts";
 import { openStore } from "../store/database/open.ts";
-import { writeHaltTable } from "../store/halts.ts";
-import { readPlaces } from "./check/places.ts";
+import { writeHaltTable } from "../store/holds.ts";
+import { readPlaces } from "./places.ts";
 
 interface Options {
   readonly config?: string | undefined;

@@ -1,7 +1,7 @@
 import { parseAlert } from "../alert/parse.ts";
 import type { Deps } from "../features/context.ts";
 import { createAlertDoor } from "../http/alerts.ts";
-import { alertArrival } from "../store/queue/alert-arrival.ts";
+import { alertArrival } from "../store/queue/arrival.ts";
 import type { Inbox } from "../store/queue/inbox.ts";
 
 /** How the log calls what the door says of a message. */

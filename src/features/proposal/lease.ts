@@ -18,7 +18,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { addBatch, type Batch, failedSince, runsOfAction } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { isSaidSince, type Standing, standingOf } from "../incident/hold.ts";
+import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
@@ -35,7 +35,7 @@ type LeaseStanding =
 export const leasePlaceOf = (
   { config }: Pick<Deps, "config">,
   { rules }: Pick<RepoContext, "rules">,
-  { incident, standing }: { readonly incident: Incident; readonly standing: Standing },
+  { incident, standing }: { readonly incident: Incident; readonly standing: IncidentStanding },
 ): LeasePlace => ({
   caps: rules.lease,
   low: rules.policy.low,

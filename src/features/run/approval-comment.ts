@@ -12,10 +12,10 @@ import { type Id, parseSlashCommand, type SlashCommand } from "../../slash/gramm
 import { verbs } from "../../slash/verbs.ts";
 import type { Action, Approval, ApprovalDraft } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import type { Countersigned } from "../../store/passkeys/pages.ts";
+import type { Countersigned } from "../../store/passkeys.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import type { SaidAt } from "../incident/hold.ts";
-import { shownNote } from "../intake/shown-note.ts";
+import type { CommentTimes } from "../incident/hold.ts";
+import { shownNote } from "../intake/read-comment.ts";
 import { approvable, saidBehind } from "../proposal/approvable.ts";
 import { type LeaseUse, leaseTermsOf } from "../proposal/lease.ts";
 
@@ -40,7 +40,7 @@ export const countersignedIn = (approval: Approval): Countersigned => ({
 });
 
 /** When a command was given, for holds and halts that may stop it. */
-export const saidIn = ({ comment }: Pick<CommentEvent, "comment">): SaidAt => ({
+export const saidIn = ({ comment }: Pick<CommentEvent, "comment">): CommentTimes => ({
   commentId: comment.id,
   writtenAt: comment.createdAt,
 });

@@ -5,20 +5,25 @@ import type { Posted } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { soonDue } from "../../store/clock.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../store/outbox/attempts.ts";
-import { isUndrawn } from "../../store/outbox/changes.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
+import {
+  commentPosted,
+  type DueComment,
+  dropReactions,
+  openPosts,
+  parkComment,
+  parkReaction,
+  postOvertaken,
+  reactionFailed,
+  reactionPosted,
+  takeBackAttempt,
+} from "../../store/outbox/posting.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
 import { type CommentTurn, inTurn, rankOf, readersShare, type Urgency } from "../../store/outbox/urgency.ts";
 import {
-  type DueComment,
-  dropReactions,
+  isUndrawn,
   type OutboxComment,
   type OutboxReaction,
-  openPosts,
-  parkReaction,
-  reactionFailed,
-  reactionPosted,
   type Thread,
   threadKey,
 } from "../../store/outbox/wanted.ts";

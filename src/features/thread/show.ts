@@ -1,7 +1,6 @@
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
-import { markChanged, undrawnThreads } from "../../store/outbox/changes.ts";
-import { type Thread, threadKey } from "../../store/outbox/wanted.ts";
+import { markChanged, type Thread, threadKey, undrawnThreads } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 
 export const threadOf = (incident: Incident): Thread => ({

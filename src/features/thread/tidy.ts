@@ -3,10 +3,10 @@ import type { RepoLabel } from "../../github/labels.ts";
 import type { WriteFailure } from "../../github/outcome.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import { soonDue } from "../../store/clock.ts";
-import { type Folded, foldDone, foldFailed, openFolds } from "../../store/outbox/fold.ts";
 import { dropLabels, labelsFailed, labelsShown, type OutboxLabels, openLabels } from "../../store/outbox/labels.ts";
-import { boardToPin, pinDone } from "../../store/outbox/pinned.ts";
+import { boardToPin, foldDone, foldFailed, openFolds, pinDone } from "../../store/outbox/posting.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import type { Folded } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { PosterDeps, ThreadPlace, WritePace } from "./post.ts";
 

@@ -4,7 +4,7 @@ import { costOf } from "../../agent/wire/endpoints.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { waitingBy } from "../../store/queue/waiting.ts";
+import { waitingBy } from "../../store/queue/table.ts";
 import {
   type Account,
   dropUsage,

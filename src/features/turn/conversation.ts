@@ -13,7 +13,7 @@ import { delimit, visible } from "../../text/read/visible.ts";
 import type { Redact } from "../../text/redact.ts";
 import { truncate } from "../../text/truncate.ts";
 import type { Deps } from "../context.ts";
-import { noteWords } from "../intake/shown-note.ts";
+import { noteWords } from "../intake/read-comment.ts";
 import type { AgentTurn } from "./turn-message.ts";
 
 /** What the agent reads from the issue itself. */
