@@ -24,7 +24,7 @@ import { answer } from "../../features/thread/answer.ts";
 import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { renderCommand } from "../../github/render/ink.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import type { Id } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import {

@@ -1,6 +1,6 @@
 import { shellsOf } from "../../features/proposal/target-servers.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import { nameOf } from "../../runbooks/places.ts";
 import { type FilledCommand, fillPlaces, misfitOf } from "../../runbooks/values.ts";
 import { verbs } from "../../slash/verbs.ts";

@@ -1,7 +1,7 @@
 import { rightsOf } from "../../approval/rights.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import type { CommentEvent } from "../../github/events.ts";
-import { sameCard } from "../../github/render/same-card.ts";
+import { sameCard } from "../../github/render/read-card.ts";
 import { parseSlashCommand } from "../../slash/grammar.ts";
 import { verbNamed } from "../../slash/verbs.ts";
 import { type Action, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";

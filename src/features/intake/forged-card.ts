@@ -1,5 +1,5 @@
 import type { CommentEvent } from "../../github/events.ts";
-import { imitatedNumbers } from "../../github/render/imitation.ts";
+import { imitatedNumbers } from "../../github/render/read-card.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncident, lockIncident } from "../../store/incidents.ts";

@@ -6,7 +6,8 @@ import { type Finding, isStricter, type Risk, risks, stricter, type Verdict } fr
 import type { Expectation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { storedOutputBytes } from "../../config/load.ts";
-import type { RepoFiles } from "../../github/context/source.ts";
+import type { RepoFiles } from "../../github/context/read.ts";
+
 import { admit } from "../../risk/admit.ts";
 import { whyAttended } from "../../risk/unattended.ts";
 import { filledAdvice } from "../../runbooks/prepare.ts";
