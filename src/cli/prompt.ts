@@ -16,7 +16,7 @@ import { type Behind, buildRequest } from "../features/turn/turn-request.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context/plan.ts";
 import { readContext, readInstructions } from "../github/context/read.ts";
 import { type Component, contextNames } from "../github/context/source.ts";
-import { pillars } from "../store/database/schema.ts";
+import { pillars } from "../store/incidents.ts";
 import { redactText } from "../text/bare.ts";
 import { createRedactor } from "../text/redact.ts";
 import { readNamedFile } from "./check/places.ts";

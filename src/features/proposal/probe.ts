@@ -1,8 +1,7 @@
 import type { Person } from "../../base/github.ts";
 import type { Server } from "../../base/server.ts";
 import { type FoundProbe, findProbe } from "../../risk/probe.ts";
-import type { Action, ActionDraft } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
+import type { Action, ActionDraft, Target } from "../../store/actions.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { draftAction, riskNowOf } from "./draft.ts";
 
