@@ -12,8 +12,10 @@ export interface SchemaFinding {
   readonly variable?: string | undefined;
   readonly message: string;
   readonly remedy?: string | undefined;
-  /** Of a person who is named without an id: the login. */
+  /** The login of a person who is named without an id. */
   readonly login?: string | undefined;
+  /** Sections of the file beside its own that must be whole for the finding to be true. */
+  readonly restsOn?: readonly string[];
 }
 
 /** Gives each finding its `file:line:column`, top of the file first. */
@@ -67,6 +69,8 @@ export function schemaFindings(
       return [{ path: issue.path, message: `\`${last(issue.path)}\` ${inner}` }];
     }
     const { path } = issue;
+    // A refinement has its own words and remedy (src/config/refinements.ts).
+    if (issue.code === "custom" && issue.params) return [{ ...issue.params, path, message: issue.message }];
     const login = loginWithoutId(value, path);
     if (login !== undefined) return [withoutId(path, login)];
     const { message, remedy } = explain(issue, valueAtPath(value, path));

@@ -12,7 +12,7 @@ import {
 } from "../features/incident/halt.ts";
 import { openStore } from "../store/database/open.ts";
 import { writeHaltTable } from "../store/holds.ts";
-import { readPlaces } from "./check/places.ts";
+import { readPlaces } from "./places.ts";
 
 interface Options {
   readonly config?: string | undefined;

@@ -11,8 +11,8 @@ import { type Answer, socketPath } from "../features/operator/socket.ts";
 import { importStore } from "../store/database/dump.ts";
 import { openStore } from "../store/database/open.ts";
 import { writeHaltTable } from "../store/holds.ts";
-import { readPlaces } from "./check/places.ts";
-import { throwUnlessUnread } from "./tell-error.ts";
+import { readPlaces } from "./places.ts";
+import { throwUnlessUnread } from "./terminal.ts";
 
 interface Options {
   readonly config?: string | undefined;

@@ -9,8 +9,8 @@ import { socketPath } from "../features/operator/socket.ts";
 import { serveMcpOnStdio } from "../http/mcp-server.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { openStore } from "../store/database/open.ts";
-import { readPlaces } from "./check/places.ts";
 import { askBot, knock } from "./local.ts";
+import { readPlaces } from "./places.ts";
 
 interface Options {
   readonly config?: string | undefined;

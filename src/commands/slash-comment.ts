@@ -1,9 +1,9 @@
 import { type Rights, rightsOf } from "../approval/rights.ts";
 import { hasLabel } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
-import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
+import { openByHand, openFrom } from "../features/incident/open-close.ts";
 import { answerImitation } from "../features/intake/forged-card.ts";
-import { answerMistake, type Delivered, notNow } from "../features/intake/not-now.ts";
+import { answerMistake, answerOutside, type DeliveryJob, notNow } from "../features/intake/not-now.ts";
 import { readComment } from "../features/intake/read-comment.ts";
 import { hashBody } from "../features/run/approval-comment.ts";
 import { answer, askerOf } from "../features/thread/answer.ts";
@@ -25,7 +25,7 @@ import { commandFor, hintFor } from "./registry.ts";
  * that bears the verb's name carries it out. Of bots the operator's agents alone are heard (SR-61, AG-1); people without access hear
  * nothing.
  */
-export async function commented(deps: Deps, job: Delivered, event: CommentEvent): Promise<void> {
+export async function commented(deps: Deps, job: DeliveryJob, event: CommentEvent): Promise<void> {
   const { comment, issue } = event;
   const author = comment.author;
   if (await answerImitation(deps, event, job.settle)) return;

@@ -1,4 +1,4 @@
-/** Secrets, from files that only their owner can read (SR-56) or, for trying, from the environment. */
+/** Secrets, from files that only their owner can read or, for trying, from the environment (SR-01, SR-55, SR-56). */
 
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -19,14 +19,14 @@ interface Secrets {
   readonly webhookSecrets: readonly string[];
   /** One for each model endpoint, in order. */
   readonly apiKeys: readonly (string | undefined)[];
-  /** Of the database, from wherever its driver takes them. */
+  /** Passwords of the database, from every place that its driver reads. */
   readonly storePasswords: readonly string[];
-  /** The files they were read from, or were to be. */
+  /** Also those that could not be read. */
   readonly files: readonly string[];
   readonly findings: readonly SchemaFinding[];
-  /** What rests on a secret that is not there: a key of the App, or the section of the model. */
+  /** Keys and sections that rest on a missing secret: `github.app_id`, `model`. */
   readonly gaps: readonly string[];
-  /** What works, but should not stay: secrets in the environment are readable in /proc. */
+  /** Secrets in the environment: others can read them in /proc. */
   readonly warnings: readonly SchemaFinding[];
 }
 
@@ -35,14 +35,13 @@ export function readSecrets(
   { github, model, store }: ParsedFile,
   file: string,
   env: Environment,
-  /** Secrets of other roles are not read, and not missed (SR-55). */
+  /** Secrets of other roles are not read, and not missed. */
   roles: readonly ProcessRole[] = allRoles,
 ): Secrets {
   const sources = { file, env };
   const isAgent = roles.includes("agent");
-  // Whoever has no role does nothing at GitHub.
+  // A process without a role does nothing at GitHub.
   const privateKey = roles.length > 0 ? readPrivateKey(github.private_key_file, sources) : note("");
-  // Where no webhook is taken there is nothing to verify.
   const isVerifier = roles.includes("web") && github.mode !== "poll";
   const webhookSecrets = isVerifier ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
   const appId = readAppId(github.app_id, env);
@@ -72,19 +71,19 @@ export function readSecrets(
   };
 }
 
-/** Where secrets are looked for. */
+/** Where secrets are read from. */
 export interface Sources {
   readonly file: string;
   readonly env: Environment;
 }
 
-/** What is to be said of a secret that was looked for. */
+/** Files, findings and warnings of a secret. */
 export type Notes = Pick<Secrets, "files" | "findings" | "warnings">;
 export type Noted<T> = Notes & { readonly value: T };
 
 export interface Secret {
   readonly text: string;
-  /** For findings about it, which are printed and logged: they carry no secret along. */
+  /** Its origin, for findings: they are printed and logged, so they never carry the text. */
   readonly from: Pick<SchemaFinding, "path" | "variable">;
 }
 
@@ -123,7 +122,7 @@ function fromEnv(
   return note({ text, from }, { ...nothingNoted, warnings: [{ ...from, message, remedy }] });
 }
 
-/** Empty where there is none that could be used. */
+/** Empty if there is no usable key. */
 function readPrivateKey(setting: string | undefined, sources: Sources): Noted<string> {
   const { env } = sources;
   const path = ["github", "private_key_file"];
@@ -195,8 +194,51 @@ function readStorePasswords(url: string, sources: Sources): Noted<readonly strin
   return note(passwordsOf(read.value?.text ?? ""), read);
 }
 
-/** A file that must be its owner's alone (SR-56). Windows has no such bits. A missing file is not this check's matter. */
-export function openToOthers(secretFile: string, path: readonly PropertyKey[]): readonly SchemaFinding[] {
+/** Finds named files that are missing, and those with a secret that others can read. */
+export function checkFiles(
+  { servers, sources, audit, system_prompt: prompt }: ParsedFile,
+  file: string,
+): readonly SchemaFinding[] {
+  const secret = (setting: string | undefined, path: readonly PropertyKey[]): readonly SchemaFinding[] =>
+    setting === undefined ? [] : openToOthers(resolvePath(setting, file), path);
+  const identity = prompt.identity_file === undefined ? undefined : resolvePath(prompt.identity_file, file);
+  return [
+    ...Object.entries(servers).flatMap(([name, server]) => [
+      ...(server.kind === "kubernetes" ? secret(server.kubeconfig_file, ["servers", name, "kubeconfig_file"]) : []),
+      ...secret(server.key_file, ["servers", name, "key_file"]),
+      ...secret(server.key_passphrase_file, ["servers", name, "key_passphrase_file"]),
+    ]),
+    ...Object.entries(sources).flatMap(([name, source]) => secret(source.token_file, ["sources", name, "token_file"])),
+    ...(identity === undefined || existsSync(identity)
+      ? []
+      : [
+          {
+            path: ["system_prompt", "identity_file"],
+            message: `there is no ${identity}`,
+            remedy: "create it, or leave the key out for the default",
+          },
+        ]),
+    ...secret(audit.signing_key_file, ["audit", "signing_key_file"]),
+  ];
+}
+
+/** Finds servers whose key is missing. Only the runner has the keys. */
+export function findMissingKeys(
+  { servers }: ParsedFile,
+  file: string,
+  roles: readonly ProcessRole[],
+): readonly SchemaFinding[] {
+  if (!roles.includes("runner")) return [];
+  return Object.entries(servers).flatMap(([name, { key_file: setting }]) => {
+    const keyFile = setting === undefined ? undefined : resolvePath(setting, file);
+    if (keyFile === undefined || existsSync(keyFile)) return [];
+    const message = `\`${name}\` cannot be reached: there is no ${keyFile}`;
+    return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
+  });
+}
+
+/** Windows has no mode bits. A missing file is not an open one. */
+function openToOthers(secretFile: string, path: readonly PropertyKey[]): readonly SchemaFinding[] {
   if (process.platform === "win32") return [];
   const stat = statSync(secretFile, { throwIfNoEntry: false });
   if (!stat?.isFile() || (stat.mode & 0o077) === 0) return [];
@@ -210,7 +252,7 @@ const orPoll = `${newSecret(ofApp.where)}, or write \`mode: poll\`, which needs 
 const weakWords =
   /^(?=.*[a-z])(development|secret|change-?me|password|webhook|github|probot|example|placeholder|default|test|admin|letmein|qwerty|abc|[\W_\d])+$/i;
 
-/** SR-01: a secret that can be guessed lets anybody write deliveries. */
+/** With a secret that can be guessed anyone can write deliveries. */
 function webhookProblems(secrets: readonly string[], name: string): readonly string[] {
   if (secrets.length === 0) return [`the ${name} is empty`];
   if (secrets.length > 2)

@@ -1,6 +1,6 @@
 import type { Config } from "../config/load.ts";
 import { reloaded } from "../config/reload.ts";
-import { logReinjection } from "../features/turn/prompt-reinjection.ts";
+import { logReinjection } from "../features/turn/prompt.ts";
 import type { Logger } from "../telemetry/log.ts";
 import { buildParts, type Outside, type Parts, secretsOf } from "./parts.ts";
 

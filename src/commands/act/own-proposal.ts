@@ -1,5 +1,5 @@
 import { mostInSet, mostServersOfSet, type Proposal, runsSame } from "../../base/action.ts";
-import { reopen } from "../../features/incident/reopen.ts";
+import { reopen } from "../../features/incident/withdraw.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { type Drafted, draftAction, namesOf, type Origin } from "../../features/proposal/draft.ts";
 import { draftSet, mayBeInSet } from "../../features/proposal/draft-set.ts";

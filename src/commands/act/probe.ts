@@ -1,4 +1,4 @@
-import { isOpen } from "../../features/incident/void.ts";
+import { isOpen } from "../../features/incident/withdraw.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { draftProbe } from "../../features/proposal/probe.ts";
 import { answer } from "../../features/thread/answer.ts";

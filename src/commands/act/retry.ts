@@ -1,6 +1,6 @@
 import { expiryOf, isOver } from "../../approval/need.ts";
 import { runsSame } from "../../base/action.ts";
-import { isOpen } from "../../features/incident/void.ts";
+import { isOpen } from "../../features/incident/withdraw.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
 import { draftAgain } from "../../features/proposal/draft-set.ts";

@@ -1,8 +1,7 @@
 import { mayRun } from "../../features/incident/hold.ts";
 import { openBefore } from "../../features/proposal/list-order.ts";
 import { inListOrder } from "../../features/proposal/order-now.ts";
-import { saidIn } from "../../features/run/approval-comment.ts";
-import { isOwnWord } from "../../features/run/own-word.ts";
+import { isOwnWord, saidIn } from "../../features/run/approval-comment.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";

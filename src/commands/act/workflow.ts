@@ -6,7 +6,7 @@ import { type Drafted, draftAction } from "../../features/proposal/draft.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { readRunbooks } from "../../features/turn/turn.ts";
+import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { workflowFolder } from "../../github/context/plan.ts";
 import { kindOf, type Workflow } from "../../runbooks/workflows.ts";
 import { verbs } from "../../slash/verbs.ts";

@@ -6,8 +6,7 @@ import { standingOf } from "../../features/incident/hold.ts";
 import { onCallLine } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { instructionsFor } from "../../features/turn/prompt.ts";
-import { componentOf } from "../../features/turn/prompt-reinjection.ts";
+import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import type { Component } from "../../github/context/source.ts";
 import { duration, name, renderNote } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
@@ -27,7 +26,7 @@ export const status: Command = {
   run: async (call) => {
     // A calendar that does not answer holds up this answer and nothing else.
     const onCall = await onCallNowLine(call);
-    const component = await componentOf(call.deps, call.repoContext, call.incident);
+    const component = await readComponent(call.deps, call.repoContext, call.incident);
     await call.commit(async (tx, incident) =>
       answer(tx, call, incident, {
         outcome: "done",

@@ -2,7 +2,7 @@ import { decidePlace, type LeaseTerms } from "../../approval/lease.ts";
 import { isOver } from "../../approval/need.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { mayRun, standingOf } from "../../features/incident/hold.ts";
-import { reopen } from "../../features/incident/reopen.ts";
+import { reopen } from "../../features/incident/withdraw.ts";
 import { endLease, leasePlaceOf, leaseStandingOf, leaseTermsOf, startLeased } from "../../features/proposal/lease.ts";
 import { approvalComment, saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";

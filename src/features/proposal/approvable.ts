@@ -3,7 +3,7 @@ import { serversIn } from "../../base/action.ts";
 import { restatedIn } from "../../slash/arguments.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
-import { noteWords } from "../intake/shown-note.ts";
+import { noteWords } from "../intake/read-comment.ts";
 
 /** An action as policy looks at it. */
 export const approvable = (

@@ -8,7 +8,7 @@ import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { reopen } from "../incident/reopen.ts";
+import { reopen } from "../incident/withdraw.ts";
 import { addProposal } from "./add-proposal.ts";
 import { type DraftedProposal, mayBeOwnCheck } from "./draft-proposals.ts";
 import { startLeased } from "./lease.ts";

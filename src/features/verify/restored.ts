@@ -21,7 +21,7 @@ import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { passOverDue } from "../../store/schedules.ts";
 import type { Deps } from "../context.ts";
-import { voidOpen, voidWords } from "../incident/void.ts";
+import { voidOpen, voidWords } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { fileContradiction, writeCheckpoint } from "./checkpoint-file.ts";

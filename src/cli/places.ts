@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { AlertKind } from "../../alert/alert.ts";
-import { messageOf, OperatorError } from "../../base/errors.ts";
-import { placeFindings } from "../../base/problems.ts";
-import { parseYaml } from "../../base/yaml.ts";
-import { keepWhatFits } from "../../config/keep.ts";
-import { type Config, environment, storeUrlOf } from "../../config/load.ts";
-import { configSchema, type ParsedFile } from "../../config/schema.ts";
-import { toProgramSide, withoutNulls } from "../../config/shape.ts";
+import type { AlertKind } from "../alert/alert.ts";
+import { messageOf, OperatorError } from "../base/errors.ts";
+import { placeFindings } from "../base/problems.ts";
+import { parseYaml } from "../base/yaml.ts";
+import { keepWhatFits } from "../config/keep.ts";
+import { type Config, environment, storeUrlOf } from "../config/load.ts";
+import { configSchema, type ParsedFile } from "../config/schema.ts";
+import { toProgramSide, withoutNulls } from "../config/shape.ts";
 
 const ownFile = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
 
@@ -29,10 +29,10 @@ export function readPlaces(given: string | undefined): {
   const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
   const yaml = parseYaml(readNamedFile(file, ownFile), file);
   if (!yaml.ok) throw new OperatorError(yaml.problems);
-  const { parsed, findings, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
+  const { parsed, malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
   // Only what is asked for has to be right: a slip elsewhere in the file keeps nobody from a halt.
   const sure = <S extends keyof ParsedFile>(section: S): ParsedFile[S] => {
-    if (gaps.has(section)) throw new OperatorError(placeFindings(findings, file, yaml.locate));
+    if (gaps.has(section)) throw new OperatorError(placeFindings(malformed, file, yaml.locate));
     return parsed[section];
   };
   return {
