@@ -7,8 +7,7 @@ import { duration, type Markdown, renderCommand, riskMark } from "../../github/r
 import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { type Action, actionsOf } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
+import { type Action, actionsOf, type Target } from "../../store/actions.ts";
 import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
 import { findingsWithin, renderWhy } from "./why.ts";
