@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/errors.ts";
-import { every, type Repeated } from "../../base/every.ts";
+import { every, type RepeatedWork } from "../../base/every.ts";
 import { databaseTime } from "../clock.ts";
 import type { JobAttempt } from "./job.ts";
 import type { PumpOptions } from "./pump.ts";
@@ -76,7 +76,7 @@ export function createClaims({ connection, queue, warn }: Pick<PumpOptions, "con
       );
     },
     /** Says every few seconds that this process is at its claims, and hears which were given to another. */
-    keepAlive: (): Repeated =>
+    keepAlive: (): RepeatedWork =>
       every(
         heartbeatIntervalMs,
         keepAlive,

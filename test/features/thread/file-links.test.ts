@@ -10,7 +10,8 @@ import { nodesOf, parse } from "../../text/markdown.ts";
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 /** The runbook and the issue of README's first incident. */
 const runbook = /^````markdown\n([\s\S]*?)^````$/m.exec(readme)?.[1] ?? "";
-const title = /^Open an issue with the label `incident` and this title.*\n\n```text\n(.*)\n```/m.exec(readme)?.[1] ?? "";
+const title =
+  /^Open an issue with the label `incident` and this title.*\n\n```text\n(.*)\n```/m.exec(readme)?.[1] ?? "";
 
 type Thread = Awaited<ReturnType<Playground["open"]>>;
 const linksOf = (markdown: string): readonly string[] =>
