@@ -70,12 +70,12 @@ export interface TurnOptions {
 }
 
 /** What a turn took, whatever came of it (S14.3). */
-export interface Took {
+export interface TurnEffort {
   readonly toolCallCount: number;
   readonly durationMs: number;
 }
 
-export type TurnResult = Took & Outcome;
+export type TurnResult = TurnEffort & Outcome;
 
 type Outcome =
   | {

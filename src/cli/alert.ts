@@ -2,7 +2,7 @@ import { parseAlert } from "../alert/parse.ts";
 import { OperatorError } from "../base/errors.ts";
 import { nearest } from "../base/problems.ts";
 import type { Ask } from "../features/operator/local.ts";
-import { alertArrival } from "../store/queue/alert-arrival.ts";
+import { alertArrival } from "../store/queue/arrival.ts";
 import { readPlaces } from "./places.ts";
 
 /**

@@ -11,7 +11,7 @@ import {
   writeHaltFile,
 } from "../features/incident/halt.ts";
 import { openStore } from "../store/database/open.ts";
-import { writeHaltTable } from "../store/halts.ts";
+import { writeHaltTable } from "../store/holds.ts";
 import { readPlaces } from "./places.ts";
 
 interface HaltTarget {

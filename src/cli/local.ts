@@ -10,7 +10,7 @@ import { type Ask, answerAsk } from "../features/operator/local.ts";
 import { type Answer, socketPath } from "../features/operator/socket.ts";
 import { importStore } from "../store/database/dump.ts";
 import { openStore } from "../store/database/open.ts";
-import { writeHaltTable } from "../store/halts.ts";
+import { writeHaltTable } from "../store/holds.ts";
 import { readPlaces } from "./places.ts";
 import { throwUnlessUnread } from "./terminal.ts";
 

@@ -8,9 +8,8 @@ import { parseJson } from "../base/json.ts";
 import { schemaFindings } from "../base/problems.ts";
 import { type Config, defaultConfig } from "../config/load.ts";
 import { rulesFor } from "../features/context.ts";
-import { approvalRules, type SystemPrompt } from "../features/turn/prompt.ts";
+import { approvalRules, buildRequest, type SystemPrompt, type ToolMakers } from "../features/turn/prompt.ts";
 import { runbooksOf } from "../features/turn/runbooks.ts";
-import { type Behind, buildRequest } from "../features/turn/turn-request.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context/plan.ts";
 import { readContext, readInstructions } from "../github/context/read.ts";
 import { type Component, contextNames } from "../github/context/source.ts";
@@ -109,15 +108,15 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
 const never = async (): Promise<never> => {
   throw new Error("no model is asked here");
 };
-const nobodyCalls: Behind = {
-  doings: () => ({
+const nobodyCalls: ToolMakers = {
+  createTools: () => ({
     useSkill: never,
     readOutput: never,
     updatePlan: never,
     feedbackHistory: never,
     startWorkflow: never,
   }),
-  delegate: () => never,
+  createDelegate: () => never,
 };
 
 function readIssue(file: string) {

@@ -7,7 +7,7 @@ import { answerPage, viewPage } from "../features/passkey/page.ts";
 import { createAlertDoor } from "../http/alerts.ts";
 import { createMcpDoor } from "../http/mcp.ts";
 import { createPasskeyDoor } from "../http/passkeys.ts";
-import { alertArrival } from "../store/queue/alert-arrival.ts";
+import { alertArrival } from "../store/queue/arrival.ts";
 import type { Inbox } from "../store/queue/inbox.ts";
 
 /** The log's names of what the door for alerts reports. */

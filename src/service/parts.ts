@@ -8,7 +8,7 @@ import { readKubeContext } from "../config/kubeconfig.ts";
 import { type Config, environment, secretsOfOnCall, storedOutputBytes } from "../config/load.ts";
 import { reloaded } from "../config/reload.ts";
 import type { Deps } from "../features/context.ts";
-import { logReinjection } from "../features/turn/prompt-reinjection.ts";
+import { logReinjection } from "../features/turn/prompt.ts";
 import type { Client } from "../github/client.ts";
 import { createContextSource } from "../github/context/source.ts";
 import { createKubernetes } from "../kubernetes/run.ts";

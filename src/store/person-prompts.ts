@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Person } from "../base/github.ts";
-import type { Db, Tx } from "./database/open.ts";
+import type { Db, Tx } from "./database/connection.ts";
 import type { PersonPromptTable } from "./database/prompt-tables.ts";
 
 export type PersonPrompt = Selectable<PersonPromptTable>;

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Store, Tx } from "./database/open.ts";
+import type { Db, Tx } from "./database/connection.ts";
+import type { Store } from "./database/open.ts";
 import type { Tables } from "./database/schema.ts";
 
 export type PollRow = Selectable<Tables["poll"]>;

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Db, Tx } from "./database/open.ts";
+import type { Db, Tx } from "./database/connection.ts";
 import type { Tables } from "./database/schema.ts";
 import { newId } from "./ids.ts";
 

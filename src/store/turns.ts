@@ -1,6 +1,6 @@
 import type { QueryCreator, Selectable } from "kysely";
 import type { ChatMessage, Reading, TokenUsage } from "../base/agent.ts";
-import type { Db, Tx } from "./database/open.ts";
+import type { Db, Tx } from "./database/connection.ts";
 import type { Tables } from "./database/schema.ts";
 import { newId } from "./ids.ts";
 import type { Session } from "./incidents.ts";

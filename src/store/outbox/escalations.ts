@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from "kysely";
 import type { Action } from "../actions.ts";
-import type { Db, Tx } from "../database/open.ts";
+import type { Db, Tx } from "../database/connection.ts";
 
 /** Who was called because a command, or without one an incident, waits for people, and what became of it. */
 export interface EscalationTable {

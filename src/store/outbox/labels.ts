@@ -1,6 +1,6 @@
 import { type ColumnType, type Generated, type JSONColumnType, type RawBuilder, type Selectable, sql } from "kysely";
 import { msUntil } from "../clock.ts";
-import type { Db } from "../database/open.ts";
+import type { Db } from "../database/connection.ts";
 import type { Thread } from "./wanted.ts";
 
 /** Which labels of ours an issue should carry, and which it carries. */

@@ -1,7 +1,7 @@
 import { type Generated, type RawBuilder, sql } from "kysely";
-import type { Db } from "../database/open.ts";
+import type { Db } from "../database/connection.ts";
 import { isDue } from "../queue/table.ts";
-import { attemptAt, lockTried } from "./attempts.ts";
+import { attemptAt, lockTried } from "./posting.ts";
 import { type Limit, type Shortage, type Urgency, type WriteSpan, waitFor, writeTermsOf } from "./urgency.ts";
 import { type OutboxComment, threadKey } from "./wanted.ts";
 

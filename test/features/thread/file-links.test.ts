@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { createAddressIn } from "../../../src/features/thread/file-links.ts";
+import { createAddressIn } from "../../../src/features/thread/links.ts";
 import { blobUrl, commentUrl } from "../../../src/github/web.ts";
 import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
 import { call, type Stage, startStage } from "../../harness/stage.ts";
