@@ -116,16 +116,16 @@ async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<S
   return { said, problems: [...contradicts, ...found.problems], warnings: found.warnings };
 }
 
-type Facts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
+type ServerFacts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
 
 /** `name=value` lines; anything else, such as a banner, is passed over. */
-export const readServerFacts = (text: string): Facts =>
+export const readServerFacts = (text: string): ServerFacts =>
   Object.fromEntries(
     [...text.matchAll(/^(shell|free|write|sudo|time)=(\S*)$/gm)].map(([, key, value]) => [key, value]),
   );
 
 /** What the facts mean; what a server did not tell is not judged. Pure. */
-export function judgeServer(server: Server, facts: Facts, nowMs: number) {
+export function judgeServer(server: Server, facts: ServerFacts, nowMs: number) {
   const place = `servers.${server.name}`;
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
