@@ -1,4 +1,4 @@
-import { shownNote } from "../../features/intake/shown-note.ts";
+import { shownNote } from "../../features/intake/read-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -11,7 +11,7 @@ import type { Call, Command } from "../command.ts";
 
 const maxNoteCharacters = 1_000;
 
-/** Says what a person thinks of the agent's newest reply (AR-10); their last word on it counts. On a closed incident too. */
+/** Records what a person thinks of the agent's newest reply (AR-10), even on a closed incident; their last verdict counts. */
 export const feedback: Command = {
   ...verbs.feedback,
   summary: "what you think of the agent's newest reply; 👍 or 👎 on any of its comments does the same",

@@ -13,7 +13,7 @@ import { partsAroundBatch, partsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
-import { hasRevokedKey } from "../../store/passkeys/pages.ts";
+import { hasRevokedKey } from "../../store/passkeys.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import {
   addNote,
@@ -29,12 +29,11 @@ import { type LinePredecessor, leaveLine, queueUp, stillBefore } from "../../sto
 import { logAlso } from "../../telemetry/log.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { mayRun, mayRunOn, standingIn } from "../incident/hold.ts";
-import { reopen } from "../incident/reopen.ts";
+import { reopen } from "../incident/withdraw.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
-import { leaseCostOf } from "../proposal/lease.ts";
-import { endLeaseAloud, endLeaseIfOver } from "../proposal/lease-ended.ts";
-import { orderOf } from "../proposal/order-now.ts";
+import { endLeaseAloud, endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
+import { orderOf } from "../proposal/list-order.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread, unreadParts } from "../thread/unread.ts";

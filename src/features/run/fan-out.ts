@@ -5,8 +5,7 @@ import { type Ending, type ExecOrder, type HowToRun, type Reservation, stopsRest
 import type { Server } from "../../base/server.ts";
 import { sleep } from "../../base/sleep.ts";
 import { endUnknown } from "../../base/unknown.ts";
-import type { Action } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
+import type { Action, Target } from "../../store/actions.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { beginRun, type Run } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";

@@ -1,5 +1,5 @@
 import type { Stopper } from "../../base/run.ts";
-import type { Stoppable } from "../incident/hold.ts";
+import type { StoppableIncident } from "../incident/hold.ts";
 
 /** A command of this process, from just before it is claimed until its end. */
 export interface RegisteredRun {
@@ -17,7 +17,7 @@ export interface RegisteredRun {
 /** The commands that this process runs or is about to run; aborting their signals ends them. */
 export interface RunRegistry {
   /** Call it before the claim, so that a stop that the claim does not see still finds the command. */
-  readonly add: (actionId: string, incident: Stoppable) => RegisteredRun;
+  readonly add: (actionId: string, incident: StoppableIncident) => RegisteredRun;
   /** Ends an action's command on one server or on all, if it runs here; `by` is a login. */
   readonly cancel: (actionId: string, by: string, server?: string) => void;
   /** Stores and shows its output so far, if it runs here. */
@@ -25,13 +25,13 @@ export interface RunRegistry {
   /** The actions that have a command here. */
   readonly actionIds: () => readonly string[];
   /** The incidents that have a command here. */
-  readonly incidents: () => readonly Stoppable[];
+  readonly incidents: () => readonly StoppableIncident[];
   /** Ends an incident's commands: all, or only those that were not sent yet. */
-  readonly stop: (incident: Stoppable, how: { readonly by: Stopper; readonly which: "unsent" | "all" }) => void;
+  readonly stop: (incident: StoppableIncident, how: { readonly by: Stopper; readonly which: "unsent" | "all" }) => void;
 }
 
 interface Command {
-  readonly incident: Stoppable;
+  readonly incident: StoppableIncident;
   readonly everywhere: AbortController;
   readonly on: Map<string, AbortController>;
   readonly sent: Set<string>;

@@ -1,7 +1,6 @@
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
-import { renderOwnCard } from "../../../src/github/render/card.ts";
-import { renderAction } from "../../../src/github/render/entry.ts";
+import { renderAction, renderOwnCard } from "../../../src/github/render/card.ts";
 import { renderCommand } from "../../../src/github/render/ink.ts";
 import { readCard } from "../../../src/github/render/read-card.ts";
 import { stepOf } from "../../../src/github/render/schedule.ts";
