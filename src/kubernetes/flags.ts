@@ -33,7 +33,7 @@ interface GivenFlag {
   readonly value: string | undefined;
 }
 
-export type FlagsRead =
+export type FlagReading =
   | { readonly ok: true; readonly given: readonly GivenFlag[]; readonly positionals: readonly string[] }
   /** As it was written; `name` with its dashes and without its value. */
   | { readonly ok: false; readonly name: string; readonly why: "unknown" | "no-value" | "flag-as-value" };
@@ -45,7 +45,7 @@ export type FlagsRead =
 type Style = "pflag" | "getopt";
 
 /** Tells flags from other words, in any order, as the program itself will. Only flags of the table pass. Pure. */
-export function readFlags(words: readonly string[], table: FlagTable, style: Style): FlagsRead {
+export function readFlags(words: readonly string[], table: FlagTable, style: Style): FlagReading {
   const given: GivenFlag[] = [];
   const positionals: string[] = [];
   const left = [...words];

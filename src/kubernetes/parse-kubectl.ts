@@ -1,5 +1,5 @@
 import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
-import { type FlagsRead, type FlagTable, flagsOf, readFlags } from "./flags.ts";
+import { type FlagReading, type FlagTable, flagsOf, readFlags } from "./flags.ts";
 import { checkKinds, isOfCluster, kindsNamed } from "./kinds.ts";
 import {
   type KubectlVerb,
@@ -28,7 +28,7 @@ export interface KubectlPlan {
   readonly unproven?: readonly string[];
 }
 
-type Parsed = { readonly ok: true; readonly plan: KubectlPlan } | Refusal;
+type KubectlParsing = { readonly ok: true; readonly plan: KubectlPlan } | Refusal;
 
 /** Allows every namespace where it stands in the list. */
 const anyNamespace = "*";
@@ -40,7 +40,7 @@ const namespaceFlags = flagsOf("-n/--namespace=");
  * reach another cluster, identity or namespace, a file or a shell is on none of them. kubectl's words are put together anew from what
  * was understood, so that kubectl cannot read them in another way. Pure.
  */
-export function parseKubectl(command: string, namespaces: readonly string[]): Parsed {
+export function parseKubectl(command: string, namespaces: readonly string[]): KubectlParsing {
   const split = splitPipeline(command);
   if (!split.ok) return split;
   const [first = [], ...filters] = split.stages;
@@ -136,7 +136,7 @@ function findVerb(words: readonly string[]): FoundVerb {
   return refuseCommand(`\`kubectl ${first}\` is not known here; plugins do not run`, `use one of: ${known.join(", ")}`);
 }
 
-function flagRefusal({ name, why }: Extract<FlagsRead, { ok: false }>, verb: string, table: FlagTable): Refusal {
+function flagRefusal({ name, why }: Extract<FlagReading, { ok: false }>, verb: string, table: FlagTable): Refusal {
   if (why === "no-value") return refuseCommand(`\`${name}\` lacks its value`, "write it behind the flag");
   if (why === "flag-as-value")
     return refuseCommand(
@@ -152,13 +152,13 @@ function flagRefusal({ name, why }: Extract<FlagsRead, { ok: false }>, verb: str
   );
 }
 
-type Given = Extract<FlagsRead, { ok: true }>["given"];
+type GivenFlags = Extract<FlagReading, { ok: true }>["given"];
 
 /** Flags that add to one another, or of which each value is checked. */
 const repeatable = ["--env", "--label-columns", "--namespace"];
 
 /** Of two values kubectl takes the last; whoever reads the first, a person or the policy, must not be wrong. */
-function checkOnce(given: Given): Refusal | undefined {
+function checkOnce(given: GivenFlags): Refusal | undefined {
   const names = given.map(({ name }) => name).filter((name) => !repeatable.includes(name));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return refuseCommand(`${twice} is there twice`, "write it once");
@@ -171,7 +171,7 @@ function checkOnce(given: Given): Refusal | undefined {
 const plainOutputs =
   /^(?:wide|yaml|json|name|plaintext(?:-openapiv2)?|(?:jsonpath|jsonpath-as-json|custom-columns)=[\s\S]+)$/;
 
-function checkOutput(given: Given): Refusal | undefined {
+function checkOutput(given: GivenFlags): Refusal | undefined {
   const bad = given.find(({ name, value }) => name === "--output" && !plainOutputs.test(value ?? ""));
   if (!bad) return undefined;
   const kind = (bad.value ?? "").split("=")[0];
@@ -184,7 +184,7 @@ function checkOutput(given: Given): Refusal | undefined {
 /** Parts of an object that are changed as the object is; `ephemeralcontainers` starts a program in a pod, as `debug` does. */
 const changedParts = ["status", "scale", "resize"];
 
-function checkSubresource(effect: KubectlVerb["effect"], given: Given): Refusal | undefined {
+function checkSubresource(effect: KubectlVerb["effect"], given: GivenFlags): Refusal | undefined {
   const part = given.find((flag) => flag.name === "--subresource")?.value;
   if (effect !== "changes" || part === undefined || changedParts.includes(part)) return undefined;
   const [reason, remedy] = refusedVerbs.debug ?? ["", ""];
@@ -204,7 +204,7 @@ function checkWords(name: string, words: readonly string[]): Refusal | undefined
 }
 
 /** A job is a copy of what a cron job would start; anything else that is new is refused. */
-function checkCreate(name: string, given: Given): Refusal | undefined {
+function checkCreate(name: string, given: GivenFlags): Refusal | undefined {
   if (name !== "create job" || given.some((flag) => flag.name === "--from" && flag.value?.startsWith("cronjob/")))
     return undefined;
   return refuseCommand("`kubectl create job` runs an image of the command's choice", "write `--from=cronjob/NAME`");
@@ -212,7 +212,7 @@ function checkCreate(name: string, given: Given): Refusal | undefined {
 
 /** Which namespace it runs in: the one that it names, where that is listed, or the only one. */
 function placeIn(
-  { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: Given; kinds: readonly string[] },
+  { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: GivenFlags; kinds: readonly string[] },
   listed: readonly string[],
 ): { readonly ok: true; readonly namespace: string | undefined } | Refusal {
   const isAny = listed.includes(anyNamespace);

@@ -13,7 +13,7 @@ import type { KubectlPlan } from "./parse-kubectl.ts";
 
 /** Where a command runs: kubectl, and a private folder with a kubeconfig of one context, once it is proven who the bot is there. */
 
-interface Unfit {
+interface ClusterRefusal {
   readonly ok: false;
   readonly reason: string;
   readonly remedy: string;
@@ -35,9 +35,9 @@ export type ClusterPlace =
       /** Removes the folder. */
       readonly leave: () => void;
     }
-  | Unfit;
+  | ClusterRefusal;
 
-const unfit = (reason: string, remedy: string): Unfit => ({ ok: false, reason, remedy });
+const unfit = (reason: string, remedy: string): ClusterRefusal => ({ ok: false, reason, remedy });
 
 /** Before 1.28 kubectl cannot ask who it is. */
 export const leastMinor = 28;
@@ -84,7 +84,7 @@ export async function preparePlace(
   }
 }
 
-interface Preparing {
+interface PlaceOrder {
   readonly means: KubernetesMeans;
   readonly server: Server;
   readonly cluster: Cluster;
@@ -97,8 +97,8 @@ interface Preparing {
 /** Throws what the file system throws. */
 async function proveIn(
   folder: string,
-  { means, server, cluster, kubectl, read, signal, unproven }: Preparing,
-): Promise<Omit<Extract<ClusterPlace, { ok: true }>, "leave"> | Unfit> {
+  { means, server, cluster, kubectl, read, signal, unproven }: PlaceOrder,
+): Promise<Omit<Extract<ClusterPlace, { ok: true }>, "leave"> | ClusterRefusal> {
   const home = join(folder, "home");
   mkdirSync(home);
   const kubeconfig = join(folder, "kubeconfig");
@@ -134,7 +134,7 @@ async function proveIn(
   };
 }
 
-interface Proving {
+interface ProofOrder {
   readonly means: KubernetesMeans;
   readonly server: Server;
   readonly kubectl: string;
@@ -145,14 +145,14 @@ type Ask = (words: readonly string[]) => Promise<KubectlAnswer>;
 
 /** Asks kubectl for its version, and the API server who we are. */
 async function prove(
-  { means, server: { name, user }, kubectl, ask }: Proving,
+  { means, server: { name, user }, kubectl, ask }: ProofOrder,
   askWhoami: () => Promise<KubectlAnswer>,
-): Promise<{ readonly ok: true; readonly version: string } | Unfit> {
+): Promise<{ readonly ok: true; readonly version: string } | ClusterRefusal> {
   const [version, whoami] = await Promise.all([askVersion(means, kubectl, ask), askWhoami()]);
   if (!version.ok) return version;
   if (!whoami.ok)
     return unfit(`${name} does not say who the bot is there: ${whoami.why}`, "check the API server and the token");
-  const identity = (parseJson(whoami.text) as Answer | undefined)?.status?.userInfo?.username;
+  const identity = (parseJson(whoami.text) as KubectlJson | undefined)?.status?.userInfo?.username;
   if (identity === user) return version;
   return unfit(
     `the bot is ${identity ?? "nobody"} on ${name}, not ${user}`,
@@ -161,7 +161,7 @@ async function prove(
 }
 
 /** Returns undefined if all belong to a namespace. */
-async function proveKinds(kinds: readonly string[], ask: Ask): Promise<Unfit | undefined> {
+async function proveKinds(kinds: readonly string[], ask: Ask): Promise<ClusterRefusal | undefined> {
   const listed = await ask(["api-resources", "--no-headers"]);
   // It lists what it can, and fails if one of many groups does not answer.
   const bad = listed.ok ? firstNotOfNamespace(kinds, listed.text) : kinds[0];
@@ -181,7 +181,7 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
   const known = versions.get(file);
   if (known !== undefined) return { ok: true, version: known } as const;
   const version = await ask(["version", "--client", "--output=json"]);
-  const answer = version.ok ? (parseJson(version.text) as Answer | undefined) : undefined;
+  const answer = version.ok ? (parseJson(version.text) as KubectlJson | undefined) : undefined;
   const { gitVersion = "unknown", minor = "" } = answer?.clientVersion ?? {};
   if (Number.parseInt(minor, 10) >= leastMinor) {
     versions.set(file, gitVersion);
@@ -194,7 +194,7 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
 type PinnedContext = Extract<KubeContext, { ok: true }>;
 
 /** The context as it is now, where it is the cluster of the inventory. */
-function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | Unfit {
+function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | ClusterRefusal {
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
   const read = readContext(cluster);
   if (!read.ok) return unfit(read.message, read.remedy);
@@ -205,7 +205,7 @@ function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server)
   );
 }
 
-interface Answer {
+interface KubectlJson {
   readonly clientVersion?: { readonly minor?: string; readonly gitVersion?: string };
   readonly status?: { readonly userInfo?: { readonly username?: string } };
 }
@@ -270,7 +270,7 @@ export function askKubectl(
 
 /** Who the API server says that we are, without a kubectl: to start one would cost as much again as the command itself. */
 
-interface Question {
+interface WhoamiQuestion {
   readonly apiServer: string;
   readonly connection: ClusterConnection;
   readonly as: string | undefined;
@@ -278,7 +278,7 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-type Answered =
+type WhoamiAnswer =
   | { readonly ok: true; readonly text: string }
   | {
       readonly ok: false;
@@ -290,8 +290,8 @@ type Answered =
 const versions = ["v1", "v1beta1", "v1alpha1"] as const;
 
 /** Returns the review as the API server wrote it. Its certificate must come of the pinned authority. Never rejects. */
-export async function askWhoWeAre(question: Question): Promise<Answered> {
-  let answered: Answered = { ok: false, why: "it was not asked", isAbsent: true };
+export async function askWhoWeAre(question: WhoamiQuestion): Promise<WhoamiAnswer> {
+  let answered: WhoamiAnswer = { ok: false, why: "it was not asked", isAbsent: true };
   for (const version of versions) {
     answered = await post(question, version);
     if (answered.ok || !answered.isAbsent) return answered;
@@ -301,7 +301,7 @@ export async function askWhoWeAre(question: Question): Promise<Answered> {
 
 const maxAnswer = 1024 * 1024;
 
-function post(question: Question, version: (typeof versions)[number]): Promise<Answered> {
+function post(question: WhoamiQuestion, version: (typeof versions)[number]): Promise<WhoamiAnswer> {
   const { apiServer, as, agent, signal, connection } = question;
   const { token, isProxied: _, ...tls } = connection;
   const apiVersion = `authentication.k8s.io/${version}`;
@@ -313,7 +313,7 @@ function post(question: Question, version: (typeof versions)[number]): Promise<A
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(as === undefined ? {} : { "impersonate-user": as }),
   };
-  return new Promise<Answered>((resolve) => {
+  return new Promise<WhoamiAnswer>((resolve) => {
     const fail = (why: string, isAbsent = false): void => resolve({ ok: false, why, isAbsent });
     const failed = ({ message }: Error): void => fail(signal.aborted ? "it does not answer" : message);
     const url = `${apiServer.replace(/\/$/, "")}/apis/${apiVersion}/selfsubjectreviews`;

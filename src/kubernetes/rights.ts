@@ -73,7 +73,7 @@ export const rightsServing = (effect: "reads" | "changes"): readonly Right[] =>
   Object.entries(verbRights).flatMap(([name, needed]) => (kubectlVerbs[name]?.effect === effect ? needed : []));
 
 /** A rule as the API server tells it (SelfSubjectRulesReview). */
-export interface ToldRule {
+export interface ListedRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[] | undefined;
   readonly resources?: readonly string[] | undefined;
@@ -90,7 +90,7 @@ export interface JudgedRights {
 }
 
 /** Compares what an identity may do in a namespace with what the verbs of the table need. Pure. */
-export function judgeRights(rules: readonly ToldRule[]): JudgedRights {
+export function judgeRights(rules: readonly ListedRule[]): JudgedRights {
   const lacks = (effect: "reads" | "changes"): readonly string[] =>
     Object.entries(verbRights).flatMap(([name, needed]) =>
       kubectlVerbs[name]?.effect === effect && needed.some((right) => !rules.some((rule) => isGranted(right, rule)))
@@ -114,7 +114,7 @@ const isSame = (one: Right, other: Right): boolean =>
   one.group === other.group && one.resource === other.resource && one.verb === other.verb;
 
 /** Whether a rule grants a right; for objects that it names alone it counts only where some will do. */
-function isGranted({ group, resource, verb }: Right, rule: ToldRule, which: "all" | "some" = "all"): boolean {
+function isGranted({ group, resource, verb }: Right, rule: ListedRule, which: "all" | "some" = "all"): boolean {
   const has = (told: readonly string[] = [], wanted: readonly string[]): boolean =>
     wanted.some((one) => told.includes(one));
   const subresource = resource.split("/")[1];
@@ -123,7 +123,7 @@ function isGranted({ group, resource, verb }: Right, rule: ToldRule, which: "all
   return isWhole && has(rule.verbs, [verb, "*"]) && has(rule.apiGroups, [group, "*"]) && has(rule.resources, resources);
 }
 
-const toldRights = ({ verbs, apiGroups = [], resources = [] }: ToldRule): readonly Right[] =>
+const toldRights = ({ verbs, apiGroups = [], resources = [] }: ListedRule): readonly Right[] =>
   apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => ({ group, resource, verb }))));
 
 /** Questions about oneself, which whoever logs in may ask. */

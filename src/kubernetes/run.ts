@@ -20,13 +20,13 @@ import type { Server } from "../base/server.ts";
 import { type KubernetesMeans, type KubernetesOptions, kubernetesLimits, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
 import { type ClusterPlace, findProgram, preparePlace } from "./place.ts";
-import { type ProbedCluster, probeCluster } from "./probe.ts";
-import { type Exited, endingOfPlan, maxErrorCharacters } from "./settle.ts";
+import { type ClusterProbe, probeCluster } from "./probe.ts";
+import { endingOfPlan, maxErrorCharacters, type ProgramExit } from "./settle.ts";
 
 export interface Kubernetes {
   readonly reserve: Reserve;
   /** Finds kubectl, its version, who the bot is there and what it may do; never throws. */
-  readonly probe: (server: Server) => Promise<ProbedCluster>;
+  readonly probe: (server: Server) => Promise<ClusterProbe>;
   /** Ends what runs: a change ends as unknown. */
   readonly close: () => void;
 }
@@ -128,7 +128,7 @@ async function runPlan(
       hasReported = true;
     },
   };
-  let running: StartedRun<readonly Exited[]>;
+  let running: StartedRun<readonly ProgramExit[]>;
   try {
     running = startPipeline(programs, surroundings);
   } catch (thrown) {
@@ -176,7 +176,7 @@ interface Surroundings {
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
 /** Starts them within this very tick. Throws where one cannot be started; then the first of them never was. */
-export function startPipeline(programs: readonly Program[], given: Surroundings): StartedRun<readonly Exited[]> {
+export function startPipeline(programs: readonly Program[], given: Surroundings): StartedRun<readonly ProgramExit[]> {
   const { cwd, env, graceMs, onOutput, onErrors, onReported } = given;
   const children: Child[] = [];
   try {
@@ -232,7 +232,7 @@ function start(
   throw new Error(`${file} cannot be started: it is gone, or there is no room for another process`);
 }
 
-const ended = (child: Child): Promise<Exited> =>
+const ended = (child: Child): Promise<ProgramExit> =>
   new Promise((resolve) => {
     child.once("error", () => resolve({ code: null, signal: null }));
     child.once("close", (code, signal) => resolve({ code, signal }));

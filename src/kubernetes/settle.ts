@@ -2,7 +2,7 @@ import type { Ending } from "../base/run.ts";
 import { describeStopReason, type StopReason } from "../base/runner.ts";
 import { endUnknown } from "../base/unknown.ts";
 
-interface Change {
+interface KubectlChange {
   /** The verb with its second word. */
   readonly name: string;
   readonly positionals: readonly string[];
@@ -21,7 +21,7 @@ export function objectsOf(name: string, positionals: readonly string[]): readonl
 }
 
 /** Names the read that shows whether a change took effect; its namespace comes behind it. Pure. */
-export function settlingRead({ name, positionals, flags }: Change): string {
+export function settlingRead({ name, positionals, flags }: KubectlChange): string {
   if (name === "create job") return `kubectl get job ${positionals[0] ?? ""}`;
   const objects = objectsOf(name, positionals);
   const [kind = "", object = ""] = (objects.find((word) => word.includes("/")) ?? objects.join("/")).split("/");
@@ -34,7 +34,7 @@ export function settlingRead({ name, positionals, flags }: Change): string {
 }
 
 /** How the program that was started has ended. */
-export interface Exited {
+export interface ProgramExit {
   readonly code: number | null;
   readonly signal: string | null;
 }
@@ -43,9 +43,9 @@ interface PlanFacts {
   readonly effect: "reads" | "changes";
   readonly settledBy?: string | undefined;
   /** Of kubectl itself. */
-  readonly exit: Exited;
+  readonly exit: ProgramExit;
   /** Of the last filter; absent where there is none. */
-  readonly filtered?: Exited | undefined;
+  readonly filtered?: ProgramExit | undefined;
   /** The last of what kubectl wrote to its errors. */
   readonly errors: string;
   /** It wrote something else, too: of several changes, or of one and the wait for its end, some may have been made. */

@@ -11,7 +11,7 @@ import { isOlderThan } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
 import type { Source } from "../base/server.ts";
 import { openSource, sendRequest } from "./connect.ts";
-import type { OpenedWay, SourceAnswer, WayOptions } from "./run.ts";
+import type { SourceAnswer, WayOptions, WayResult } from "./run.ts";
 import { findTool, type ListedTool, listedTool, renderToolResult, type ToolPlan, toolResult } from "./tool-call.ts";
 
 /** The client of MCP servers, over streamable HTTP. */
@@ -22,7 +22,7 @@ const goodbyeMs = 5_000;
 type Access = Pick<WayOptions, "token" | "signal" | "withinMs">;
 
 /** Opens a session, and a connection for one call of a tool that is still what the operator listed. Never throws. */
-export async function openToolCall(source: Source, { wrapped, freshMs, ...access }: WayOptions): Promise<OpenedWay> {
+export async function openToolCall(source: Source, { wrapped, freshMs, ...access }: WayOptions): Promise<WayResult> {
   const plan: ToolPlan = JSON.parse(wrapped);
   const session = createSession(source, access);
   try {

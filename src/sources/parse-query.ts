@@ -15,7 +15,7 @@ export interface QueryPlan {
   readonly limit?: number;
 }
 
-type Parsed = { readonly ok: true; readonly plan: QueryPlan } | Refusal;
+type QueryParsing = { readonly ok: true; readonly plan: QueryPlan } | Refusal;
 
 /** What a card has room for, and a sparkline shows. */
 const usualPoints = 60;
@@ -28,7 +28,7 @@ const mostLines = 1000;
 const form = "write `query 'EXPRESSION'` or `query_range 'EXPRESSION' --since 1h --step 1m`";
 
 /** Reads a command line for a source within its caps; refuses with what to write instead. Pure. */
-export function parseQuery(command: string, source: Source): Parsed {
+export function parseQuery(command: string, source: Source): QueryParsing {
   const split = splitPipeline(command);
   if (!split.ok) return split;
   const [words = [], ...filters] = split.stages;

@@ -6,12 +6,12 @@ import type { Source } from "../base/server.ts";
 import { openSource, sendRequest } from "./connect.ts";
 import type { QueryPlan } from "./parse-query.ts";
 import { renderAnswer, type Series, type SeriesAnswer, type SeriesLabels } from "./render.ts";
-import type { OpenedWay, SourceAnswer, WayOptions } from "./run.ts";
+import type { SourceAnswer, WayOptions, WayResult } from "./run.ts";
 
 /** Asks Prometheus and Loki a query. */
 
 /** Opens the connection of one query. Never throws. */
-export async function openQuery(source: Source, { wrapped, token, signal }: WayOptions): Promise<OpenedWay> {
+export async function openQuery(source: Source, { wrapped, token, signal }: WayOptions): Promise<WayResult> {
   const opened = await openSource(source, signal);
   if (!opened.ok) return { ok: false, reason: `cannot be reached: ${opened.reason}` };
   const { socket } = opened;

@@ -44,7 +44,7 @@ export const writeQuery = (plan: QueryPlan | ToolPlan): string => JSON.stringify
 /** Makes the runner of sources. */
 export function createSources(options: SourcesOptions): SourceRunner {
   const closing = new AbortController();
-  const reserve = createReserve<OpenedWay>({
+  const reserve = createReserve<WayResult>({
     freshMs: options.freshMs,
     open: (order, signal) => openFor(options, order, signal),
     isCurrent: (opened) => opened.ok && opened.way.isFresh(),
@@ -68,7 +68,7 @@ async function openFor(
   { readToken, freshMs }: SourcesOptions,
   { server, hostKeys, wrapped }: ExecOrder,
   signal: AbortSignal,
-): Promise<OpenedWay> {
+): Promise<WayResult> {
   const { name, source } = server;
   if (!source) return { ok: false, reason: `${name} is no source` };
   if (hostKeys && !hostKeys.includes(pinOfSource(source)))
@@ -92,7 +92,7 @@ export const withinMs = ({ hardTimeoutMs }: Server): number => Math.min(prepareM
 /** Sends the question within this very tick and waits for its answer. Never rejects. */
 async function askOnce(
   { createCapture }: SourcesOptions,
-  opened: OpenedWay,
+  opened: WayResult,
   { order: { server, wrapped }, watch }: SentOrder,
 ): Promise<ExecResult> {
   const { signal } = watch;
@@ -160,7 +160,7 @@ export interface WayOptions {
   readonly withinMs: number;
 }
 
-export type OpenedWay =
+export type WayResult =
   | { readonly ok: true; readonly way: Way }
   /** A clause behind the source's name. */
   | { readonly ok: false; readonly reason: string };

@@ -82,7 +82,7 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
 }
 
 /** Bytes of the stream that lie together: those from `position` up to `end`, from `at` on. */
-interface Place {
+interface SpoolPlace {
   readonly at: number;
   readonly position: number;
   readonly end: number;
@@ -93,8 +93,8 @@ function placesOf(
   from: number,
   to: number,
   { headEnd, headMaxBytes, tailMaxBytes }: Readonly<Record<"headEnd" | "headMaxBytes" | "tailMaxBytes", number>>,
-): readonly Place[] {
-  const places: Place[] = [];
+): readonly SpoolPlace[] {
+  const places: SpoolPlace[] = [];
   for (let position = from; position < to; ) {
     const inRing = position % tailMaxBytes;
     const at = position < headEnd ? position : headMaxBytes + inRing;

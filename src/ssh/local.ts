@@ -8,13 +8,13 @@ import { messageOf } from "../base/errors.ts";
 import { machineOf, whereWeAre } from "../base/host/machine.ts";
 import { withPipes } from "../base/host/with-pipes.ts";
 import type { LocalMachine, Server } from "../base/server.ts";
-import type { Dialled } from "./dial.ts";
+import type { DialResult } from "./dial.ts";
 import { refuse, type SshRefusal } from "./failure.ts";
 import { machinePin } from "./keys/host-keys.ts";
 import { unwire } from "./wire.ts";
 
 /** Makes a client whose commands start here, where this is the machine and account of the inventory. Never throws. */
-export function connectHere(server: Server, local: LocalMachine): Dialled {
+export function connectHere(server: Server, local: LocalMachine): DialResult {
   const elsewhere = whyElsewhere(server, local);
   if (elsewhere) return { ...elsewhere, transient: false, identity: true };
   const { client, isClosed } = createLocalClient({

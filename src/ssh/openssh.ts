@@ -8,8 +8,8 @@ import { messageOf } from "../base/errors.ts";
 import { withPipes } from "../base/host/with-pipes.ts";
 import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../base/private-folder.ts";
 import type { Server } from "../base/server.ts";
-import type { Dialled } from "./dial.ts";
-import { type Dialed, networkFailure, otherProtocol, refuse, type SshFailure } from "./failure.ts";
+import type { DialResult } from "./dial.ts";
+import { type DialTarget, networkFailure, otherProtocol, refuse, type SshFailure } from "./failure.ts";
 import { knownHostsFiles } from "./keys/host-keys.ts";
 import type { SystemLogin } from "./keys/identity.ts";
 import type { SshLimits } from "./limits.ts";
@@ -27,7 +27,7 @@ interface OpensshOrder {
  * to us as a client (backend `openssh`). ssh proves the host key and logs in; where it fails nothing was run. Never
  * throws.
  */
-export async function connectOpenssh(order: OpensshOrder): Promise<Dialled> {
+export async function connectOpenssh(order: OpensshOrder): Promise<DialResult> {
   let folder: string | undefined;
   const leave = (): void => {
     order.tunnel?.destroy();
@@ -44,14 +44,14 @@ export async function connectOpenssh(order: OpensshOrder): Promise<Dialled> {
 }
 
 /** Throws what the file system throws. */
-async function connectIn(folder: string, order: OpensshOrder, leave: () => void): Promise<Dialled> {
+async function connectIn(folder: string, order: OpensshOrder, leave: () => void): Promise<DialResult> {
   const { server, limits, tunnel } = order;
   if (server.hostKey !== undefined) writeFileSync(join(folder, "known_hosts"), pinnedLine(server.hostKey));
   const proxyCommand = tunnel === undefined ? undefined : await offerWay(tunnel, join(folder, "way"));
   const args = masterArguments({ ...order, folder, proxyCommand });
   const { exit, log } = await runSsh(args, limits.connectMs + limits.handshakeMs);
   const told = readSshLog(server, log);
-  const dialled: Dialled =
+  const dialled: DialResult =
     exit === 0
       ? await borrow(order, join(folder, "master"), told.hostKey ?? "")
       : { ok: false, ...(exit === "not-there" ? noSsh(server.name) : told.failure) };
@@ -97,7 +97,7 @@ function runSsh(
 }
 
 /** Makes a client of the master's connection. */
-function borrow({ server, limits }: OpensshOrder, master: string, hostKey: string): Promise<Dialled> {
+function borrow({ server, limits }: OpensshOrder, master: string, hostKey: string): Promise<DialResult> {
   const socket = net.connect(master);
   let closedBecause: string | undefined;
   // Before ssh2's own listeners, which would call it a lost handshake.
@@ -236,12 +236,12 @@ interface SshLog {
 
 interface Sign {
   readonly says: RegExp;
-  readonly means: (server: Dialed, hostKey: string) => Omit<SshFailure, "transient">;
+  readonly means: (server: DialTarget, hostKey: string) => Omit<SshFailure, "transient">;
   /** As of `Failure`. */
   readonly identity?: boolean;
 }
 
-const network = (code: string) => (server: Dialed) => networkFailure(server, code);
+const network = (code: string) => (server: DialTarget) => networkFailure(server, code);
 
 /** ssh tells only in words what went wrong, so its words are looked for; the first that fits counts. */
 const signs: readonly Sign[] = [
@@ -310,7 +310,7 @@ const signs: readonly Sign[] = [
 ];
 
 /** Reads what ssh told before it gave up. Only a failure before the host key was shown may be tried again. Pure. */
-function readSshLog(server: Dialed, log: string): SshLog {
+function readSshLog(server: DialTarget, log: string): SshLog {
   const hostKey = /^debug1: Server host (?:key|certificate): \S+ (SHA256:[A-Za-z0-9+/]+)/m.exec(log)?.[1];
   const sign = signs.find(({ says }) => says.test(log));
   // Lines in front of the identification; of other protocols' answers ssh shows the first.

@@ -53,13 +53,13 @@ export interface SessionSending {
 type SessionOrder = SessionPlace & SessionSending;
 
 /** Certainly not sent. */
-export type Unsent =
+export type UnsentReason =
   | { readonly kind: "failed"; readonly failure: SshFailure }
   | { readonly kind: "cancelled" }
   /** The server opens no further session on this connection (MaxSessions). */
   | { readonly kind: "no-session" };
 
-export type SessionResult = { readonly kind: "sent"; readonly facts: EndingFacts } | Unsent;
+export type SessionResult = { readonly kind: "sent"; readonly facts: EndingFacts } | UnsentReason;
 
 /** A session in which only the request itself is left to be sent. */
 export interface OpenSession {
@@ -75,12 +75,12 @@ export interface OpenSession {
  * Opens a session up to the point where only the command's request is left to be sent, so that nothing waits between the final check
  * and the command (SR-24). Never rejects.
  */
-export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> {
+export function openSession(place: SessionPlace): Promise<OpenSession | UnsentReason> {
   const { connection, server, limits } = place;
-  const opened = Promise.withResolvers<OpenSession | Unsent>();
+  const opened = Promise.withResolvers<OpenSession | UnsentReason>();
   let departure: Departure | undefined;
   /** Set as soon as it is certain that nothing was sent and nothing will be. */
-  let unsent: Unsent | undefined;
+  let unsent: UnsentReason | undefined;
   let onReply: OnReply | undefined;
   let isLeft = false;
   const leave = (): void => {
@@ -88,7 +88,7 @@ export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> 
     isLeft = true;
   };
 
-  const abandon = (value: Unsent): Unsent => {
+  const abandon = (value: UnsentReason): UnsentReason => {
     if (unsent !== undefined || onReply !== undefined) return value;
     unsent = value;
     clearTimeout(timer);
@@ -193,7 +193,7 @@ function expectReply(order: SessionOrder): {
   return { onReply, result: result.promise };
 }
 
-const notOpened = ({ name }: Server, why: string): Unsent => ({
+const notOpened = ({ name }: Server, why: string): UnsentReason => ({
   kind: "failed",
   failure: {
     reason: `the session on ${name} ended before the command was sent (${why}); nothing was run`,

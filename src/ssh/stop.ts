@@ -137,10 +137,10 @@ say done
 `;
 
 /** Which command is to end: by its place among those of its connection, or where it runs here by its leading process. */
-type Which = { readonly index: number; readonly count: number } | { readonly leader: number };
+type StopTarget = { readonly index: number; readonly count: number } | { readonly leader: number };
 
 /** The command line of the script; `graceMs` from TERM to KILL. */
-export function stopScript(which: Which & { readonly graceMs: number }): string {
+export function stopScript(which: StopTarget & { readonly graceMs: number }): string {
   const place = "leader" in which ? `L=${which.leader}` : `L=; INDEX=${which.index}; COUNT=${which.count}`;
   const numbers = `${place}; GRACE=${Math.ceil(which.graceMs / 100)}`;
   return `exec sh -c '${numbers}${stopText}'`;

@@ -1,20 +1,20 @@
 import type { ClientChannel } from "ssh2";
 
 /** What the last line asks for, where nothing ends it. A pager is paged through and left; a question ends the run (AR-07). */
-interface Waiting {
+interface WaitingPrompt {
   readonly kind: "pager" | "question";
   /** The line, as printable text. */
   readonly asks: string;
 }
 
 /** The key that has a pager show its next page: RETURN where it only warns as yet, `q` where it has shown all. Pure. */
-function keyFor({ asks }: Pick<Waiting, "asks">): "\r" | " " | "q" {
+function keyFor({ asks }: Pick<WaitingPrompt, "asks">): "\r" | " " | "q" {
   if (/\((?:END|EOF)\)|^HELP /.test(asks)) return "q";
   return /press return/i.test(asks) ? "\r" : " ";
 }
 
-interface Shape {
-  readonly kind: Waiting["kind"];
+interface PromptShape {
+  readonly kind: WaitingPrompt["kind"];
   /** Every line of the kind, whatever program asks, and nothing that a program says while it works on. */
   readonly line: RegExp;
 }
@@ -27,7 +27,7 @@ const asking =
 const yes = "(?=[^\\n]{0,60}\\b(?:y(?:es)?|j)\\b)(?=[^\\n]{0,60}(?:\\bno?\\b|/))";
 
 /** First match wins: a pager's line may hold what else would be a question. */
-const shapes: readonly Shape[] = [
+const shapes: readonly PromptShape[] = [
   // less, and what systemctl, git, psql and man show through it
   { kind: "pager", line: /^(?:(?:\S{1,200} )?\(END\)|:)$/ },
   { kind: "pager", line: /^(?:\S{1,200} )?lines \d+-\d+(?:\/\d+)?(?: \(END\)| \d{1,3}%)?$/ },
@@ -96,7 +96,7 @@ const lineMaxCharacters = 400;
  * Reads the end of what was shown, escape sequences and all. Pure; `undefined` where nothing waits. `isPaging`: less has just
  * warned, and then its first prompt is a file's bare name, which could be anything otherwise.
  */
-export function detectWaiting(shown: string, isPaging = false): Waiting | undefined {
+export function detectWaiting(shown: string, isPaging = false): WaitingPrompt | undefined {
   const end = shown.slice(-lookAtCharacters);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out here
   const text = end.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^[\]])/g, "");

@@ -57,17 +57,17 @@ export interface WireExec {
 type OnAnswer = (error: Error | undefined, channel: ClientChannel | undefined) => void;
 
 /** What a client does by itself that has no connection: its commands start on this machine. */
-export interface Wireless {
+export interface WirelessClient {
   /** As `execOnWire`. */
   readonly exec: (order: WireExec, callback: OnAnswer) => void;
   /** The process that leads the group of a channel's command. */
   readonly leaderOf: (channel: ClientChannel) => number | undefined;
 }
 
-const wireless = new WeakMap<Client, Wireless>();
+const wireless = new WeakMap<Client, WirelessClient>();
 
 /** Has a client start its commands by itself. */
-export const unwire = (client: Client, own: Wireless): void => void wireless.set(client, own);
+export const unwire = (client: Client, own: WirelessClient): void => void wireless.set(client, own);
 
 /** The leading process of a command that runs on this machine; undefined for any other. */
 export const leaderHere = (client: Client, channel: ClientChannel): number | undefined =>
