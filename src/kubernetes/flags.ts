@@ -1,8 +1,8 @@
 /** A flag that a program may be given. */
 interface Flag {
-  /** With its dashes, the long name where it has one: `--output`. */
+  /** With its dashes; the long name if it has one: `--output`. */
   readonly name: string;
-  /** How many of the next words belong to it where its value does not stand behind `=`. */
+  /** How many of the next words belong to it if its value is not behind `=`. */
   readonly values: number;
 }
 
@@ -29,7 +29,7 @@ export function flagsOf(...lists: readonly string[]): FlagTable {
 
 interface GivenFlag {
   readonly name: string;
-  /** Undefined where a flag that takes none was given none. */
+  /** Undefined if the flag takes no value and got none. */
   readonly value: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function readFlags(words: readonly string[], table: FlagTable, style: Sty
     const values = left.splice(0, flag.values);
     for (const one of values) given.push({ name: flag.name, value: one });
     if (values.length < flag.values) return "no-value";
-    // kubectl would take it; whoever reads the line would not. A number below zero is none.
+    // kubectl would take it for a value, a reader for a flag. A negative number is no flag.
     return style === "pflag" && values.some((one) => /^-[^\d]/.test(one)) ? "flag-as-value" : undefined;
   };
   for (let word = left.shift(); word !== undefined; word = left.shift()) {

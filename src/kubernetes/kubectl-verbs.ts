@@ -4,7 +4,7 @@ import { type FlagTable, flagsOf } from "./flags.ts";
 export interface KubectlVerb {
   readonly flags: FlagTable;
   readonly effect: "reads" | "changes";
-  /** `none`: it knows no namespace. `kinds`: only where none of its kinds is known to belong to the cluster. */
+  /** `none`: it knows no namespace. `kinds`: only if none of its kinds is known to belong to the cluster. */
   readonly namespace: "none" | "kinds";
   /** It goes on as long as there is something to wait for. */
   readonly waits?: true;

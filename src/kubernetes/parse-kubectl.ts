@@ -18,7 +18,7 @@ export interface KubectlPlan {
   readonly filters: readonly (readonly string[])[];
   /** What it can do to the cluster: a dry run only reads. */
   readonly effect: KubectlVerb["effect"];
-  /** Absent where the command has none. */
+  /** Absent if the command has none. */
   readonly namespace?: string;
   /** It may go on as long as the server's limit allows. */
   readonly waits: boolean;
@@ -30,14 +30,14 @@ export interface KubectlPlan {
 
 type KubectlParsing = { readonly ok: true; readonly plan: KubectlPlan } | Refusal;
 
-/** Allows every namespace where it stands in the list. */
+/** In the list it allows every namespace. */
 const anyNamespace = "*";
 
 const namespaceFlags = flagsOf("-n/--namespace=");
 
 /**
- * Makes a command line into a plan, or refuses it and says what to write instead. Verbs and flags are closed lists: whatever could
- * reach another cluster, identity or namespace, a file or a shell is on none of them. kubectl's words are put together anew from what
+ * Makes a command line into a plan, or refuses it and says what to write instead. Verbs and flags are closed lists: nothing that could
+ * reach another cluster, identity or namespace, a file or a shell is on them. kubectl's words are built again from what
  * was understood, so that kubectl cannot read them in another way. Pure.
  */
 export function parseKubectl(command: string, namespaces: readonly string[]): KubectlParsing {
@@ -107,7 +107,7 @@ function findVerb(words: readonly string[]): FoundVerb {
   let at = 0;
   while (words[at]?.startsWith("-")) {
     const word = words[at] ?? "";
-    // A flag alone has its value in the next word; `readFlags` says so where none is there.
+    // A flag alone has its value in the next word; `readFlags` reports a missing one.
     const taken = /^(-n|--namespace)$/.test(word) ? words.slice(at, at + 2) : [word];
     const read = readFlags(taken, namespaceFlags, "pflag");
     if (!read.ok) return flagRefusal(read, "before its verb", namespaceFlags);
@@ -154,10 +154,10 @@ function flagRefusal({ name, why }: Extract<FlagReading, { ok: false }>, verb: s
 
 type GivenFlags = Extract<FlagReading, { ok: true }>["given"];
 
-/** Flags that add to one another, or of which each value is checked. */
+/** Flags that add to one another, or whose values are each checked. */
 const repeatable = ["--env", "--label-columns", "--namespace"];
 
-/** Of two values kubectl takes the last; whoever reads the first, a person or the policy, must not be wrong. */
+/** Of two values kubectl takes the last; a person or the policy could read the first. */
 function checkOnce(given: GivenFlags): Refusal | undefined {
   const names = given.map(({ name }) => name).filter((name) => !repeatable.includes(name));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -210,7 +210,7 @@ function checkCreate(name: string, given: GivenFlags): Refusal | undefined {
   return refuseCommand("`kubectl create job` runs an image of the command's choice", "write `--from=cronjob/NAME`");
 }
 
-/** Which namespace it runs in: the one that it names, where that is listed, or the only one. */
+/** Which namespace it runs in: the one that it names, if that is listed, or the only one. */
 function placeIn(
   { name, verb, given, kinds }: { name: string; verb: KubectlVerb; given: GivenFlags; kinds: readonly string[] },
   listed: readonly string[],
@@ -298,7 +298,7 @@ const instead: Readonly<Record<string, string>> = {
 
 const known = Object.keys(filters).join(", ");
 
-/** Checks one part behind a pipe; returns undefined where it may run as it is. Pure. */
+/** Checks one part behind a pipe; returns undefined if it may run as it is. Pure. */
 function filterRefusal([name = "", ...rest]: readonly string[]): Refusal | undefined {
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
   if (!filter) {

@@ -50,7 +50,7 @@ export const findProgram = (name: string): string | undefined =>
 
 /**
  * Makes the place and proves it: the kubeconfig's context is the pinned cluster, and the API server says that we are the pinned
- * identity. Never throws; whoever has a place leaves it.
+ * identity. Never throws; the caller leaves the place.
  */
 export async function preparePlace(
   means: KubernetesMeans,
@@ -193,7 +193,7 @@ async function askVersion({ versions }: KubernetesMeans, kubectl: string, ask: A
 
 type PinnedContext = Extract<KubeContext, { ok: true }>;
 
-/** The context as it is now, where it is the cluster of the inventory. */
+/** The context as it is now, if it is the cluster of the inventory. */
 function readPinned({ readContext }: KubernetesMeans, { name, cluster }: Server): PinnedContext | ClusterRefusal {
   if (!cluster) return unfit(`${name} is no cluster`, "write `kind: kubernetes`");
   const read = readContext(cluster);

@@ -13,7 +13,7 @@ export type NamespaceRights = { readonly namespace: string } & (
   | {
       readonly ok: true;
       readonly rules: readonly ListedRule[];
-      /** False where another authorizer, which cannot list its rules, may allow more. */
+      /** False if another authorizer, which cannot list its rules, may allow more. */
       readonly isWhole: boolean;
     }
   | { readonly ok: false; readonly why: string }

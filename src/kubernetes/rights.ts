@@ -72,7 +72,7 @@ export const verbRights: Readonly<Record<string, readonly Right[]>> = {
 export const rightsServing = (effect: "reads" | "changes"): readonly Right[] =>
   Object.entries(verbRights).flatMap(([name, needed]) => (kubectlVerbs[name]?.effect === effect ? needed : []));
 
-/** A rule as the API server tells it (SelfSubjectRulesReview). */
+/** A rule as the API server lists it (SelfSubjectRulesReview). */
 export interface ListedRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[] | undefined;
@@ -85,7 +85,7 @@ export interface JudgedRights {
   readonly lacking: { readonly reads: readonly string[]; readonly changes: readonly string[] };
   /** Whether it may change anything that a verb of ours changes. */
   readonly mayChange: boolean;
-  /** What it may do that none of our verbs needs: reading, and whatever else. */
+  /** What it may do that none of our verbs needs. */
   readonly beyond: { readonly reads: readonly string[]; readonly others: readonly string[] };
 }
 
@@ -113,7 +113,7 @@ export function judgeRights(rules: readonly ListedRule[]): JudgedRights {
 const isSame = (one: Right, other: Right): boolean =>
   one.group === other.group && one.resource === other.resource && one.verb === other.verb;
 
-/** Whether a rule grants a right; for objects that it names alone it counts only where some will do. */
+/** Whether a rule grants a right; a rule for named objects counts only if some objects are enough. */
 function isGranted({ group, resource, verb }: Right, rule: ListedRule, which: "all" | "some" = "all"): boolean {
   const has = (told: readonly string[] = [], wanted: readonly string[]): boolean =>
     wanted.some((one) => told.includes(one));
@@ -126,7 +126,7 @@ function isGranted({ group, resource, verb }: Right, rule: ListedRule, which: "a
 const toldRights = ({ verbs, apiGroups = [], resources = [] }: ListedRule): readonly Right[] =>
   apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => ({ group, resource, verb }))));
 
-/** Questions about oneself, which whoever logs in may ask. */
+/** Questions about oneself, which every login may ask. */
 const isForAll = ({ group, resource, verb }: Right): boolean =>
   verb === "create" && /^(?:authorization|authentication)\.k8s\.io$/.test(group) && resource.startsWith("selfsubject");
 

@@ -86,7 +86,7 @@ const notStarted = async ({ createCapture }: KubernetesMeans, ending: Ending): P
 /** All that a filter may have of memory: what it reads, many times over. */
 const filterBytes = 1024 ** 3;
 
-/** A filter runs where the bot does, and some can be told to take all memory that there is; only Linux has a way to say no. */
+/** A filter runs on the bot's machine and could take all of its memory; only Linux can limit that. */
 function boundedFilter([name = "", ...args]: readonly string[]) {
   const [file, prlimit] = [findProgram(name) ?? name, findProgram("prlimit")];
   return prlimit === undefined
@@ -175,12 +175,12 @@ interface Surroundings {
 
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
-/** Starts them within this very tick. Throws where one cannot be started; then the first of them never was. */
+/** Starts them within this very tick. Throws if one cannot be started; then the first never was. */
 export function startPipeline(programs: readonly Program[], given: Surroundings): StartedRun<readonly ProgramExit[]> {
   const { cwd, env, graceMs, onOutput, onErrors, onReported } = given;
   const children: Child[] = [];
   try {
-    // The last first: what the others read from runs only where all of them do.
+    // The last first: the first, which the others read from, starts only if all others have.
     for (const [index, program] of [...programs.entries()].toReversed())
       children.unshift(start(program, { cwd, env, isFirst: index === 0 }));
   } catch (thrown) {

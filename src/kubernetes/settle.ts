@@ -44,7 +44,7 @@ interface PlanFacts {
   readonly settledBy?: string | undefined;
   /** Of kubectl itself. */
   readonly exit: ProgramExit;
-  /** Of the last filter; absent where there is none. */
+  /** Of the last filter; absent if there is none. */
   readonly filtered?: ProgramExit | undefined;
   /** The last of what kubectl wrote to its errors. */
   readonly errors: string;

@@ -16,7 +16,7 @@ import { findTool, type ListedTool, listedTool, renderToolResult, type ToolPlan,
 
 /** The client of MCP servers, over streamable HTTP. */
 
-/** For the end of a session, which nobody waits for. */
+/** For the end of a session, which is not awaited. */
 const goodbyeMs = 5_000;
 
 type Access = Pick<WayOptions, "token" | "signal" | "withinMs">;
@@ -46,7 +46,7 @@ export async function openToolCall(source: Source, { wrapped, freshMs, ...access
   }
 }
 
-/** Reads the tools of a server, all of them. Throws where it does not answer. */
+/** Reads the tools of a server, all of them. Throws if it does not answer. */
 export async function readTools(source: Source, access: Access): Promise<readonly ListedTool[]> {
   const session = createSession(source, access);
   try {
@@ -77,7 +77,7 @@ interface Session {
   readonly call: (plan: ToolPlan, timeoutMs: number) => Promise<SourceAnswer>;
   /** A sentence for people, in which nothing is the server's own text. */
   readonly whyOf: (thrown: unknown) => string;
-  /** Ends what is under way, and tells the server. */
+  /** Ends the call that is under way, also on the server. */
   readonly close: () => void;
 }
 
@@ -94,7 +94,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
   const broken = Promise.withResolvers<never>();
   // Nobody may be waiting just then.
   broken.promise.catch(() => {});
-  // The SDK rejects no request where its event stream breaks or has another form: this does.
+  // The SDK rejects no request if its event stream breaks or has another form: this does.
   client.onerror = broken.reject;
   const orBroken = <T>(work: Promise<T>): Promise<T> => Promise.race([work, broken.promise]);
   const limit = setTimeout(() => broken.reject(wire.fail(`nothing within ${withinMs} ms`)), withinMs);
@@ -137,7 +137,7 @@ function createSession(source: Source, { token, signal, withinMs }: Access): Ses
       isClosed = true;
       clearTimeout(limit);
       signal.removeEventListener("abort", onAbort);
-      // The server is told that the call is cancelled; of one that has ended there is nothing to tell.
+      // Tells the server that the call is cancelled, if it has not ended.
       calling?.abort();
       wire.closeKept();
       void sayGoodbye(client, transport);
@@ -158,10 +158,10 @@ async function listAll(client: Client): Promise<readonly ListedTool[]> {
   return tools;
 }
 
-/** Ends the session, as the protocol asks, and whatever is under way with it. Never rejects. */
+/** Ends the session, as the protocol asks, and its calls. Never rejects. */
 async function sayGoodbye(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
   const late = setTimeout(() => client.close(), goodbyeMs);
-  // A server that is gone, or ends no sessions, has nothing to be told.
+  // The server may be gone, or end no sessions.
   await transport.terminateSession().catch(() => {});
   clearTimeout(late);
   await client.close();
@@ -262,7 +262,7 @@ function createWire(source: Source, token: string | undefined, signal: AbortSign
 }
 
 interface BodyReading {
-  /** Throws where they are too many. */
+  /** Throws if they are too many. */
   readonly count: (bytes: number) => void;
   readonly fail: Wire["fail"];
 }

@@ -6,7 +6,7 @@ import { type Refusal, refuseCommand, splitPipeline } from "../base/words.ts";
 export interface QueryPlan {
   readonly call: "query" | "query_range";
   readonly query: string;
-  /** RFC 3339; the moment of sending where it is left out. */
+  /** RFC 3339; the moment of sending if absent. */
   readonly until?: string;
   /** Of a range. */
   readonly sinceMs?: number;
@@ -126,7 +126,7 @@ function refuseRange(query: string, sinceMs: number, { maxRangeMs }: Source): Re
 const parts =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<comment>#|\/\/|\/\*)|\[(?<range>[^\]]*)\]|(?<stray>["'`[])/gs;
 
-/** The ranges in brackets of PromQL and LogQL, in ms; a sentence where one of them cannot be read. */
+/** The ranges in brackets of PromQL and LogQL, in ms; a sentence if one of them cannot be read. */
 function rangesIn(query: string): readonly number[] | string {
   const ranges: number[] = [];
   for (const { groups } of query.matchAll(parts)) {

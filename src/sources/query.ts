@@ -40,7 +40,7 @@ export async function openQuery(source: Source, { wrapped, token, signal }: WayO
   return { ok: true, way: { isOpen, isFresh: isOpen, ask, close: () => socket.destroy() } };
 }
 
-/** The whole text of an answer; undefined for one that is longer than allowed, of which no more is read. */
+/** The whole text of an answer; undefined if it is longer than allowed; then the rest is not read. */
 async function textOf(response: IncomingMessage, { maxBytes }: Source): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

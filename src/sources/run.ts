@@ -19,7 +19,7 @@ import { openQuery } from "./query.ts";
 import type { ToolPlan } from "./tool-call.ts";
 
 interface SourcesOptions {
-  /** Reads the token as it is now; throws where its file cannot be read. */
+  /** Reads the token as it is now; throws if its file cannot be read. */
   readonly readToken: (tokenFile: string) => string;
   readonly createCapture: () => { readonly push: (chunk: Uint8Array) => void; readonly finish: () => Capture };
   /** How old the last look may be when a query is sent. */
@@ -32,7 +32,7 @@ export interface SourceRunner {
   readonly close: () => void;
 }
 
-/** How a source proves itself, where SSH has host keys. */
+/** How a source proves itself, as SSH has host keys. */
 export const pinOfSource = ({ url, ca }: Pick<Source, "url" | "ca">): string => {
   if (url.startsWith("http:")) return "no TLS";
   return ca === undefined ? "the system's CAs" : `CA SHA256:${createHash("sha256").update(ca).digest("hex")}`;
@@ -63,7 +63,7 @@ export function createSources(options: SourcesOptions): SourceRunner {
 /** For all that comes before the question. */
 const prepareMs = 10_000;
 
-/** Opens the way to a source where what was approved is what is there. */
+/** Opens the way to a source if it is the approved one. */
 async function openFor(
   { readToken, freshMs }: SourcesOptions,
   { server, hostKeys, wrapped }: ExecOrder,

@@ -96,7 +96,7 @@ const isDeep = (value: unknown, left = 10): boolean =>
 
 const others = ["image", "audio", "resource", "resource_link"];
 
-/** The texts of a result, or its data where it has no text; what cannot be shown is counted. */
+/** The texts of a result, or its data if it has no text; what cannot be shown is counted. */
 export function renderToolResult({ content, structuredContent }: z.infer<typeof toolResult>): string {
   const texts = content.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
   const data =

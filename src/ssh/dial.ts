@@ -29,7 +29,7 @@ export type DialResult = { readonly ok: true; readonly connection: SshConnection
 
 export interface DialOrder {
   readonly server: Server;
-  /** The open connection to go through, where the server has a jump host. */
+  /** The open connection to go through, if the server has a jump host. */
   readonly through: Client | undefined;
   readonly agentSocket: string | undefined;
   readonly limits: SshLimits;
@@ -39,7 +39,7 @@ export interface DialOrder {
 
 /**
  * Opens and proves one connection (SR-51, SR-52, RR-13). Host key and login are looked up before anything is dialled.
- * Tries again only where the server had not yet shown its host key. Never throws.
+ * Tries again only if the server had not yet shown its host key. Never throws.
  */
 export async function dial(order: DialOrder): Promise<DialResult> {
   const { server } = order;

@@ -63,7 +63,7 @@ function endStopped(cause: StopCause, report: StopReport, lost: string | undefin
   }
 }
 
-/** The stop in one line, survivors by pid, user and name (F-30): nobody is told "stopped" who should not be. */
+/** The stop in one line, survivors by pid, user and name (F-30): "stopped" is never said of a process that still runs. */
 function describeStop(report: StopReport): string {
   switch (report.kind) {
     case "stopped": {

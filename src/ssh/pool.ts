@@ -21,7 +21,7 @@ import { cutOff } from "./wire.ts";
 interface Lease {
   readonly connection: SharedConnection;
   readonly release: () => void;
-  /** The server granted fewer sessions than we hoped: others wait now. False where we were alone on it. */
+  /** The server granted fewer sessions than we hoped: others wait now. False if we were alone on it. */
   readonly narrow: () => boolean;
 }
 
@@ -32,7 +32,7 @@ type LeaseResult =
 
 interface Pool {
   /**
-   * A place on the server's connection, opened where there is none, or anew where the key it was opened with is not one of
+   * A place on the server's connection. It is opened if there is none, and again if the key it was opened with is not one of
    * `hostKeys`. Never throws.
    */
   readonly lease: (
@@ -40,9 +40,9 @@ interface Pool {
     wanted: { readonly signal: AbortSignal; readonly hostKeys?: readonly string[] | undefined },
   ) => Promise<LeaseResult>;
   /**
-   * Has a server that is connected prove its host key again, on a connection of its own, where that was longer ago than `freshMs`:
-   * one that was replaced behind its address, or takes our login no more, is a failure. One that does not answer now tells nothing of
-   * its key, and the open connection still has the one it was made with. Never throws.
+   * Lets a connected server prove its host key again, on another connection, if the last proof is older than `freshMs`:
+   * a server that was replaced behind its address, or refuses our login now, is a failure. No answer says nothing about
+   * the key, and the open connection still has the one it was made with. Never throws.
    */
   readonly prove: (server: Server, connection: SshConnection) => Promise<SshFailure | undefined>;
   readonly close: () => Promise<void>;
@@ -138,7 +138,7 @@ function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
   };
 }
 
-/** Whether a connection was made with one of these keys. What an authority vouches for, ssh itself has held against it. */
+/** Whether a connection was made with one of these keys. A key of a certificate authority was checked by ssh itself. */
 const isOneOf = ({ hostKey }: SshConnection, hostKeys: readonly string[] | undefined): boolean =>
   hostKeys === undefined || hostKeys.includes(hostKey) || hostKeys.some((key) => key.startsWith("authority "));
 
@@ -187,7 +187,7 @@ interface Connections {
   readonly leave: (server: Server, entry: ConnectionEntry) => void;
   /** Gives it up for a new one, which the next to enter opens; others end what they have begun on it. */
   readonly replace: (server: Server, entry: ConnectionEntry) => void;
-  /** Opens one that is in no entry, for the caller alone. */
+  /** Opens one outside the entries, only for the caller. */
   readonly open: (server: Server) => Promise<DialResult>;
   readonly close: () => Promise<void>;
 }
@@ -248,7 +248,7 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
     });
     return entry;
   };
-  /** ssh2 tells a reset by `error` or `end`, and `close` only in a later turn of the loop. */
+  /** ssh2 reports a reset by `error` or `end`, and emits `close` only in a later turn of the loop. */
   const currentOf = (server: Server): ConnectionEntry | undefined => {
     const entry = entries.get(connectionKey(server));
     return entry?.hasEnded() ? undefined : entry;
@@ -298,7 +298,7 @@ function connectionKey(server: Server): string {
   return JSON.stringify([name, host, port, login, knownHostsFile, hostKey, hostKeyAlias, jump, backend, sshConfig]);
 }
 
-/** Ends a connection that nobody is given any more, at the latest after a second, whether its server is still there or not. */
+/** Ends an unused connection, after a second at the latest, even if its server is gone. */
 export async function hangUp(dialled: DialResult): Promise<void> {
   if (!dialled.ok || dialled.connection.closedBecause() !== undefined) return;
   const { client } = dialled.connection;

@@ -171,7 +171,7 @@ type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: O
 /** Housekeeping (AR-08): the first answers on every Unix and in Git's shells, the second in cmd and PowerShell. */
 const questions = ["uname -s", "cmd.exe /c ver"] as const;
 
-/** Which OS answers; `undefined` where the answer names none. Pure. */
+/** Which OS answers; undefined if the answer names none. Pure. */
 export function readOs(answer: string): OperatingSystem | undefined {
   if (/windows|MINGW|MSYS|CYGWIN/i.test(answer)) return "windows";
   return /^\s*(Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|AIX|GNU)/m.test(answer) ? "linux" : undefined;

@@ -187,7 +187,7 @@ function expectReply(order: SessionOrder): {
     const lost = connection.closedBecause();
     if (channel === undefined)
       lose(lost === undefined ? "refused the request or closed its session" : `was lost (${lost})`);
-    // Here and now: ssh2 may tell output, exit and close within this very tick.
+    // In this very tick, because ssh2 may emit output, exit and close in it.
     else settle(follow(order, channel, token).then((facts) => ({ kind: "sent", facts })));
   };
   return { onReply, result: result.promise };
@@ -221,7 +221,7 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   let drain: NodeJS.Timeout | undefined;
 
   const settle = (stop?: EndingFacts["stop"]): void => {
-    if (stopping && stop === undefined) return; // what comes of the stop is told with the end
+    if (stopping && stop === undefined) return; // the stop settles it with its report
     clearTimeout(hardLimit);
     clearTimeout(drain);
     terminal.close();
@@ -246,7 +246,7 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   const hardLimit = setTimeout(() => void stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
   const terminal = watchTerminal(order.tty, channel, {
     quietMs: limits.quietMs,
-    // A job has nobody to ask, and what is read here is its wrapper.
+    // A job cannot ask anything: this session shows its wrapper.
     onQuestion: (asks) => void (order.detached ? undefined : stop({ kind: "waiting-for-input", asks })),
     onPaged: () => order.onData(eraseLine),
   });
@@ -273,7 +273,7 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   return facts.promise;
 }
 
-/** Ends the command on the server, and waits a moment for the channel to close where it is gone for sure. */
+/** Ends the command on the server, and waits a moment for the channel to close if it is certainly gone. */
 async function end(
   order: SessionOrder,
   channel: ClientChannel,

@@ -11,7 +11,7 @@ export type JobEnd =
       readonly exit: Exit;
       /** The server's own limit ended it. */
       readonly byLimit: boolean;
-      /** The disk was full: what came after the bytes told is lost. */
+      /** The disk was full: output after the reported bytes is lost. */
       readonly outputLost: boolean;
       /** A background process still had the output open. */
       readonly stillOpen: boolean;
@@ -66,13 +66,13 @@ export interface JobFacts {
   readonly begun: { readonly pid: string; readonly folder: string } | undefined;
   readonly sentMsAgo: number;
   readonly stop: EndingFacts["stop"];
-  /** Why it is not followed any more, where nothing of its end was said. */
+  /** Why it is not followed any more, if its end was not reported. */
   readonly lost: string | undefined;
   /** The bot itself stops, which is why it is not followed any more. */
   readonly botStops?: boolean;
 }
 
-/** How a job has ended. Pure. "Never started" is said only where the server has proved it. */
+/** How a job has ended. Pure. "Never started" is said only if the server has proved it. */
 export function decideJobEnding(facts: JobFacts): Ending {
   const { end, stop, serverName } = facts;
   const where = whereToLook(facts);
