@@ -2,8 +2,7 @@ import { changePillar } from "../../features/incident/pillar.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { type Pillar, pillars } from "../../store/incidents.ts";
-import { sessionOf } from "../../store/incidents.ts";
+import { type Pillar, pillars, sessionOf } from "../../store/incidents.ts";
 import { closedText } from "../answer/refusals.ts";
 import type { Command } from "../command.ts";
 
