@@ -4,6 +4,7 @@ import type { Conversation, SaidComment } from "../../github/conversation.ts";
 import type { Facts } from "../../github/facts.ts";
 import { parseSlashCommand } from "../../slash/grammar.ts";
 import { talkLines } from "../../slash/talk.ts";
+import { verbNamed } from "../../slash/verbs.ts";
 import { alertOf } from "../../store/alerts.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { redactText } from "../../text/bare.ts";
@@ -128,25 +129,22 @@ function rightsWords(roster: Roster, people: readonly Person[], standings: Stand
     .join(", ");
 }
 
-/** Slash commands of which the agent is told all in another place: their reasons with the actions, a prompt in the prompt. */
-const toldWhole = ["approve", "reject", "deny", "prompt"];
-/** What these do is told with the actions, or does not concern the agent; what stands below them is talk. */
-const toldAlone = [
-  ...["run", "edit", "retry", "probe", "workflow", "continue", "wait", "output", "explain", "plan", "changes"],
-  ...["status", "help", "servers", "oncall", "skills", "whoami", "verify", "key"],
-];
-/** What these do shows in what goes on; what is said with them is talk. */
-const shown = ["cancel", "hold", "stop", "resume", "lease", "auto", "pillar", "investigate"];
-
-/** A comment as far as it is talk: without the slash command that the agent is told of in another place. */
+/** A comment as far as it is talk: without the slash command that the agent learns about in another place (`slash/verbs.ts`). */
 function inOwnWords(said: SaidComment, prefixes: readonly string[]): readonly SaidComment[] {
   const slash = parseSlashCommand(said.text, prefixes);
   if (slash?.kind !== "command") return [said];
-  if (toldWhole.includes(slash.verb)) return [];
-  if (shown.includes(slash.verb)) return noteWords(slash) === "" ? [] : [said];
-  if (!toldAlone.includes(slash.verb)) return [said];
-  const text = [...talkLines(slash.rest.split("\n"))].map((line) => line.text).join("\n");
-  return text.trim() === "" ? [] : [{ ...said, text }];
+  switch (verbNamed(slash.verb)?.agentHears ?? "all") {
+    case "nothing":
+      return [];
+    case "note":
+      return noteWords(slash) === "" ? [] : [said];
+    case "below": {
+      const text = [...talkLines(slash.rest.split("\n"))].map((line) => line.text).join("\n");
+      return text.trim() === "" ? [] : [{ ...said, text }];
+    }
+    case "all":
+      return [said];
+  }
 }
 
 /** The newest that have room, in the order in which they were written. */
