@@ -1,5 +1,4 @@
-import { agentTools } from "../features/agents/answer-agent.ts";
-import { answerAloud } from "../features/agents/answer-aloud.ts";
+import { agentTools, answerAloud } from "../features/agents/answer-agent.ts";
 import type { Deps } from "../features/context.ts";
 import { createMcpDoor } from "../http/mcp.ts";
 
