@@ -1,5 +1,6 @@
 import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
+import type { Batch } from "../../store/runs.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
 import { endingNote, type MarkedWords, markEnds, markResult, resultWords, runsWords, withMark } from "./ending.ts";
@@ -7,14 +8,10 @@ import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts
 import { withRecords } from "./record.ts";
 import { type ActionView, approversOf, isAsking, isAuto, type RunView } from "./state.ts";
 
-interface BatchView {
-  readonly login: string;
-  readonly note: string | null;
-  /** Why it does not go on at this moment, as a clause. */
-  readonly waitsFor?: string | null;
+interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
   /** The actions of the batch in the order in which they run; those not begun have no run. */
   readonly actions: readonly ActionView[];
-  /** The hidden lines for whoever reads the issue alone; they count towards its length. */
+  /** Hidden lines for a program that reads the issue; they count towards its length. */
   readonly records?: string;
 }
 

@@ -1,7 +1,9 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
-import { type Confidence, type Phase, phases, type RunbookLink } from "../../base/agent.ts";
+import { type Confidence, type Phase, phases } from "../../base/agent.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
+import type { Similar } from "../../store/past-incidents.ts";
+import type { Turn } from "../../store/turns.ts";
 import {
   clock,
   count,
@@ -13,36 +15,19 @@ import {
   renderNote,
   riskMark,
 } from "./ink.ts";
-import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords } from "./state.ts";
+import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords, type TargetView } from "./state.ts";
 
-export interface CardView {
-  readonly phase: Phase;
-  readonly confidence: Confidence | null;
-  readonly prose: string;
-  /** What the repository's files that it links to stand behind, where any were read. */
+export interface CardView
+  extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
+  /** The address in front of the paths of the repository's files, if any were read. */
   readonly blobUrl?: string | undefined;
-  /** What the agent asks people in it, as it is to be read. */
+  /** The agent's questions to people, as Markdown. */
   readonly question: string;
-  readonly offline: boolean;
-  readonly suggestions: readonly string[];
-  /** With how each has done before, where that is known. */
-  readonly runbooks: readonly (RunbookLink & { readonly record?: string })[];
-  readonly notes: readonly string[];
-  /** An incident of before that reads like this one. */
-  readonly similar?: SimilarView | undefined;
+  /** An earlier incident that reads like this one. */
+  readonly similar?: (Similar & { readonly url: string }) | undefined;
   readonly actions: readonly ActionView[];
-  /** What stands on other cards and waits for a decision, each with its card's address where that is known. */
+  /** What stands on other cards and waits for a decision, each with its card's address if that is known. */
   readonly elsewhere?: readonly (ActionView & { readonly url?: string | undefined })[];
-}
-
-interface SimilarView {
-  readonly number: number;
-  readonly url: string;
-  /** `today`, `12 days ago` */
-  readonly closed: string;
-  readonly cause: string | null;
-  readonly byAgent: boolean;
-  readonly helped: readonly string[];
 }
 
 const card = loadTemplate("comments/card.md");
@@ -140,7 +125,10 @@ function renderSuggestions(suggestions: readonly string[], markdown: Markdown): 
 }
 
 /** `🔁 **Similar incident** · #1, closed today: debug log level left on; helped: …` */
-function renderSimilar({ number, url, closed, cause, byAgent, helped }: SimilarView, markdown: Markdown): string {
+function renderSimilar(
+  { number, url, closed, cause, byAgent, helped }: NonNullable<CardView["similar"]>,
+  markdown: Markdown,
+): string {
   const said = cause === null ? "" : `: ${markdown.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
   const commands = helped.length === 0 ? "" : `; helped: ${helped.map(markdown.brief).join(", ")}`;
   return `🔁 **Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${said}${commands}`;
@@ -203,8 +191,8 @@ function endWords({ unbounded = [], targets }: ActionView["spec"], markdown: Mar
     ({ what, instead }) =>
       `${markdown.plain(what)}${instead === undefined ? "" : ` (bounded: ${markdown.code(instead)})`}`,
   );
-  const limit = Math.max(...targets.map(({ hardTimeoutMs = 0 }) => hardTimeoutMs));
-  return `*no end of its own:* ${what.join("; ")}${limit > 0 ? `; ended after ${duration(limit)}` : ""}`;
+  const limit = Math.max(...targets.map(({ hardTimeoutMs }) => hardTimeoutMs));
+  return `*no end of its own:* ${what.join("; ")}; ended after ${duration(limit)}`;
 }
 
 /** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */
@@ -351,16 +339,6 @@ export function saidOnce(given: { readonly confidence: Confidence | null; readon
   return { sure, prose: `${isClosed ? "" : marks}${rest.charAt(0).toUpperCase()}${rest.slice(1)}` };
 }
 
-/** Where an action runs, on its card. */
-
-/** Of a cluster also who the bot is there, and in which namespace it acts. */
-export interface TargetView {
-  readonly server: string;
-  readonly hardTimeoutMs?: number;
-  readonly user?: string;
-  readonly cluster?: { readonly namespace?: string };
-}
-
 /** On several servers, or on a cluster, the card names each: who approves must know where it runs (SR-31). */
 const renderServers = (
   { targets }: { readonly targets: readonly TargetView[] },
@@ -376,7 +354,7 @@ const onceEach = (targets: readonly TargetView[]): readonly TargetView[] => [
 ];
 
 /** `prod-eu · namespace shop · as system:serviceaccount:ops:countersign`: never the wrong cluster, nor the wrong one there. */
-function renderTarget({ server, user = "", cluster }: TargetView, markdown: Markdown): string {
+function renderTarget({ server, user, cluster }: TargetView, markdown: Markdown): string {
   if (!cluster) return markdown.code(server);
   const where = cluster.namespace === undefined ? "no namespace" : `namespace ${markdown.code(cluster.namespace)}`;
   return `${markdown.code(server)} · ${where} · as ${markdown.code(user)}`;

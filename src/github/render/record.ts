@@ -2,6 +2,8 @@ import * as z from "zod";
 import { placeOfRun } from "../../base/action.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Ending } from "../../base/run.ts";
+import type { Action, Approval } from "../../store/actions.ts";
+import type { Run } from "../../store/runs.ts";
 
 /**
  * What a reader of the issue alone needs and people do not want to see stands in hidden lines at the end of a card: who
@@ -31,37 +33,27 @@ export type RecordLine = z.infer<typeof lineSchema>;
 /** How a run ended, as short as it can be told: its exit code, or the word for what happened instead. */
 export const endOf = (ending: Ending): number | string => (ending.kind === "exited" ? ending.code : ending.kind);
 
-interface Proposed {
-  readonly number: number;
-  readonly digest: string;
-  readonly origin: "model" | "offline" | "person";
-  readonly authorLogin: string | null;
-}
-
 /** Who proposed an action: the person who wrote it, else the model or a runbook. */
-export const proposerOf = ({ origin, authorLogin }: Pick<Proposed, "origin" | "authorLogin">): string =>
+export const proposerOf = ({ origin, authorLogin }: Pick<Action, "origin" | "authorLogin">): string =>
   origin === "person" ? `@${authorLogin ?? "ghost"}` : origin === "model" ? "model" : "runbook";
 
-export interface Ran {
-  readonly number: number;
-  readonly verdicts: readonly { readonly verdict: string; readonly login: string; readonly commentId: number }[];
-  readonly runs: readonly {
-    readonly server: string;
-    readonly step?: number | null;
-    readonly ending: Ending | null;
-    readonly redactedSha256: string | null;
-  }[];
+/** What the hidden lines of a run card hold of an action's rows. */
+export interface RecordedAction extends Pick<Action, "number"> {
+  readonly verdicts: readonly Pick<Approval, "verdict" | "login" | "commentId">[];
+  readonly runs: readonly Pick<Run, "server" | "step" | "ending" | "redactedSha256">[];
 }
 
 /** The hidden lines of a proposal card, one an action. */
-export const renderProposalRecords = (actions: readonly Proposed[]): string =>
+export const renderProposalRecords = (
+  actions: readonly Pick<Action, "number" | "digest" | "origin" | "authorLogin">[],
+): string =>
   actions.map((action) => line({ action: action.number, digest: action.digest, by: proposerOf(action) })).join("\n");
 
 /** A comment holds no more; what a batch on hundreds of servers says is cut before this is. */
 const maxRunsCharacters = 16_000;
 
 /** The hidden lines of a run card, one for each action of which a run has ended. On a public issue no output's hash is told. */
-export function renderRunRecords(actions: readonly Ran[], isPublic: boolean): string {
+export function renderRunRecords(actions: readonly RecordedAction[], isPublic: boolean): string {
   let room = maxRunsCharacters;
   const lines = actions.flatMap(({ number, verdicts, runs }) => {
     const all = runs.flatMap(({ ending, redactedSha256, ...run }): RunsRecord["runs"] =>
