@@ -72,15 +72,15 @@ export type RunView = Pick<
   | "cancelledBy"
 >;
 
-/** Whether a run has reached its soft limit and nobody has said since that it may go on (AR-12). */
+/** Whether a run has reached its soft limit and no person has let it go on since (AR-12). */
 export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" | "askedAt" | "waitUntil">): boolean =>
   ending === null && askedAt !== null && (waitUntil === null || askedAt.getTime() >= waitUntil.getTime());
 
-/** Whether it goes by a lease and not by an approval of its own. */
+/** Whether it runs under a lease, without an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>
   verdicts.some(({ via }) => via === "agent-mode");
 
-/** Who approved it: `` `@lee` and lease (`@mona`)``; empty where nobody has. */
+/** Who approved it: `` `@lee` and lease (`@mona`)``; empty if it has no approval. */
 export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string =>
   verdicts
     .filter(({ verdict }) => verdict === "approve")
@@ -118,8 +118,6 @@ export function stateWords(action: ActionView, markdown: Pick<Markdown, "code" |
       return "⛔ blocked, never runs";
   }
 }
-
-/** What was filled into a command, and what it still asks for, as a card says it. */
 
 const sayers = { alert: "the alert", form: "the issue", person: "a person" } as const satisfies Record<
   NamedValue["source"],
