@@ -1,8 +1,13 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readOnlyTools } from "../../agent/delegate.ts";
-import type { Approvals, NamedServer } from "../../agent/describe.ts";
-import { buildPrompt, buildReminder, type Prompt, type PromptLayers } from "../../agent/prompt.ts";
+import {
+  type Approvals,
+  buildPrompt,
+  buildReminder,
+  type NamedServer,
+  type Prompt,
+  type PromptLayers,
+} from "../../agent/prompt.ts";
 import {
   decideReinjection,
   lastInputTokens,
@@ -13,6 +18,7 @@ import {
 } from "../../agent/reinjection.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
 import { type TurnTools, toolSpecs } from "../../agent/tools.ts";
+import { readOnlyTools } from "../../agent/turn.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import type { Server } from "../../base/server.ts";

@@ -1,7 +1,6 @@
 import type { NamedValue } from "../../base/action.ts";
 import type { Finding } from "../../base/risk.ts";
-import type { Action, Approval } from "../../store/actions.ts";
-import type { ActionSpec, Target } from "../../store/database/action-tables.ts";
+import type { Action, ActionSpec, Approval, Target } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import { runsWords } from "./ending.ts";
 import { type Markdown, name } from "./ink.ts";
