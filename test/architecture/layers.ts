@@ -44,7 +44,7 @@ export function floorOf(path: string): Floor | undefined {
 
 export const isBeside = (path: string): boolean => ["demo", "emulator"].includes(roomOf(path));
 
-/** Whether one file of `src/` may import another: the same room, or one on a floor below; a box knows neither a box nor the config. */
+/** Whether one file of `src/` may import values of another: the same room, or one on a floor below; a box none of a box or the config. */
 export function mayImport(from: string, to: string): boolean {
   const [above, below] = [floorOf(from), floorOf(to)];
   if (above === undefined || below === undefined) return false;

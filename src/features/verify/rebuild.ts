@@ -1,5 +1,5 @@
 import type { Risk } from "../../base/risk.ts";
-import { type Gone, readCard } from "../../github/render/read-card.ts";
+import { type GoneState, readCard } from "../../github/render/read-card.ts";
 import { readRecords } from "../../github/render/record.ts";
 
 /** What the issue, or the store, says of one action: who proposed it, who approved it, what ran where, what came out (DC-6). */
@@ -14,7 +14,7 @@ export interface Entry {
   /** As a card shows it. */
   readonly command: string;
   /** How it ended without having run. */
-  readonly gone: Gone | undefined;
+  readonly gone: GoneState | undefined;
   /** Who approved it, each by a comment of theirs that is there. */
   readonly approvals: readonly { readonly login: string; readonly commentId: number }[];
   readonly runs: readonly {
