@@ -6,7 +6,7 @@
 
 import * as z from "zod";
 import { proposers } from "./agent-schema.ts";
-import { alertSources } from "./alert-schema.ts";
+import { alertSourcesSchema } from "./alert-sources.ts";
 import { onCallSchema } from "./oncall.ts";
 import {
   durationKey,
@@ -192,7 +192,7 @@ export const configSchema = z.strictObject({
   /** In the inventory they are servers. */
   sources: z.record(serverName, sourceSchema).default({}),
   policy,
-  alerts: section({ sources: alertSources }),
+  alerts: section({ sources: alertSourcesSchema }),
   oncall: onCallSchema,
   schedules: section({ allowed: z.array(schedule).default([]) }),
   retention: section({ outputs: durationKey("14d"), audit: durationText.optional() }),

@@ -1,4 +1,4 @@
-import { parseAlert } from "../alert/parse.ts";
+import { alertSourceOf, parseAlert } from "../alert/sources.ts";
 import type { Deps } from "../features/context.ts";
 import { createAlertDoor } from "../http/alerts.ts";
 import { alertArrival } from "../store/queue/alert-arrival.ts";
@@ -18,7 +18,10 @@ export const openAlertDoor = (deps: Deps, receive: Inbox["receive"]): ReturnType
     return Object.hasOwn(sources, name) ? sources[name] : undefined;
   };
   return createAlertDoor({
-    source: sourceOf,
+    source: (name) => {
+      const source = sourceOf(name);
+      return source && { ...source, signature: alertSourceOf(source.kind).signature };
+    },
     read: (name, text) => {
       const parsed = parseAlert(sourceOf(name)?.kind ?? "json", text);
       return parsed.kind === "alert" ? { kind: "arrival", arrival: alertArrival(name, parsed.alert) } : parsed;
