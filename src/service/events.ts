@@ -10,9 +10,8 @@ import { endForRepositoryGone } from "../features/intake/repository-gone.ts";
 import { ifServed } from "../features/intake/tenancy.ts";
 import type { Client } from "../github/client.ts";
 import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedRepository } from "../github/events.ts";
-import { provedEvent } from "../store/passkeys/pages.ts";
-import { agentEvent } from "../store/queue/agent-arrival.ts";
-import { alertEvent } from "../store/queue/alert-arrival.ts";
+import { provedEvent } from "../store/passkeys.ts";
+import { agentEvent, alertEvent } from "../store/queue/arrival.ts";
 
 /** What one kind of event begins; a payload that is not for us begins nothing. */
 type Route = (deps: Deps, job: DeliveryJob, payload: unknown, forget: Client["forget"]) => Promise<void>;

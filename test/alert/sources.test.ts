@@ -11,7 +11,7 @@ import {
   parseAlert,
 } from "../../src/alert/sources.ts";
 import { createAlertDoor } from "../../src/http/alerts.ts";
-import { alertArrival } from "../../src/store/queue/alert-arrival.ts";
+import { alertArrival } from "../../src/store/queue/arrival.ts";
 
 const rows: readonly (AlertSourceKind & { readonly kind: AlertKind })[] = Object.entries(alertSources).map(
   ([kind, row]) => ({ kind: kind as AlertKind, ...row }),

@@ -7,13 +7,13 @@ import { shownNote } from "../../features/intake/read-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { postedComments } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
-import { readThumbs } from "../../features/turn/reactions.ts";
-import { readRunbooks } from "../../features/turn/turn.ts";
+import { readThumbs } from "../../features/turn/conversation.ts";
+import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { count, duration, name } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { auditOf, lastAuditOf } from "../../store/audit/look.ts";
+import { auditOf, lastAuditOf } from "../../store/audit/rows.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -33,14 +33,14 @@ export const close: Command = {
   may: "act",
   run: async (call) => {
     const { deps, event } = call;
-    const alert = await unasked(deps.store.db, call.incident);
+    const alert = await firingAlert(deps.store.db, call.incident);
     if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
     // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
     const place = { ...event.issue, issue: event.issue.number };
     await deps.issues.close(place);
     await readThumbs(deps, call.incident);
     const fires = await call.commit(async (tx, incident) => {
-      const firesNow = await unasked(tx, incident);
+      const firesNow = await firingAlert(tx, incident);
       await (firesNow ? askFirst(tx, call, incident, firesNow) : conclude(tx, call, incident));
       return firesNow !== undefined;
     });
@@ -49,7 +49,7 @@ export const close: Command = {
 };
 
 /** The alert that fires for an incident, where nobody was asked yet whether it is to be closed all the same. */
-async function unasked(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
+async function firingAlert(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
   const alert = state === "open" ? await alertOf(db, id) : undefined;
   return alert?.state === "firing" && alert.closeAskedAt === null ? alert : undefined;
 }

@@ -9,11 +9,17 @@ import { type AlertRow, type AlertSaid, alertsSince, beginAlert, currentAlert, s
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendRefusal } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { keepValues } from "../../store/incident-values.ts";
-import { type Incident, incidentOf, lockIncident, openIncident, reopenIncident } from "../../store/incidents.ts";
+import {
+  type Incident,
+  incidentOf,
+  keepValues,
+  lockIncident,
+  openIncident,
+  reopenIncident,
+} from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { alertEvent, alertKey } from "../../store/queue/alert-arrival.ts";
+import { alertEvent, alertKey } from "../../store/queue/arrival.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";

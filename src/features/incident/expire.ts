@@ -1,14 +1,13 @@
 import { every } from "../../base/every.ts";
 import { renderReminder } from "../../github/render/card.ts";
-import { moveAction } from "../../store/actions.ts";
+import { expiringActions, moveAction, overdueActions } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
-import { expiringActions, overdueActions } from "../../store/open-actions.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
-import { endLeasesOver } from "../proposal/lease-ended.ts";
+import { endLeasesOver } from "../proposal/lease.ts";
 import { show, threadOf, wakePoster, wakeUndrawn } from "../thread/show.ts";
 import { hintOf, viewsOf } from "../thread/views.ts";
 import { mayRun } from "./hold.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../../base/errors.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { haltsIn } from "../../store/halts.ts";
+import { haltsIn } from "../../store/holds.ts";
 import type { Deps } from "../context.ts";
 
 /**

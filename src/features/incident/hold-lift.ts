@@ -5,11 +5,11 @@ import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
-import { isTurnDue } from "../../store/queue/waiting.ts";
+import { isTurnDue } from "../../store/queue/table.ts";
 import { messagesOf } from "../../store/turns.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
-import { toldUpTo } from "../turn/tell-changes.ts";
+import { readUpTo } from "../turn/changes.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import type { Cause } from "../turn/turn-message.ts";
 import { mayRunOn, standingIn } from "./hold.ts";
@@ -74,7 +74,7 @@ async function endedWhileWriting(
   const last = turns.at(-1);
   if (!last || last.offline) return new Set();
   const numbers = new Set<number | undefined>();
-  const from = toldUpTo(await messagesOf(tx, session.id), last.createdAt);
+  const from = readUpTo(await messagesOf(tx, session.id), last.createdAt);
   for await (const rows of auditRows(tx, { incidentId, ...from }))
     for (const event of rows.map(readEvent))
       if (event.kind === "command_executed" || event.kind === "command_unknown") numbers.add(factsOf(event).number);

@@ -2,7 +2,7 @@ import { placeOfRun } from "../../base/action.ts";
 import { every } from "../../base/every.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
-import { lockedAudit } from "../../store/audit/look.ts";
+import { lockedAudit } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn } from "../../store/holds.ts";
 import { cancelledRuns } from "../../store/runs.ts";

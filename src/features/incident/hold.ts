@@ -1,8 +1,7 @@
 import type { Stopper } from "../../base/run.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { type Stops, stopsOn } from "../../store/halts.ts";
-import { type Hold, type HoldPlace, holdPlaceOf, isStanding, isWhole } from "../../store/holds.ts";
+import { type Hold, type HoldPlace, holdPlaceOf, isStanding, isWhole, type Stops, stopsOn } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, type SwitchState, switchIn } from "./halt.ts";

@@ -7,13 +7,13 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import { keepValues } from "../../store/incident-values.ts";
 import {
   becomePublic,
   closeIncident,
   endByLabel,
   type Incident,
   keepLabels,
+  keepValues,
   lockIncident,
   openIncident,
   reopenIncident,
@@ -26,7 +26,7 @@ import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { endLease } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { readThumbs } from "../turn/reactions.ts";
+import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { pillarByLabel, pillarOf } from "./pillar.ts";
 import { isOpen, reopen, voidOpen } from "./withdraw.ts";

@@ -6,7 +6,7 @@ import { wentWell } from "../../base/run.ts";
 import { resultWords } from "../../github/render/ending.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
-import { auditOf } from "../../store/audit/look.ts";
+import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, incidentOf, type Session, sessionOf } from "../../store/incidents.ts";

@@ -3,7 +3,7 @@ import { resultWords } from "../../github/render/ending.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import type { Action } from "../../store/actions.ts";
 import { factsOf, type ReadEvent } from "../../store/audit/events.ts";
-import type { AuditLine } from "../../store/audit/look.ts";
+import type { AuditLine } from "../../store/audit/rows.ts";
 import type { Run } from "../../store/runs.ts";
 
 /** A longer timeline is cut; the issue itself has the rest. */

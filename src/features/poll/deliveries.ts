@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Actor } from "../../github/events.ts";
 import type { PolledComment, PolledEvent, PolledIssue, PolledRepository } from "../../github/poll.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { type Arrival, arrivalOf } from "../../store/queue/inbox.ts";
+import { type Arrival, arrivalOf } from "../../store/queue/arrival.ts";
 
 /** Where it was read. */
 export interface Origin {

@@ -17,6 +17,7 @@ import { partsOf } from "../../store/incident-rows.ts";
 import { type Incident, openIncidents } from "../../store/incidents.ts";
 import { commentByGithubId } from "../../store/outbox/thread-comments.ts";
 import type { PollRow } from "../../store/poll.ts";
+import { type Arrival, arrivalOf } from "../../store/queue/arrival.ts";
 import {
   arrivedGuids,
   broughtBody,
@@ -24,7 +25,7 @@ import {
   broughtKeys,
   sentAboutIssue,
 } from "../../store/queue/deliveries.ts";
-import { type Arrival, arrivalOf, type Inbox } from "../../store/queue/inbox.ts";
+import type { Inbox } from "../../store/queue/inbox.ts";
 import type { Deps } from "../context.ts";
 import {
   createdKey,

@@ -10,8 +10,8 @@ import { mayRun, type StoppableIncident } from "../incident/hold.ts";
 import { admitRepository } from "../intake/tenancy.ts";
 import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
 import { targetServersOf } from "../proposal/target-servers.ts";
-import { waitForConfig } from "../run/stale.ts";
-import { readRunbooks } from "../turn/turn.ts";
+import { waitForConfig } from "../run/preflight.ts";
+import { readRunbooks } from "../turn/runbooks.ts";
 import { voidIfRestored } from "../verify/restored.ts";
 
 /** What is carried out: one due time of a schedule, by the content of its file at the beginning. */

@@ -5,7 +5,7 @@ import { readCheckpoint } from "../../github/render/board.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { type Checkpoint, contradiction, readHeadAfter } from "../../store/audit/checkpoint.ts";
-import { lastAuditOf } from "../../store/audit/look.ts";
+import { lastAuditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import {
   findIncidents,

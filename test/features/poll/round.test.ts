@@ -5,7 +5,7 @@ import { noMemory, type PollContext, type RepositoryMemory, readRound } from "..
 import { parseIssueEvent } from "../../../src/github/events.ts";
 import { createPollSource, type Polled, type PolledComment } from "../../../src/github/poll.ts";
 import type { PollRow } from "../../../src/store/poll.ts";
-import type { Arrival } from "../../../src/store/queue/inbox.ts";
+import type { Arrival } from "../../../src/store/queue/arrival.ts";
 import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
 import { startFakeHost } from "../../ssh/fake-host.ts";
 import { commentOf, eventOf, issueOf, page, partly, repository, startSource } from "./source.ts";
