@@ -2,8 +2,7 @@ import { rightsOf } from "../../approval/rights.ts";
 import type { Person } from "../../base/github.ts";
 import { parseRepoOnCall } from "../../config/load.ts";
 import { shiftsOf } from "../../pager/calendar.ts";
-import { type OnCallRoster, rosterAt } from "../../pager/roster.ts";
-import { rotationShifts } from "../../pager/rotation.ts";
+import { type OnCallRoster, rosterAt, rotationShifts } from "../../pager/roster.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
