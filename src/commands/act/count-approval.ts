@@ -12,8 +12,8 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Proof } from "../../store/audit/kinds/kind.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Shown } from "../../store/outbox/thread-comments.ts";
-import type { Countersigned } from "../../store/passkeys.ts";
+import type { ShownCard } from "../../store/outbox/thread-comments.ts";
+import type { CountersignRequest } from "../../store/passkeys.ts";
 import { addBatch } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
 import { type ApprovalOutcome, countedText, passkeyText } from "../answer/approval-answer.ts";
@@ -38,7 +38,7 @@ export interface Asked {
   readonly actions: readonly Action[];
   readonly approvals: readonly Approval[];
   readonly seen: ReadonlyMap<number, SeenAs>;
-  readonly firstShown: ReadonlyMap<string, Shown>;
+  readonly firstShown: ReadonlyMap<string, ShownCard>;
   readonly links: Links;
   /** What this comment has approved before, where it is served once more for a passkey. */
   readonly counted: ReadonlySet<string>;
@@ -90,7 +90,7 @@ export async function countOne(tx: Tx, call: Call, incident: Incident, asked: As
 }
 
 /** Asks for the passkey behind an approval; it counts when its comment is served again, with the proof in the store (PK-01). */
-async function askFor(tx: Tx, call: Call, action: Action, about: Countersigned): Promise<ApprovalOutcome> {
+async function askFor(tx: Tx, call: Call, action: Action, about: CountersignRequest): Promise<ApprovalOutcome> {
   const { deps, caller, event } = call;
   const it = `**${action.number}**`;
   // What is kept of the comment until then is kept without secrets, and would not be this comment.

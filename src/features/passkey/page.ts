@@ -5,7 +5,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import {
   addPasskey,
-  type Countersigned,
+  type CountersignRequest,
   type Passkey,
   type PasskeyPage,
   passkeyOf,
@@ -83,7 +83,7 @@ async function prove(
   tx: Tx,
   deps: Outside,
   page: PasskeyPage,
-  given: { readonly about: Countersigned; readonly body: unknown; readonly publicUrl: string },
+  given: { readonly about: CountersignRequest; readonly body: unknown; readonly publicUrl: string },
 ): Promise<PageResult> {
   const assertion = readAssertion(given.body);
   const key = assertion && (await passkeyOf(tx, assertion.id));
@@ -125,7 +125,7 @@ async function enrol(
 }
 
 /** What a page has a person countersign; undefined on one that adds a key. */
-const countersignedBy = ({ digest, personId, commentId, commentSha256 }: PasskeyPage): Countersigned | undefined =>
+const countersignedBy = ({ digest, personId, commentId, commentSha256 }: PasskeyPage): CountersignRequest | undefined =>
   digest === null || commentId === null || commentSha256 === null
     ? undefined
     : { digest, personId, comment: { id: commentId, sha256: commentSha256 } };

@@ -16,7 +16,7 @@ import type { Incident } from "../../store/incidents.ts";
 import { type Lease, leaseOf, stopLease } from "../../store/leases.ts";
 import { addBatch, type Batch, failedSince, runsOfAction } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { isSaidSince, type IncidentStanding, standingOf } from "../incident/hold.ts";
+import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { standBefore } from "./list-order.ts";

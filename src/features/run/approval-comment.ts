@@ -14,7 +14,7 @@ import { type Id, parseSlashCommand, type SlashCommand } from "../../slash/gramm
 import { verbs } from "../../slash/verbs.ts";
 import type { Action, Approval, ApprovalDraft } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import type { Countersigned } from "../../store/passkeys.ts";
+import type { CountersignRequest } from "../../store/passkeys.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import type { CommentTimes } from "../incident/hold.ts";
 import { shownNote } from "../intake/read-comment.ts";
@@ -35,7 +35,7 @@ export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): App
 });
 
 /** What an approval countersigns with its comment, for its passkey (PK-01). */
-export const countersignedIn = (approval: Approval): Countersigned => ({
+export const countersignedIn = (approval: Approval): CountersignRequest => ({
   digest: approval.digest,
   personId: approval.personId,
   comment: { id: approval.commentId, sha256: approval.commentSha256 },

@@ -66,13 +66,13 @@ const factsSchema = z.object({
   reason: z.string().optional().catch(undefined),
   ending: z.object({ kind: z.string(), code: z.number().optional() }).optional().catch(undefined),
 });
-type Facts = z.output<typeof factsSchema>;
+type EventFacts = z.output<typeof factsSchema>;
 
 /** What events of any kind may have, under the name that it has in all of them. */
-export const factsOf = ({ body }: ReadEvent): Facts => factsSchema.parse(body);
+export const factsOf = ({ body }: ReadEvent): EventFacts => factsSchema.parse(body);
 
 /** What every form of the exported log says of a row. */
-export interface ExportFacts extends Facts {
+export interface ExportFacts extends EventFacts {
   readonly severity: Severity;
   readonly succeeded: boolean;
   /** `command executed` */

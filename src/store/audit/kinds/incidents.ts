@@ -28,7 +28,7 @@ const cardChanged = z.object({
   numbers: list(z.number()),
 });
 
-/** What becomes of incidents, and what people say to the agent. */
+/** Events of incidents, and what people say to the agent. */
 export const incidentKinds = {
   incident_opened: kind(
     "an issue became an incident, by a person, a failed run of a schedule, or an alert",
