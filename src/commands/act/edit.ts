@@ -4,14 +4,14 @@ import { answer } from "../../features/thread/answer.ts";
 import { eachFlag } from "../../slash/arguments.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { actionsOf } from "../../store/actions.ts";
-import { oneNamed } from "../answer/named.ts";
+import { oneNamed } from "../answer/refusals.ts";
 import type { Command } from "../command.ts";
 import { besideBlock, proposeOwn } from "./own-proposal.ts";
 import { isUnderWay } from "./under-way.ts";
 
 const edited = ", edited";
 
-/** The same server and title with another command: a new action, written by whoever edits it (SR-18, SR-20). */
+/** Another command on the same server: a new action whose author is the person who edits it (SR-18, SR-20). */
 export const edit: Command = {
   ...verbs.edit,
   summary: "proposes a different command instead, from a code block below it; --each: a set of checks, a line each",
@@ -37,7 +37,7 @@ export const edit: Command = {
       const note = besideBlock(shownNote(call));
       const description = `${number} as edited by @${call.caller.login}${note === "" ? "" : `: ${note}`}`.slice(0, 300);
       await proposeOwn(tx, call, incident, {
-        // Of a title that was made for another command people would think that this one is meant.
+        // Without this mark people would think that the old command is meant.
         title: title.endsWith(edited) ? title : `${title}${edited}`,
         description,
         server: spec.place,

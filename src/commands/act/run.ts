@@ -5,11 +5,11 @@ import { answer } from "../../features/thread/answer.ts";
 import { eachFlag } from "../../slash/arguments.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { nothingRun } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Command } from "../command.ts";
+import { commitAndHandOn } from "./approve.ts";
 import { besideBlock, proposeOwn } from "./own-proposal.ts";
-import { commitAndHandOn } from "./send-own.ts";
 
-/** A person's own proposal, or an agent's: classified, numbered, and approved like any other (SR-18). */
+/** A person's own proposal, or an agent's (AG-2): classified, numbered, and approved like any other (SR-18). */
 export const run: Command = {
   ...verbs.run,
   summary:
@@ -20,29 +20,24 @@ export const run: Command = {
   run: (call) =>
     commitAndHandOn(call, async (tx, incident) => {
       const { deps, repoContext, slash, caller, rights } = call;
+      const mistake = async (body: string): Promise<undefined> => {
+        await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
+      };
       const [server = ""] = slash.words;
       if (server === "") {
         const names = namesOf(repoContext.rules.servers).map(deps.markdown.code).join(", ") || "none";
-        const body = nothingRun(
+        return mistake(
           `On which server? Write \`/run <server>\`, the command in a code block below it. Servers here: ${names}.`,
         );
-        await answer(tx, call, incident, { outcome: "mistake", body });
-        return undefined;
       }
       const { proposers } = deps.config.policy;
       const tooMany = rights.act ? undefined : await whyTooMany(tx, caller, { caps: proposers, now: deps.now() });
-      if (tooMany !== undefined) {
-        await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(tooMany) });
-        return undefined;
-      }
-      const description = besideBlock(shownNote(call, 1)).slice(0, 300);
-      return proposeOwn(tx, call, incident, { title: titleOf(call), description, server });
+      if (tooMany !== undefined) return mistake(tooMany);
+      const agent = caller.type === "Bot" ? "the app " : caller.viaApp ? "an app for " : "the agent ";
+      return proposeOwn(tx, call, incident, {
+        title: `Proposed by ${rights.act ? "" : agent}@${caller.login}`,
+        description: besideBlock(shownNote(call, 1)).slice(0, 300),
+        server,
+      });
     }),
 };
-
-/** Whose proposal it is; of an agent's, that it is one (AG-2). */
-function titleOf({ rights, caller: { type, login, viaApp } }: Call): string {
-  if (rights.act) return `Proposed by @${login}`;
-  if (type === "Bot") return `Proposed by the app @${login}`;
-  return viaApp ? `Proposed by an app for @${login}` : `Proposed by the agent @${login}`;
-}

@@ -1,6 +1,7 @@
 import type { IncidentStanding } from "../../features/incident/hold.ts";
 import { type Links, linked, noLinks } from "../../features/thread/links.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
+import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { plain } from "../../text/fence.ts";
@@ -149,4 +150,18 @@ export function stoppedAnswer({ words, lift }: Extract<IncidentStanding, { kind:
   const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
   const next = lift === undefined ? "the bot is resumed" : `an approver has lifted it with \`${lift}\``;
   return nothingRun(`${sentence}. Approve it again once ${next}.`);
+}
+
+/** What a slash command about one action means, or what to say instead. */
+type NamedAction =
+  | { readonly kind: "found"; readonly action: Action }
+  | { readonly kind: "mistake"; readonly body: string };
+
+/** The one action whose number stands behind the verb. Pure. */
+export function oneNamed({ verb, ids }: Pick<SlashCommand, "verb" | "ids">, actions: readonly Action[]): NamedAction {
+  const [id, ...more] = ids === "all" ? [] : ids;
+  if (!id) return { kind: "mistake", body: nothingRun(missingNumber(verb, actions)) };
+  if (more.length > 0) return { kind: "mistake", body: nothingRun(`One number at a time: \`/${verb} ${id.number}\`.`) };
+  const action = actions.find(({ number }) => number === id.number);
+  return action ? { kind: "found", action } : { kind: "mistake", body: alone(unknownNumber(id.number), actions) };
 }

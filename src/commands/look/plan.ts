@@ -6,7 +6,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Command } from "../command.ts";
 
-/** Where the agent's plan stands: one comment, edited in place (OP-6). */
+/** Links the agent's plan: one comment, edited in place (OP-6). */
 export const plan: Command = {
   ...verbs.plan,
   summary: "where the agent's plan stands",

@@ -3,7 +3,7 @@ import { toolSummary } from "../../features/turn/turn-tools.ts";
 import { verbs } from "../../slash/verbs.ts";
 import type { Command } from "../command.ts";
 
-/** The servers of this repository: never an address, a user or a key (PA-8). */
+/** Lists the servers of this repository, without address, user or key (PA-8). */
 export const servers: Command = {
   ...verbs.servers,
   summary: "the servers and groups that this repository may use",

@@ -4,11 +4,11 @@ import { readSkills } from "../../runbooks/skills.ts";
 import { verbs } from "../../slash/verbs.ts";
 import type { Command } from "../command.ts";
 
-/** More lines than this nobody reads in a comment; the rest is counted. */
+/** As many lines as a person reads in a comment; the rest is counted. */
 const shown = 50;
 const descriptionCharacters = 200;
 
-/** The runbooks that the agent may load, and those it cannot, with what is wrong (OP-3). */
+/** Lists the runbooks that the agent may load, and what is wrong with the others (OP-3). */
 export const skills: Command = {
   ...verbs.skills,
   summary: "the runbooks of this repository, and what is wrong with any",

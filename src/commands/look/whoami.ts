@@ -3,7 +3,7 @@ import { name } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
 import type { Audience, Call, Command } from "../command.ts";
 
-/** What the bot knows of whoever asks, what they may do here, and why. */
+/** Says what the bot knows about the caller, what they may do here, and why. */
 export const whoami: Command = {
   ...verbs.whoami,
   summary: "who you are to this bot, what you may do, and why",

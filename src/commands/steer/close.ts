@@ -33,14 +33,14 @@ export const close: Command = {
   may: "act",
   run: async (call) => {
     const { deps, event } = call;
-    const alert = await unasked(deps.store.db, call.incident);
+    const alert = await firingAlert(deps.store.db, call.incident);
     if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
     // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
     const place = { ...event.issue, issue: event.issue.number };
     await deps.issues.close(place);
     await readThumbs(deps, call.incident);
     const fires = await call.commit(async (tx, incident) => {
-      const firesNow = await unasked(tx, incident);
+      const firesNow = await firingAlert(tx, incident);
       await (firesNow ? askFirst(tx, call, incident, firesNow) : conclude(tx, call, incident));
       return firesNow !== undefined;
     });
@@ -49,7 +49,7 @@ export const close: Command = {
 };
 
 /** The alert that fires for an incident, where nobody was asked yet whether it is to be closed all the same. */
-async function unasked(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
+async function firingAlert(db: Db | Tx, { id, state }: Incident): Promise<AlertRow | undefined> {
   const alert = state === "open" ? await alertOf(db, id) : undefined;
   return alert?.state === "firing" && alert.closeAskedAt === null ? alert : undefined;
 }

@@ -11,7 +11,7 @@ import type { Call, Command } from "../command.ts";
 
 const maxNoteCharacters = 1_000;
 
-/** Says what a person thinks of the agent's newest reply (AR-10); their last word on it counts. On a closed incident too. */
+/** Records what a person thinks of the agent's newest reply (AR-10), even on a closed incident; their last verdict counts. */
 export const feedback: Command = {
   ...verbs.feedback,
   summary: "what you think of the agent's newest reply; 👍 or 👎 on any of its comments does the same",

@@ -18,8 +18,8 @@ const held = loadTemplate("comments/held.md");
 const killFlag = "--kill";
 
 /**
- * Stops everything on an incident, or with `all` on its repository, until an approver resumes it (SR-68). What it cannot read
- * of the line never keeps it from holding.
+ * Stops everything on an incident, or with `all` on its repository, until an approver resumes it (SR-68). Nothing in its line can
+ * keep it from holding.
  */
 export const hold: Command = {
   ...verbs.hold,
@@ -31,7 +31,7 @@ export const hold: Command = {
   run: async (call) => {
     const { deps, incident, slash } = call;
     const whole = slash.ids === "all";
-    // The effect first; that the other boards say so, and this answer, can wait.
+    // The effect comes first; the other boards and this answer can wait.
     if (whole) await deps.store.transaction((tx) => put(tx, call, incident));
     await endHeld(deps);
     if (whole) await redrawRepository(deps, incident);
@@ -100,7 +100,7 @@ function runningText(running: string, standing: Hold): string {
   return `Still running: ${running}; \`/hold ${isWhole(standing) ? "all " : ""}${killFlag}\` ends that too.`;
 }
 
-/** What was typed and means nothing here: said, since somebody in a hurry may count on it. */
+/** Names what means nothing here, because a person in a hurry may count on it. */
 function hintsOf({ slash, deps }: Call): readonly string[] {
   const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(deps.markdown.code);
   return [

@@ -7,13 +7,13 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { addSessionInstruction, type Incident, takeInByHand } from "../../store/incidents.ts";
 import type { Call, Command } from "../command.ts";
-import { whyNoTurn } from "./no-turn.ts";
+import { whyNoTurn } from "./agent-turn.ts";
 
 const maxNoteCharacters = 4_000;
 
 /**
- * Takes an issue in as an incident, with or without the label. The note holds for the agent's whole session (S13.4); on an
- * incident that is one already it is added, and the agent looks again.
+ * Makes an issue an incident, with or without the label. The note holds for the agent's whole session (S13.4); on an issue that is
+ * an incident already the note is added, and the agent looks again.
  */
 export const investigate: Command = {
   ...verbs.investigate,

@@ -11,12 +11,12 @@ import { noAddress, passkeyText } from "../answer/approval-answer.ts";
 import { nothingRun } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
 
-interface Reply {
+interface KeyReply {
   readonly outcome: "done" | "mistake" | "seen";
   readonly body: string;
 }
 
-/** An approver's passkeys (PK-02): add one, list them, revoke one's own, or put somebody else's in force. */
+/** An approver's passkeys (PK-02): add one, list them, revoke one's own, or confirm another person's. */
 export const key: Command = {
   ...verbs.key,
   summary: "the passkeys of approvers: add your own, confirm somebody else's, list them, revoke your own",
@@ -30,13 +30,13 @@ export const key: Command = {
     }),
 };
 
-const mistake = (why: string): Reply => ({ outcome: "mistake", body: nothingRun(why) });
+const mistake = (why: string): KeyReply => ({ outcome: "mistake", body: nothingRun(why) });
 
 async function replyTo(
   tx: Tx,
   call: Call,
   { what, fingerprint }: { readonly what: string; readonly fingerprint: string },
-): Promise<Reply> {
+): Promise<KeyReply> {
   const { deps, caller } = call;
   if (what === "list") {
     const lines = keyLines(await passkeysOf(tx)).map(deps.markdown.code);
@@ -56,7 +56,7 @@ async function replyTo(
   };
 }
 
-async function add(tx: Tx, { deps, caller }: Call): Promise<Reply> {
+async function add(tx: Tx, { deps, caller }: Call): Promise<KeyReply> {
   const person = { id: caller.id, login: caller.login };
   const link = linkTo(
     deps,
@@ -70,7 +70,7 @@ async function add(tx: Tx, { deps, caller }: Call): Promise<Reply> {
   };
 }
 
-async function confirm(tx: Tx, call: Call, found: Passkey): Promise<Reply> {
+async function confirm(tx: Tx, call: Call, found: Passkey): Promise<KeyReply> {
   const { deps, caller, event } = call;
   const unfit = unfitnessOf(call);
   if (unfit) return mistake("A mail or an edited comment confirms nothing. Write it anew on the issue.");

@@ -22,11 +22,11 @@ import { fromBefore, nothingRun } from "../answer/refusals.ts";
 import { asSeen } from "../answer/seen.ts";
 import type { Call, Command } from "../command.ts";
 
-const given = loadTemplate("comments/lease.md");
+const leaseNote = loadTemplate("comments/lease.md");
 
 const shared: Pick<Command, "may" | "mayFor" | "line" | "run"> = {
   may: "approve",
-  // Whoever may hold the incident may end what runs on it without being asked.
+  // A person who may hold the incident may end a lease on it.
   mayFor: (slash) => (leaseIn(slash)?.kind === "off" ? "act" : undefined),
   line: "strict",
   run: (call) =>
@@ -37,7 +37,7 @@ const shared: Pick<Command, "may" | "mayFor" | "line" | "run"> = {
     }),
 };
 
-/** Lets the agent's reads run without an approval each: for so long, there, so many, where the operator allows that (AR-03). */
+/** Lets the agent's reads run without an approval each, within a time, on some servers, up to a count, if the operator allows it (AR-03). */
 export const lease: Command = {
   ...shared,
   ...verbs.lease,
@@ -45,7 +45,7 @@ export const lease: Command = {
   examples: ["/lease 15m web-1", "/lease 15m web-1 20", "/lease off"],
 };
 
-/** The same with the operator's time, servers and count. */
+/** A lease with the operator's time, servers and count. */
 export const auto: Command = {
   ...shared,
   ...verbs.auto,
@@ -78,12 +78,12 @@ async function whyNot(
   if (may.kind === "said-before") return fromBefore;
   if (last !== undefined && event.comment.id < last.lastComment)
     return "The lease stays as it is: something newer was said of it. Write it again.";
-  // Its time runs from when it was written: one that was typed long ago may not mean today.
+  // Its time runs from when it was written, because one that was typed long ago may not mean today.
   const { createdAt } = event.comment;
   if (isOver(createdAt.getTime() + terms.timeMs, deps.now().getTime()))
     return `No lease: you wrote this at ${utcMinute(createdAt)}. Write it again.`;
   const before = await leaseStandingOf(deps, tx, repoContext, { incident });
-  // One that names another server takes the place of the one before.
+  // A lease that names another server replaces the one before.
   if (before.kind === "on" && terms.servers.every((server) => before.lease.servers.includes(server)))
     return `A lease is ${onWords(before.lease)}; \`/lease off\` ends it.`;
   return undefined;
@@ -123,7 +123,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   const open = rows.actions.filter(({ number }) => seen.get(number) === "open" || reopened.includes(number));
   const batch = await startLeased(tx, deps, repoContext, { incident, actions: open });
   await show(tx, deps, incident);
-  const body = given({
+  const body = leaseNote({
     who: name(caller.login),
     servers: servers.map(code).join(", "),
     until: clock(endsAt),
@@ -135,7 +135,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   await answer(tx, call, incident, { outcome: "done", body });
 }
 
-/** What a lease has approved and not sent is open again, without its approval; returns the numbers. */
+/** Opens again what a lease has approved and not sent, without its approval; returns the numbers. */
 async function reopenLeased(tx: Tx, incident: Incident, why: string): Promise<readonly number[]> {
   const { actions, approvals } = await partsOf(tx, incident.id, "actions", "approvals");
   const leased = new Set(approvals.filter(({ via }) => via === "agent-mode").map(({ actionId }) => actionId));
@@ -150,7 +150,7 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, caller, event } = call;
   const by = { id: caller.id, login: caller.login, commentId: event.comment.id };
   const isEnded = await endLease(tx, incident, `ended by ${caller.login}`, by);
-  // Kept where none was on, too: a lease that was written before and comes late is not obeyed.
+  // Kept even if none was on: a lease that was written before this and comes late is not obeyed.
   const comment = approvalComment(event);
   await hearOff(tx, { incidentId: incident.id, person: by, role: caller.role, comment, now: deps.now() });
   if (!isEnded) return mistake(tx, call, incident, "No lease is on. `/lease 15m web-1` gives one.");

@@ -2,18 +2,16 @@ import { changePillar } from "../../features/incident/pillar.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { type Pillar, pillars } from "../../store/incidents.ts";
-import { sessionOf } from "../../store/incidents.ts";
+import { type Pillar, pillars, sessionOf } from "../../store/incidents.ts";
 import { closedText } from "../answer/refusals.ts";
 import type { Command } from "../command.ts";
 
-/** What each pillar means, in words. */
 export const pillarMeanings = {
   troubleshoot: "the agent looks for the cause first",
   revive: "the agent restores service first and looks for the cause after",
 } as const satisfies Record<Pillar, string>;
 
-/** What the session is about first; it changes the words of the prompt and nothing that may be done (AR-16). */
+/** Sets what the session is about first. It changes the words of the prompt and no permission (AR-16). */
 export const pillar: Command = {
   ...verbs.pillar,
   summary: "the agent restores service first; with troubleshoot it finds the cause first",

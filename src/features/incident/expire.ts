@@ -7,7 +7,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
-import { endLeasesOver } from "../proposal/lease-ended.ts";
+import { endLeasesOver } from "../proposal/lease.ts";
 import { show, threadOf, wakePoster, wakeUndrawn } from "../thread/show.ts";
 import { hintOf, viewsOf } from "../thread/views.ts";
 import { mayRun } from "./hold.ts";

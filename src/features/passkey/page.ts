@@ -125,12 +125,17 @@ async function enrol(
 }
 
 /** What a page has a person countersign; undefined on one that adds a key. */
-const countersignedBy = ({ digest, personId, commentId, commentSha256 }: PasskeyPage): CountersignRequest | undefined =>
+const countersignedBy = ({
+  digest,
+  personId,
+  commentId,
+  commentSha256,
+}: PasskeyPage): CountersignRequest | undefined =>
   digest === null || commentId === null || commentSha256 === null
     ? undefined
     : { digest, personId, comment: { id: commentId, sha256: commentSha256 } };
 
-type Shown = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
+export type Shown = Omit<Extract<PasskeyView, { kind: "open" }>, "kind" | "endsAt" | "options">;
 
 /** What a page is about, as it stands now; undefined where that does not wait any more, or is not what its digest says. */
 async function subjectOf(db: Db | Tx, page: PasskeyPage): Promise<{ readonly shows: Shown } | undefined> {

@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import type { Unfit } from "../../approval/authorize.ts";
 import { clockBackMs } from "../../approval/lease.ts";
 import { expiryOf, isOver, unsaidIn } from "../../approval/need.ts";
-import { isWrittenAfter, type Written } from "../../github/comment-order.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import type { CommentEvent } from "../../github/events.ts";
-import type { CommentFact, Facts } from "../../github/facts.ts";
-import { renderAction } from "../../github/render/entry.ts";
-import { readCard } from "../../github/render/read-card.ts";
-import { sameCard } from "../../github/render/same-card.ts";
+import { type CommentFact, type Facts, isWrittenAfter, type Written } from "../../github/facts.ts";
+import { renderAction } from "../../github/render/card.ts";
+import { readCard, sameCard } from "../../github/render/read-card.ts";
 import { eachFlag, leaseIn, linesIn } from "../../slash/arguments.ts";
 import { type Id, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
@@ -19,7 +17,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import type { CommentTimes } from "../incident/hold.ts";
 import { shownNote } from "../intake/read-comment.ts";
 import { approvable, saidBehind } from "../proposal/approvable.ts";
-import { type LeasedBy, leaseTermsOf } from "../proposal/lease.ts";
+import { type LeaseUse, leaseTermsOf } from "../proposal/lease.ts";
 
 /**
  * The comment that gives an approval: what the store keeps of it, and what GitHub says about it and about the card just before a command
@@ -139,7 +137,7 @@ export function checkApprovalComment(
     readonly approval: Approval;
     readonly card: Written | undefined;
     readonly fact: CommentFact | undefined;
-    readonly leased?: LeasedBy | undefined;
+    readonly leased?: LeaseUse | undefined;
   },
 ): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
   const { approval, card, fact } = given;
@@ -170,7 +168,7 @@ function leases(
     readonly approval: Approval;
     readonly fact: CommentFact;
     readonly slash: SlashCommand;
-    readonly leased: LeasedBy | undefined;
+    readonly leased: LeaseUse | undefined;
   },
 ): boolean {
   const { action, approval, fact, slash, leased } = given;

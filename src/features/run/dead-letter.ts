@@ -10,7 +10,7 @@ import { batchOf, endBatch, hasNumber, runsOfBatch } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { isDraft } from "../incident/postmortem.ts";
 import { reopen } from "../incident/withdraw.ts";
-import { endLeaseAloud } from "../proposal/lease-ended.ts";
+import { endLeaseAloud } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { tellUnread, unreadParts } from "../thread/unread.ts";
 import { finishRun } from "./finish-run.ts";

@@ -24,7 +24,7 @@ import { presenceOf } from "../passkey/passkey.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
 import { leaseDecisionOn, leasedBy } from "../proposal/lease.ts";
-import { orderOf } from "../proposal/order-now.ts";
+import { orderOf } from "../proposal/list-order.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
 import { type CardState, cardState, checkApprovalComment, countersignedIn, isAsWritten } from "./approval-comment.ts";
 

@@ -1,4 +1,4 @@
-import type { ApprovalHint } from "../../github/render/how.ts";
+import type { ApprovalHint } from "../../github/render/card.ts";
 import { mention } from "../../github/render/ink.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import type { Action, Approval } from "../../store/actions.ts";
@@ -8,11 +8,10 @@ import type { Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
 /** An action as the cards show it, with the rows of its verdicts and runs. */
-export type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
-  Pick<Action, "id" | "authorId" | "card" | "digest" | "createdAt"> & {
-    readonly verdicts: readonly Approval[];
-    readonly runs: readonly Run[];
-  };
+export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended"> {
+  readonly verdicts: readonly Approval[];
+  readonly runs: readonly Run[];
+}
 
 export const viewsOf = async (tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> =>
   joinViews(await partsOf(tx, incidentId, "actions", "approvals", "runs"));

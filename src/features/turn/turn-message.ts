@@ -15,7 +15,7 @@ import { findTrouble } from "../../text/trouble.ts";
 import { changesForModel } from "../changes/read-changes.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
-import type { ToldNumbers } from "../proposal/told-numbers.ts";
+import type { ToldNumbers } from "../proposal/same-action.ts";
 import type { Records } from "../proposal/track-record.ts";
 import { offIssue } from "../run/present-output.ts";
 import type { NewComments } from "./conversation.ts";

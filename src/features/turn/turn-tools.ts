@@ -16,8 +16,7 @@ import { redactText } from "../../text/bare.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
-import type { Drafted } from "../proposal/draft.ts";
-import { type DraftedProposal, draftProposals, mayBeOwnCheck } from "../proposal/draft-proposals.ts";
+import { type DraftedProposal, type DraftResult, draftProposals, mayBeOwnCheck } from "../proposal/draft.ts";
 import { isLiveAction, type ListedDraft, placeDrafts } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/present-output.ts";
@@ -176,7 +175,7 @@ async function previewProposals(
     const raised = label !== undefined && label !== spec.risk ? ` (you said ${label})` : "";
     return `${number}, ${spec.risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}`;
   };
-  const describeCheck = (alone: ActionDraft, check: Drafted): string => {
+  const describeCheck = (alone: ActionDraft, check: DraftResult): string => {
     if (check.kind === "refused") return `its check not proposed (${check.why})`;
     if (alone.state === "blocked") return "its check not proposed, as it is blocked";
     const isOwn = alone.state === "proposed" && mayBeOwnCheck(check.draft);
