@@ -150,7 +150,7 @@ export function checkApprovalComment(
   const slash = parseSlashCommand(fact.body, deps.config.commands.prefixes);
   const isHere = fact.issueNodeId === action.spec.issueNodeId && slash?.kind === "command";
   if (!isHere) return { unchanged, approves: false };
-  if (approval.via === "agent-mode")
+  if (approval.via === "lease")
     return { unchanged, approves: leases(deps, repoContext, { action, approval, fact, slash, leased: given.leased }) };
   const isLate = isTooOld(deps, repoContext, action, fact.createdAt);
   // It names itself what would run, so its author did not need to read a card.

@@ -50,7 +50,7 @@ interface VerdictView {
   readonly login: string;
   readonly verdict: "approve" | "reject";
   /** Said of this very action, or by a lease (AR-03); the former where nothing is said. */
-  readonly via?: "comment" | "agent-mode";
+  readonly via?: "comment" | "lease";
 }
 
 export interface RunView {
@@ -81,13 +81,13 @@ export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" 
 
 /** Whether it goes by a lease and not by an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>
-  verdicts.some(({ via }) => via === "agent-mode");
+  verdicts.some(({ via }) => via === "lease");
 
 /** Who approved it: `` `@lee` and lease (`@mona`)``; empty where nobody has. */
 export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string =>
   verdicts
     .filter(({ verdict }) => verdict === "approve")
-    .map(({ login, via }) => (via === "agent-mode" ? `lease (${name(login)})` : name(login)))
+    .map(({ login, via }) => (via === "lease" ? `lease (${name(login)})` : name(login)))
     .join(" and ");
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);

@@ -16,7 +16,7 @@ const kinds = [
 /** How many rows one person can add in a window; the next row says that further ones are left out. */
 export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
 
-/** What a person was denied within the window; an older version wrote them as a number. */
+/** The denials of a person within the window. */
 const deniedTo = async (tx: Tx, by: number, now: Date) => {
   await writeNow(tx, "audit");
   return tx
@@ -24,7 +24,7 @@ const deniedTo = async (tx: Tx, by: number, now: Date) => {
     .select(sql<boolean>`coalesce((body::jsonb ->> 'told')::boolean, false)`.as("told"))
     .where("kind", "in", [...kinds, "denials_muted"])
     .where("at", ">", new Date(now.getTime() - denialLimit.windowMs).toISOString())
-    .where(sql<string>`coalesce(body::jsonb #>> '{by,id}', body::jsonb ->> 'by')`, "=", String(by))
+    .where(sql<string>`body::jsonb #>> '{by,id}'`, "=", String(by))
     .execute();
 };
 

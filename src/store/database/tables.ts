@@ -253,7 +253,7 @@ export interface Tables {
     actionId: string;
     digest: string;
     verdict: "approve" | "reject";
-    via: Generated<"comment" | "agent-mode">;
+    via: Generated<"comment" | "lease">;
     personId: number;
     login: string;
     role: string;

@@ -21,7 +21,7 @@ const kinds = {
   /** The alert of a closed incident fires again, so it is open again; once for each time. */
   "alert-again": "decision",
   /** A lease has ended, so people decide on everything again; once for each lease. */
-  "agent-mode": "decision",
+  "lease-ended": "decision",
   "soft-limit": "decision",
   batch: "result",
   /** What an edit of the run card would not notify anybody about: UNKNOWN and withheld above all (RR-22). */
@@ -57,7 +57,7 @@ export const slots = {
   /** The first time that a command asks, and once for each `/wait`. */
   softLimit: (number: number, waitUntil: Date | null = null) =>
     `soft-limit:${number}${waitUntil === null ? "" : (`:${waitUntil.getTime()}` as const)}`,
-  leaseEnded: (commentId: number) => `agent-mode:${commentId}`,
+  leaseEnded: (commentId: number) => `lease-ended:${commentId}`,
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   call: ({ who, at }: { readonly who: string; readonly at: Date }) => `call:${at.getTime()}:${who}`,
   firesAgain: (fires: number) => `alert-again:${fires}`,
