@@ -1,6 +1,6 @@
 import { type CommentPosition, isWrittenAfter } from "../../github/facts.ts";
 import type { Action } from "../../store/actions.ts";
-import type { Shown } from "../../store/outbox/thread-comments.ts";
+import type { ShownCard } from "../../store/outbox/thread-comments.ts";
 
 /** How an action stood on the issue when a comment was written. */
 export type SeenAs =
@@ -19,10 +19,10 @@ export type SeenAs =
  */
 export function asSeen(
   actions: readonly Action[],
-  firstShown: ReadonlyMap<string, Shown>,
+  firstShown: ReadonlyMap<string, ShownCard>,
   written: CommentPosition,
 ): ReadonlyMap<number, SeenAs> {
-  const wasShown = (action: Action | undefined, since: (shown: Shown) => number | null): boolean => {
+  const wasShown = (action: Action | undefined, since: (shown: ShownCard) => number | null): boolean => {
     const shown = action && firstShown.get(action.id);
     const id = shown ? since(shown) : null;
     return shown !== undefined && id !== null && isWrittenAfter(written, { id, createdAt: shown.createdAt });
