@@ -101,7 +101,7 @@ interface Runs {
 }
 
 /** Where a run of an action is: its server and, of a set, which of its commands, counted from 0. */
-interface RunPlace {
+export interface RunPlace {
   readonly server: string;
   readonly step?: number | null | undefined;
 }

@@ -12,8 +12,10 @@ export interface SchemaFinding {
   readonly variable?: string | undefined;
   readonly message: string;
   readonly remedy?: string | undefined;
-  /** Of a person who is named without an id: the login. */
+  /** The login of a person who is named without an id. */
   readonly login?: string | undefined;
+  /** Sections of the file beside its own that must be whole for the finding to be true. */
+  readonly restsOn?: readonly string[];
 }
 
 /** Gives each finding its `file:line:column`, top of the file first. */
@@ -33,7 +35,7 @@ export function placeFindings(
     }));
 }
 
-type FileParsed<T> =
+type FileContent<T> =
   | {
       readonly ok: true;
       readonly value: T;
@@ -43,7 +45,7 @@ type FileParsed<T> =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** Reads a YAML file by its schema; an empty one is a mapping without keys. Every problem has its place. Never throws. */
-export function parseFile<T>(schema: z.ZodType<T>, text: string, file: string): FileParsed<T> {
+export function parseFile<T>(schema: z.ZodType<T>, text: string, file: string): FileContent<T> {
   const yaml = parseYaml(text, file);
   if (!yaml.ok) return yaml;
   const value = yaml.value ?? {};
@@ -67,6 +69,8 @@ export function schemaFindings(
       return [{ path: issue.path, message: `\`${last(issue.path)}\` ${inner}` }];
     }
     const { path } = issue;
+    // A refinement has its own words and remedy (src/config/refinements.ts).
+    if (issue.code === "custom" && issue.params) return [{ ...issue.params, path, message: issue.message }];
     const login = loginWithoutId(value, path);
     if (login !== undefined) return [withoutId(path, login)];
     const { message, remedy } = explain(issue, valueAtPath(value, path));

@@ -2,8 +2,8 @@ import { parseAlert } from "../alert/parse.ts";
 import { OperatorError } from "../base/errors.ts";
 import { nearest } from "../base/problems.ts";
 import type { Ask } from "../features/operator/local.ts";
-import { alertArrival } from "../store/queue/alert-arrival.ts";
-import { readPlaces } from "./check/places.ts";
+import { alertArrival } from "../store/queue/arrival.ts";
+import { readPlaces } from "./places.ts";
 
 /**
  * What the bot is asked to take in: an alert that a cron job or a pipe has, in place of its source. Whoever may read the operator's

@@ -1,6 +1,6 @@
 import { messageOf } from "../base/errors.ts";
 import { nearUrl } from "../base/listen.ts";
-import { readPlaces } from "./check/places.ts";
+import { readPlaces } from "./places.ts";
 
 const patienceMs = 4_000;
 

@@ -16,7 +16,7 @@ import { whyAttended } from "../risk/unattended.ts";
 import { createMatcher } from "../runbooks/match/matcher.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
 import { createRedactor } from "../text/redact.ts";
-import { textOfLine } from "./jsonl.ts";
+import { textOfLine } from "./terminal.ts";
 
 export type AnswerRecord = (record: Fields) => unknown;
 

@@ -6,9 +6,9 @@ import { verifyPasskeys } from "../features/passkey/audit.ts";
 import { type Checkpoint, readNotary, readUnsigned } from "../store/audit/checkpoint.ts";
 import type { AuditFormat } from "../store/audit/export.ts";
 import type { AuditRow } from "../store/audit/rows.ts";
-import { readPlaces } from "./check/places.ts";
 import { askStore, printAnswer } from "./local.ts";
 import { momentIn } from "./options.ts";
+import { readPlaces } from "./places.ts";
 
 interface VerifyOptions {
   readonly config?: string | undefined;

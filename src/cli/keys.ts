@@ -1,6 +1,6 @@
 import { OperatorError } from "../base/errors.ts";
 import type { Ask } from "../features/operator/local.ts";
-import { readPlaces } from "./check/places.ts";
+import { readPlaces } from "./places.ts";
 
 /**
  * What `countersign keys` asks of the store: a link for a person's first passkey, by login and id since a login can pass to somebody

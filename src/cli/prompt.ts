@@ -6,21 +6,18 @@ import { counted } from "../base/counted.ts";
 import { OperatorError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { schemaFindings } from "../base/problems.ts";
-import type { Config } from "../config/load.ts";
-import { configSchema } from "../config/schema.ts";
-import { toProgramSide } from "../config/shape.ts";
+import { type Config, defaultConfig } from "../config/load.ts";
 import { rulesFor } from "../features/context.ts";
-import { approvalRules, type SystemPrompt } from "../features/turn/prompt.ts";
+import { approvalRules, buildRequest, type SystemPrompt, type ToolMakers } from "../features/turn/prompt.ts";
 import { runbooksOf } from "../features/turn/runbooks.ts";
-import { type Behind, buildRequest } from "../features/turn/turn-request.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context/plan.ts";
 import { readContext, readInstructions } from "../github/context/read.ts";
 import { type Component, contextNames } from "../github/context/source.ts";
-import { pillars } from "../store/database/schema.ts";
+import { pillars } from "../store/incidents.ts";
 import { redactText } from "../text/bare.ts";
 import { createRedactor } from "../text/redact.ts";
-import { readNamedFile } from "./check/places.ts";
 import { readCheckout } from "./checkout.ts";
+import { readNamedFile } from "./places.ts";
 
 export interface PromptOptions {
   /** A checked-out repository. */
@@ -54,7 +51,7 @@ const issueSchema = z.object({
 
 /** The system prompt and the tools that the bot would send for this issue at its first turn, by the function that sends them (OP-1, INJ-5). Throws an OperatorError where the files cannot be read. */
 export async function assemblePrompt({ repo, issue: file, config }: PromptOptions): Promise<AssembledPrompt> {
-  const settings = config ?? toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+  const settings = config ?? defaultConfig();
   const issue = readIssue(file);
   const names = contextNames(settings);
   const started = performance.now();
@@ -111,15 +108,15 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
 const never = async (): Promise<never> => {
   throw new Error("no model is asked here");
 };
-const nobodyCalls: Behind = {
-  doings: () => ({
+const nobodyCalls: ToolMakers = {
+  createTools: () => ({
     useSkill: never,
     readOutput: never,
     updatePlan: never,
     feedbackHistory: never,
     startWorkflow: never,
   }),
-  delegate: () => never,
+  createDelegate: () => never,
 };
 
 function readIssue(file: string) {

@@ -142,7 +142,7 @@ const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}
 /** What GitHub has of the App, its repositories and approvers, and whether each server can be reached and is the one that is meant. */
 async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
   const [github, servers] = await Promise.all([
-    lookAtGitHub(config, new Set()),
+    lookAtGitHub({ config, gaps: new Set() }),
     config.roles.includes("runner") ? lookAtAllServers(config) : [],
   ]);
   const nobody = config.roles.every((role) => role === "web") ? [] : rosterProblems(config);

@@ -1,9 +1,9 @@
 import { rightsOf } from "../approval/rights.ts";
 import { hasLabel, roles } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
-import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
+import { openByHand, openFrom } from "../features/incident/open-close.ts";
 import { answerImitation } from "../features/intake/forged-card.ts";
-import { answerMistake, type Delivered, notNow } from "../features/intake/not-now.ts";
+import { answerMistake, answerOutside, type DeliveryJob, notNow } from "../features/intake/not-now.ts";
 import { readComment } from "../features/intake/read-comment.ts";
 import { hashBody } from "../features/run/approval-comment.ts";
 import { answer, askerOf } from "../features/thread/answer.ts";
@@ -27,7 +27,7 @@ import { commandFor } from "./registry.ts";
  * operator's agents are heard (SR-61, AG-1), and only with a command; people without access hear nothing (SR-17). If GitHub does not
  * answer, nothing is allowed (F-12).
  */
-export async function commented(deps: Deps, job: Delivered, event: CommentEvent): Promise<void> {
+export async function commented(deps: Deps, job: DeliveryJob, event: CommentEvent): Promise<void> {
   const { comment, issue, sender } = event;
   const { author } = comment;
   if (await answerImitation(deps, event, job.settle)) return;

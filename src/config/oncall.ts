@@ -30,7 +30,7 @@ export const onCallSchema = section({
     .optional(),
 });
 
-/** The same with its secrets; `undefined` where there is none, or this process does not call anybody (SR-55). */
+/** The same with its secrets; `undefined` if there is none, or this process calls no one (SR-55). */
 export interface OnCallConfig {
   readonly calendar:
     | { readonly url: string; readonly names: Readonly<Record<string, string>>; readonly timeZone: string }
@@ -40,7 +40,7 @@ export interface OnCallConfig {
     | undefined;
 }
 
-/** What of it opens a door. An address of PagerDuty is everybody's, and its key is what counts; the others' addresses are keys themselves. */
+/** The address of PagerDuty is the same for everyone, and its key is secret; the other addresses are secret themselves. */
 export const secretsOfOnCall = ({ calendar, hook }: OnCallConfig): readonly string[] =>
   [calendar?.url, hook?.kind === "pagerduty" ? undefined : hook?.url, hook?.secret].flatMap((text) => text ?? []);
 

@@ -1,13 +1,22 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { type Selectable, sql } from "kysely";
-import { type ActionState, actionStates, isUnfinished } from "../base/action.ts";
+import {
+  type ActionState,
+  actionStates,
+  isUnfinished,
+  type NamedValue,
+  type OpenPlace,
+  type SetMember,
+} from "../base/action.ts";
 import type { Person } from "../base/github.ts";
-import type { Finding } from "../base/risk.ts";
-import type { ActionSpec } from "./database/action-tables.ts";
+import type { Finding, Risk, Unbounded } from "../base/risk.ts";
+import type { Expectation } from "../base/run.ts";
+import type { Cluster, Server, Source } from "../base/server.ts";
 import { beforeCommit, writeNow } from "./database/commit.ts";
-import type { Db, Tx } from "./database/open.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Db, Tx } from "./database/connection.ts";
+import type { Tables } from "./database/tables.ts";
+import { type HoldPlace, isWhole } from "./holds.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
 import { slots } from "./outbox/slots.ts";
@@ -237,4 +246,164 @@ export async function withdrawApprovals(
     .$if(commentId !== undefined, (query) => query.where("commentId", "=", commentId ?? 0))
     .returning("actionId")
     .execute();
+}
+
+/** Those whose time is over and that still stand as proposed. */
+export async function overdueActions(
+  db: Db,
+  now: Date,
+): Promise<readonly Pick<Action, "id" | "incidentId" | "number" | "digest">[]> {
+  return db
+    .selectFrom("action")
+    .select(["id", "incidentId", "number", "digest"])
+    .where("state", "=", "proposed")
+    .where("expiresAt", "<=", now)
+    .execute();
+}
+
+/** Those of open incidents that nobody has decided on and whose time is over within this span. */
+export async function expiringActions(
+  db: Db,
+  { after, until }: { readonly after: Date; readonly until: Date },
+): Promise<readonly Pick<Action, "incidentId" | "expiresAt" | "createdAt" | "spec">[]> {
+  return db
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.incidentId", "action.expiresAt", "action.createdAt", "action.spec"])
+    .where("action.state", "=", "proposed")
+    .where("incident.state", "=", "open")
+    .where("action.expiresAt", ">", after)
+    .where("action.expiresAt", "<=", until)
+    .execute();
+}
+
+/** What is approved or sent where a hold may be put on, by issue and number. */
+export async function approvedOrSent(
+  tx: Tx,
+  place: HoldPlace,
+): Promise<readonly (Pick<Action, "number" | "state"> & { readonly issue: number })[]> {
+  return tx
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.number", "action.state", "incident.number as issue"])
+    .where("action.state", "in", ["approved", "dispatching", "running"])
+    .where("incident.repoId", "=", place.repoId)
+    .$if(!isWhole(place), (query) => query.where("incident.number", "=", place.issue))
+    .orderBy("incident.number")
+    .orderBy("action.number")
+    .execute();
+}
+
+/** The action of another issue of this repository whose digest begins so. */
+export async function actionElsewhere(
+  tx: Tx,
+  incident: { readonly id: string; readonly repoId: number },
+  digestStart: string,
+): Promise<{ readonly number: number; readonly issue: number } | undefined> {
+  return tx
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.number as number", "incident.number as issue"])
+    .where("incident.repoId", "=", incident.repoId)
+    .where("incident.id", "!=", incident.id)
+    .where("action.digest", "like", `${digestStart}%`)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** What this person has approved since then, in all repositories. */
+export async function approvedBy(tx: Tx, personId: number, since: Date): Promise<readonly Pick<Action, "spec">[]> {
+  return tx
+    .selectFrom("approval")
+    .innerJoin("action", "action.id", "approval.actionId")
+    .select("action.spec as spec")
+    .where("approval.personId", "=", personId)
+    .where("approval.verdict", "=", "approve")
+    .where("approval.createdAt", ">", since)
+    .execute();
+}
+
+/** Returns the actions of an incident that a comment has approved, also those whose approvals were taken back since. */
+export async function approvedByComment(
+  tx: Tx,
+  { incidentId, commentId }: { readonly incidentId: string; readonly commentId: number },
+): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .selectFrom("approval")
+    .innerJoin("action", "action.id", "approval.actionId")
+    .select("approval.actionId")
+    .where("action.incidentId", "=", incidentId)
+    .where("approval.commentId", "=", commentId)
+    .execute();
+  return new Set(rows.map(({ actionId }) => actionId));
+}
+
+/** One server of an action, with all that decides what happens there. */
+export interface Target {
+  readonly server: string;
+  /** Which command of the set runs there, from 0; absent where the action is one command, so that its digest is what it always was. */
+  readonly step?: number;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly os: Server["os"];
+  readonly hostKeys: readonly string[];
+  /** As a job of this id it is found again after a crash; null: it runs in its session. */
+  readonly jobId: string | null;
+  /** The exact bytes sent over SSH, wrapper and all; for a cluster the plan of kubectl and its filters. */
+  readonly wrapped: string;
+  readonly hardTimeoutMs: number;
+  readonly outputCapBytes: number;
+  /** Of a cluster, where `user` is the identity; absent for SSH, so that its digests are what they always were. */
+  readonly cluster?: Pick<Cluster, "context" | "as" | "apiServer" | "caSha256"> & { readonly namespace?: string };
+  /** Of a source, whose certificate authority is in `hostKeys`. */
+  readonly source?: Omit<Source, "tokenFile" | "ca">;
+}
+
+/** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */
+export interface ActionSpec {
+  readonly incidentId: string;
+  readonly number: number;
+  readonly installationId: number;
+  readonly repoId: number;
+  readonly issueNodeId: string;
+  /** Where it runs, in the proposer's words: a server, a group, or several of them. */
+  readonly place: string;
+  /** The servers that was when the action was made, in order; at least one, frozen. */
+  readonly targets: readonly Target[];
+  /** The command as shown on the card, and as it is wrapped: the same bytes. */
+  readonly command: string;
+  /** Of a set of checks each command by itself; `command` is then all of them, a line each. */
+  readonly set?: readonly SetMember[] | undefined;
+  /** What was made of what its proposer wrote, in words; absent where it is that. */
+  readonly tidied?: readonly string[] | undefined;
+  /** What was filled into the command, and who said it. */
+  readonly filled?: readonly NamedValue[] | undefined;
+  /** What it leaves open: such an action is incomplete, and is never approved or sent. */
+  readonly open?: readonly OpenPlace[] | undefined;
+  readonly risk: Risk;
+  /** How its runs are to go; one that does not is a failure. */
+  readonly expect?: Expectation | undefined;
+  /** What of it nothing ends but the server's limit. */
+  readonly unbounded?: readonly Unbounded[] | undefined;
+  /** What a skill says of this very command, shown beside it: how to see whether it helped, how to undo it. */
+  readonly check?: string | undefined;
+  readonly undo?: string | undefined;
+  /** A command that only reads and runs behind it under the same approval, as an action of its own. */
+  readonly ownCheck?: string | undefined;
+  /** The number of the action whose `ownCheck` this is: an approval of that one approves this too. */
+  readonly checks?: number | undefined;
+  /** The number of the action of which it shows what that would do. */
+  readonly probes?: number | undefined;
+  /** The number that it repeats, where a person asked for that. */
+  readonly again?: number | undefined;
+  readonly rulesVersion: string;
+  /** Commit of the repository's context files at the time of the proposal. */
+  readonly contextCommit: string | null;
+  readonly model: string | null;
+  /** Hash of the system prompt under which the model proposed it (SR-65). */
+  readonly promptSha256: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly nonce: string;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "./database/open.ts";
+import type { Db } from "./database/connection.ts";
 import { refusalFadesAfter } from "./outbox/write-budget.ts";
 
 /** How the store stands at a moment, for the metrics; ages in seconds, 0 where nothing waits. */

@@ -1,8 +1,19 @@
 import { type Selectable, sql } from "kysely";
-import type { IssueRef, Person } from "../base/github.ts";
-import type { Db, Tx } from "./database/open.ts";
-import type { Pillar, SessionInstruction, Tables } from "./database/schema.ts";
+import type { NamedValue } from "../base/action.ts";
+import type { IssueRef, Person, SeenChanges } from "../base/github.ts";
+import type { Db, Tx } from "./database/connection.ts";
+import type { Tables } from "./database/tables.ts";
 import { newId, newNonce } from "./ids.ts";
+
+/** What a session is about first (AR-16). */
+export const pillars = ["troubleshoot", "revive"] as const;
+export type Pillar = (typeof pillars)[number];
+
+export interface SessionInstruction {
+  /** The person or workflow that says it, e.g. `@lee` or `workflow drain`. */
+  readonly source: string;
+  readonly text: string;
+}
 
 export type Incident = Selectable<Tables["incident"]>;
 export type Session = Selectable<Tables["session"]>;
@@ -225,4 +236,59 @@ export async function keepLabels(
     .where("number", "=", issue.number)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Who said a value: the labels of an alert, a line of the issue form, or a person by `/fill`. */
+type ValueSource = NamedValue["source"];
+
+/** Keeps what a source says of an incident, in place of what it said before. */
+export async function keepValues(
+  tx: Tx,
+  incidentId: string,
+  source: ValueSource,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  await tx.deleteFrom("incidentValue").where("incidentId", "=", incidentId).where("source", "=", source).execute();
+  const rows = Object.entries(values).map(([name, value]) => ({ incidentId, source, name, value }));
+  if (rows.length > 0) await tx.insertInto("incidentValue").values(rows).execute();
+}
+
+/** What is known of an incident by name, whoever said it. */
+export const valuesOf = (db: Db | Tx, incidentId: string): Promise<readonly NamedValue[]> =>
+  db
+    .selectFrom("incidentValue")
+    .select(["source", "name", "value"])
+    .where("incidentId", "=", incidentId)
+    .orderBy("source")
+    .orderBy("name")
+    .execute();
+
+/** What changed before an incident, as it was read of GitHub. */
+export interface IncidentChanges extends SeenChanges {
+  readonly since: Date;
+  readonly until: Date;
+  readonly services: readonly string[];
+}
+
+/** Keeps what was read, in place of what was read before, for the agent's next turn. */
+export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChanges): Promise<void> {
+  const { since, until, services, changes, unseen } = seen;
+  const row = {
+    since,
+    until,
+    services: JSON.stringify(services),
+    changes: JSON.stringify(changes),
+    unseen: JSON.stringify(unseen),
+    toldAt: null,
+  };
+  await tx
+    .insertInto("incidentChanges")
+    .values({ incidentId, ...row })
+    .onConflict((conflict) => conflict.column("incidentId").doUpdateSet(row))
+    .execute();
+}
+
+/** Records that a turn has shown the agent what was read until now. */
+export async function markChangesTold(tx: Tx, incidentId: string): Promise<void> {
+  await tx.updateTable("incidentChanges").set({ toldAt: new Date() }).where("incidentId", "=", incidentId).execute();
 }

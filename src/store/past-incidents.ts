@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "./database/open.ts";
+import type { Db, Tx } from "./database/connection.ts";
 import type { Incident } from "./incidents.ts";
 
 /** What an incident of before is told of in a line. */

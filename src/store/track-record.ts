@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RunbookLink } from "../base/agent.ts";
-import type { Db, Tx } from "./database/open.ts";
+import type { Db, Tx } from "./database/connection.ts";
 
 /** A reply's link to a runbook, as it is kept. */
 export interface KnownLink extends RunbookLink {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { TokenUsage } from "../base/agent.ts";
-import type { Db, Tx } from "./database/open.ts";
+import type { Db, Tx } from "./database/connection.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
 

@@ -287,7 +287,7 @@ export const laws: readonly Law[] = [
     title:
       "no loop turns without letting the event loop breathe: what awaits without a limit sleeps, asks the store, or says why it ends",
     broken: (sources) =>
-      // A statement lets the loop turn, also one to the embedded database (pglite-pool.ts).
+      // A statement lets the loop turn, also one to the embedded database (embedded.ts).
       nodes((node, path) => (path.startsWith("src/store/") ? undefined : breathless(node)))(src(sources)),
     planted: {
       path: "src/ssh/planted.ts",

@@ -6,28 +6,44 @@ import { mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
 import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
 import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
-import { asListed, type ListPredecessor, openBefore, outOfOrder } from "../../features/proposal/list-order.ts";
-import { inListOrder } from "../../features/proposal/order-now.ts";
-import { approvalComment, approvalReason, saidIn, unfitnessOf } from "../../features/run/approval-comment.ts";
-import { isOwnWord } from "../../features/run/own-word.ts";
+import {
+  asListed,
+  inListOrder,
+  type ListPredecessor,
+  openBefore,
+  outOfOrder,
+} from "../../features/proposal/list-order.ts";
+import {
+  approvalComment,
+  approvalReason,
+  isOwnWord,
+  saidIn,
+  unfitnessOf,
+} from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { renderCommand } from "../../github/render/ink.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import type { Id } from "../../slash/grammar.ts";
-import { type Action, type Approval, addApproval, moveAction } from "../../store/actions.ts";
+import {
+  type Action,
+  type Approval,
+  actionElsewhere,
+  addApproval,
+  approvedBy,
+  approvedByComment,
+  moveAction,
+} from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Proof } from "../../store/audit/kinds/kind.ts";
-import { auditOf } from "../../store/audit/look.ts";
+import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { actionElsewhere, approvedBy, approvedByComment } from "../../store/open-actions.ts";
-import { firstShownOf, type Shown } from "../../store/outbox/first-shown.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { stoodBefore } from "../../store/outbox/thread-comments.ts";
+import { firstShownOf, type Shown, stoodBefore } from "../../store/outbox/thread-comments.ts";
 import { addBatch } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { redactText } from "../../text/bare.ts";

@@ -1,5 +1,5 @@
 import { placeOfRun, serversIn } from "../../base/action.ts";
-import { reopen } from "../../features/incident/reopen.ts";
+import { reopen } from "../../features/incident/withdraw.ts";
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linksOf } from "../../features/thread/links.ts";

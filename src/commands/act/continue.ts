@@ -1,5 +1,5 @@
 import { memberOf } from "../../base/action.ts";
-import { soFarOffIssue } from "../../features/run/off-issue.ts";
+import { soFarOffIssue } from "../../features/run/present-output.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";

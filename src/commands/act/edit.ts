@@ -1,5 +1,5 @@
-import { isOpen } from "../../features/incident/void.ts";
-import { shownNote } from "../../features/intake/shown-note.ts";
+import { isOpen } from "../../features/incident/withdraw.ts";
+import { shownNote } from "../../features/intake/read-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { actionsOf } from "../../store/actions.ts";
 import { oneNamed } from "../answer/refusals.ts";

@@ -1,10 +1,10 @@
 import { shellsOf } from "../../features/proposal/target-servers.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import { nameOf } from "../../runbooks/places.ts";
 import { type FilledCommand, fillPlaces, misfitOf } from "../../runbooks/values.ts";
 import { type Action, actionOf, actionsOf } from "../../store/actions.ts";
-import { keepValues, valuesOf } from "../../store/incident-values.ts";
+import { keepValues, valuesOf } from "../../store/incidents.ts";
 import { redactText } from "../../text/bare.ts";
 import { alone, nothingRun, oneNamed, stateRefusal } from "../answer/refusals.ts";
 import type { Call, Handler } from "../command.ts";

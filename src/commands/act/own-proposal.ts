@@ -1,8 +1,14 @@
 import { mostInSet, mostServersOfSet, type Proposal, runsSame } from "../../base/action.ts";
-import { reopen } from "../../features/incident/reopen.ts";
-import { addProposal } from "../../features/proposal/add-proposal.ts";
-import { type Drafted, draftAction, namesOf, type Origin } from "../../features/proposal/draft.ts";
-import { draftSet, mayBeInSet } from "../../features/proposal/draft-set.ts";
+import { reopen } from "../../features/incident/withdraw.ts";
+import {
+  type DraftResult,
+  draftAction,
+  draftSet,
+  mayBeInSet,
+  namesOf,
+  type ProposalOrigin,
+} from "../../features/proposal/draft.ts";
+import { addProposal } from "../../features/proposal/propose.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { eachFlag, linesIn } from "../../slash/arguments.ts";
@@ -105,7 +111,7 @@ function asBlock({ deps, repoContext, slash }: Call, { server }: OwnProposal): s
 }
 
 /** A person's set is proposed whole or not at all, because they can write it differently. */
-function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: Origin): Drafted {
+function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: ProposalOrigin): DraftResult {
   const lines = linesIn(proposal.command);
   if (lines.length < 2 || lines.length > mostInSet)
     return { kind: "refused", why: `with --each the block holds 2 to ${mostInSet} lines, a command each` };

@@ -1,6 +1,6 @@
-import { isOpen } from "../../features/incident/void.ts";
-import { addProposal } from "../../features/proposal/add-proposal.ts";
+import { isOpen } from "../../features/incident/withdraw.ts";
 import { draftProbe } from "../../features/proposal/probe.ts";
+import { addProposal } from "../../features/proposal/propose.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";

@@ -1,5 +1,4 @@
-import { reopen } from "../../features/incident/reopen.ts";
-import { isOpen } from "../../features/incident/void.ts";
+import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { isLiveAction } from "../../features/proposal/same-action.ts";
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";

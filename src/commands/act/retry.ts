@@ -1,9 +1,9 @@
 import { expiryOf, isOver } from "../../approval/need.ts";
 import { runsSame } from "../../base/action.ts";
-import { isOpen } from "../../features/incident/void.ts";
-import { addProposal } from "../../features/proposal/add-proposal.ts";
+import { isOpen } from "../../features/incident/withdraw.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
-import { draftAgain } from "../../features/proposal/draft-set.ts";
+import { draftAgain } from "../../features/proposal/draft.ts";
+import { addProposal } from "../../features/proposal/propose.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";

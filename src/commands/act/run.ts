@@ -1,5 +1,5 @@
 import { whyTooMany } from "../../features/agents/caps.ts";
-import { shownNote } from "../../features/intake/shown-note.ts";
+import { shownNote } from "../../features/intake/read-comment.ts";
 import { namesOf } from "../../features/proposal/draft.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { nothingRun } from "../answer/refusals.ts";

@@ -1,6 +1,6 @@
-import type { Standing } from "../../features/incident/hold.ts";
+import type { IncidentStanding } from "../../features/incident/hold.ts";
 import { type Links, linked, noLinks } from "../../features/thread/links.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -146,7 +146,7 @@ export const fromBefore =
   "You wrote this before a hold or halt was lifted, and it arrived only now: look again, and write it again.";
 
 /** Nothing is approved while the bot is halted or the incident is held. */
-export function stoppedAnswer({ words, lift }: Extract<Standing, { kind: "stopped" }>): string {
+export function stoppedAnswer({ words, lift }: Extract<IncidentStanding, { kind: "stopped" }>): string {
   const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
   const next = lift === undefined ? "the bot is resumed" : `an approver has lifted it with \`${lift}\``;
   return nothingRun(`${sentence}. Approve it again once ${next}.`);

@@ -1,6 +1,6 @@
-import { isWrittenAfter, type Written } from "../../github/comment-order.ts";
+import { isWrittenAfter, type Written } from "../../github/facts.ts";
 import type { Action } from "../../store/actions.ts";
-import type { Shown } from "../../store/outbox/first-shown.ts";
+import type { Shown } from "../../store/outbox/thread-comments.ts";
 
 /** How an action stood on the issue when a comment was written. */
 export type SeenAs =

@@ -6,8 +6,7 @@ import { standingOf } from "../../features/incident/hold.ts";
 import { onCallLine } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { instructionsFor } from "../../features/turn/prompt.ts";
-import { componentOf } from "../../features/turn/prompt-reinjection.ts";
+import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import type { Component } from "../../github/context/source.ts";
 import { duration, name, renderNote } from "../../github/render/ink.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
@@ -22,7 +21,7 @@ export const status: Handler = async (call) => {
   const { deps, repoContext } = call;
   // Before the transaction: a calendar that does not answer holds up this answer and nothing else.
   const onCall = await onCallNow(deps, repoContext);
-  const component = await componentOf(deps, repoContext, call.incident);
+  const component = await readComponent(deps, repoContext, call.incident);
   await call.commit(async (tx, incident) => {
     const body = await statusText(tx, call, { incident, onCall, component });
     await answer(tx, call, incident, { outcome: "done", body });

@@ -6,11 +6,11 @@ import { approvalComment, approvalReason } from "../../features/run/approval-com
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
+import { approvedOrSent } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Hold, holdPlaceOf, isWhole, placeHold, wholeRepository } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { approvedOrSent } from "../../store/open-actions.ts";
 import type { Call, Handler } from "../command.ts";
 
 const held = loadTemplate("comments/held.md");

@@ -5,8 +5,7 @@ import { approvalComment, unfitnessOf } from "../../features/run/approval-commen
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Passkey, passkeysOf } from "../../store/passkeys/keys.ts";
-import { addEnrolment } from "../../store/passkeys/pages.ts";
+import { addEnrolment, type Passkey, passkeysOf } from "../../store/passkeys.ts";
 import { noAddress, passkeyText } from "../answer/approval-answer.ts";
 import { nothingRun } from "../answer/refusals.ts";
 import type { Call, Handler } from "../command.ts";

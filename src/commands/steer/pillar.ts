@@ -1,8 +1,7 @@
 import { changePillar } from "../../features/incident/pillar.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { type Pillar, pillars } from "../../store/database/schema.ts";
-import { sessionOf } from "../../store/incidents.ts";
+import { type Pillar, pillars, sessionOf } from "../../store/incidents.ts";
 import { closedText } from "../answer/refusals.ts";
 import type { Handler } from "../command.ts";
 

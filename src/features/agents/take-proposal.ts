@@ -8,8 +8,8 @@ import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
-import { addProposal } from "../proposal/add-proposal.ts";
-import { type Drafted, draftAction } from "../proposal/draft.ts";
+import { type DraftResult, draftAction } from "../proposal/draft.ts";
+import { addProposal } from "../proposal/propose.ts";
 import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 import { show } from "../thread/show.ts";
 import { authorOf, callerNamed, isBy, repositoryFor, serversOf } from "./caller.ts";
@@ -37,7 +37,7 @@ type Asked = z.output<typeof payloadSchema>;
 interface Found {
   readonly incident: Incident;
   readonly repoContext: RepoContext;
-  readonly draft: Extract<Drafted, { kind: "draft" }>["draft"];
+  readonly draft: Extract<DraftResult, { kind: "draft" }>["draft"];
 }
 
 /**

@@ -6,9 +6,8 @@ import { type AlertRow, type AlertSaid, alertsSince, beginAlert, currentAlert, s
 import { appendAudit } from "../../store/audit/chain.ts";
 import { appendRefusal } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { keepValues } from "../../store/incident-values.ts";
-import { incidentOf, openIncident } from "../../store/incidents.ts";
-import { alertEvent } from "../../store/queue/alert-arrival.ts";
+import { incidentOf, keepValues, openIncident } from "../../store/incidents.ts";
+import { alertEvent } from "../../store/queue/arrival.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";

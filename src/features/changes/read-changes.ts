@@ -2,8 +2,14 @@ import * as z from "zod";
 import { changesAsText, renderChanges } from "../../github/render/changes.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { RowsWith } from "../../store/incident-rows.ts";
-import { type IncidentChanges, keepChanges, valuesOf } from "../../store/incident-values.ts";
-import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
+import {
+  type Incident,
+  type IncidentChanges,
+  incidentOf,
+  keepChanges,
+  lockIncident,
+  valuesOf,
+} from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";

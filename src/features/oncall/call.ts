@@ -11,12 +11,12 @@ import { type Incident, incidentOf, lockIncident, openIncidents } from "../../st
 import { addEscalation, type Escalation, escalationsOf, waitingActions } from "../../store/outbox/escalations.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { passkeysOf } from "../../store/passkeys/keys.ts";
+import { passkeysOf } from "../../store/passkeys.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { approvable } from "../proposal/approvable.ts";
-import { inListOrder, isDecidable } from "../proposal/order-now.ts";
+import { inListOrder, isDecidable } from "../proposal/list-order.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { type DrawnAction, hintOf, joinViews } from "../thread/views.ts";
 import { type Callee, calleesOf, silentOf } from "./callees.ts";

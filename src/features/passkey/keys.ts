@@ -3,7 +3,7 @@ import type { Person } from "../../base/github.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { AuditEvent } from "../../store/audit/events.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { confirmPasskey, type Passkey, passkeysOf, revokePasskey } from "../../store/passkeys/keys.ts";
+import { confirmPasskey, type Passkey, passkeysOf, revokePasskey } from "../../store/passkeys.ts";
 
 /** What people read to each other of a key: 48 bits, which nobody finds a second key for while a link lasts. */
 export const fingerprintOf = ({ digest }: Pick<Passkey, "digest">): string => digest.slice(0, 12);

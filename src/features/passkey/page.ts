@@ -3,14 +3,17 @@ import { serversIn } from "../../base/action.ts";
 import { type Action, actionById, digestOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { addPasskey, type Passkey, passkeyOf, passkeysOf } from "../../store/passkeys/keys.ts";
 import {
+  addPasskey,
   type Countersigned,
+  type Passkey,
   type PasskeyPage,
+  passkeyOf,
   passkeyPageOf,
+  passkeysOf,
   serveCommentAgain,
   usePage,
-} from "../../store/passkeys/pages.ts";
+} from "../../store/passkeys.ts";
 import { shareOf } from "../../store/queue/arrival.ts";
 import type { Deps } from "../context.ts";
 import { auditedKey, fingerprintOf } from "./keys.ts";

@@ -1,8 +1,7 @@
 import { isInForce, type PasskeyStanding } from "../../approval/passkey.ts";
 import type { Proof } from "../../store/audit/kinds/kind.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { passkeysOf } from "../../store/passkeys/keys.ts";
-import { askForProof, assertionFor, type Countersigned } from "../../store/passkeys/pages.ts";
+import { askForProof, assertionFor, type Countersigned, passkeysOf } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
 import { relyingParty, verifyProof } from "./proof.ts";
 

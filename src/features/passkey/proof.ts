@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Assertion, Proof } from "../../store/audit/kinds/kind.ts";
-import type { Countersigned } from "../../store/passkeys/pages.ts";
+import type { Countersigned } from "../../store/passkeys.ts";
 
 /**
  * What a person countersigns, as an authenticator signs it: SHA-256, base64url, over the digest, who approves, and the comment with

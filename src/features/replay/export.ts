@@ -1,6 +1,6 @@
 import { actionsOf } from "../../store/actions.ts";
 import type { Db } from "../../store/database/open.ts";
-import { valuesOf } from "../../store/incident-values.ts";
+import { valuesOf } from "../../store/incidents.ts";
 import { closedIncidents } from "../../store/past-incidents.ts";
 import { runsOf } from "../../store/runs.ts";
 import { fixesOf } from "../incident/cause.ts";

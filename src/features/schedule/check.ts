@@ -6,12 +6,12 @@ import type { RepoPlace } from "../../github/repo-place.ts";
 import type { ActionDraft } from "../../store/actions.ts";
 import { type Schedule, type ScheduleRun, setSchedule } from "../../store/schedules.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../context.ts";
-import { mayRun, type Stoppable } from "../incident/hold.ts";
+import { mayRun, type StoppableIncident } from "../incident/hold.ts";
 import { admitRepository } from "../intake/tenancy.ts";
 import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
 import { targetServersOf } from "../proposal/target-servers.ts";
-import { waitForConfig } from "../run/stale.ts";
-import { readRunbooks } from "../turn/turn.ts";
+import { waitForConfig } from "../run/preflight.ts";
+import { readRunbooks } from "../turn/runbooks.ts";
 import { voidIfRestored } from "../verify/restored.ts";
 
 /** What is carried out: one due time of a schedule, by the content of its file at the beginning. */
@@ -33,7 +33,7 @@ export interface Go {
   readonly spec: ActionDraft["spec"];
   readonly servers: readonly Server[];
   /** The issue of the schedule, for holds and the kill switch. */
-  readonly at: Stoppable;
+  readonly at: StoppableIncident;
 }
 
 export type Checked =

@@ -16,7 +16,8 @@ import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { show } from "../thread/show.ts";
-import { enqueueTurn, readRunbooks } from "../turn/turn.ts";
+import { readRunbooks } from "../turn/runbooks.ts";
+import { enqueueTurn } from "../turn/turn.ts";
 
 /**
  * Opens an incident for a due time that failed (WF-2), once, with what failed and what it said. While the one that an earlier

@@ -15,7 +15,7 @@ import {
 } from "../../store/schedules.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { startWorkflow } from "../proposal/start-workflow.ts";
-import { readRunbooks } from "../turn/turn.ts";
+import { readRunbooks } from "../turn/runbooks.ts";
 import { checkStep, type Due } from "./check.ts";
 import { openFailure } from "./incident.ts";
 import { drawRecord, keepEnds, openRecord } from "./record.ts";

@@ -18,7 +18,7 @@ import {
   setSchedule,
 } from "../../store/schedules.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
-import { readRunbooks } from "../turn/turn.ts";
+import { readRunbooks } from "../turn/runbooks.ts";
 import { drawRecord } from "./record.ts";
 
 const everyMs = 5_000;

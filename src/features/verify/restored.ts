@@ -5,7 +5,7 @@ import { readCheckpoint } from "../../github/render/board.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { type Checkpoint, contradiction, readHeadAfter } from "../../store/audit/checkpoint.ts";
-import { lastAuditOf } from "../../store/audit/look.ts";
+import { lastAuditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import {
   findIncidents,
@@ -21,7 +21,7 @@ import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { passOverDue } from "../../store/schedules.ts";
 import type { Deps } from "../context.ts";
-import { voidOpen, voidWords } from "../incident/void.ts";
+import { voidOpen, voidWords } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { fileContradiction, writeCheckpoint } from "./checkpoint-file.ts";

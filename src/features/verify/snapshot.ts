@@ -1,15 +1,14 @@
 import { wentWell } from "../../base/run.ts";
-import { renderAction } from "../../github/render/entry.ts";
+import { renderAction } from "../../github/render/card.ts";
 import type { Action } from "../../store/actions.ts";
 import { type AuditKind, factsOf, readEvent } from "../../store/audit/events.ts";
 import { type AuditRow, auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { isUndrawn } from "../../store/outbox/changes.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
-import type { OutboxComment } from "../../store/outbox/wanted.ts";
+import { isUndrawn, type OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import type { Held, LedgerWord, PostedComment } from "./ledger.ts";

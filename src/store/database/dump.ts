@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 import { jsonLines } from "../../base/json.ts";
 import type { Tx } from "./connection.ts";
+import { isUnreleased } from "./migrate.ts";
 import type { Store } from "./open.ts";
 
 /** What stands first in a dump: only a program with the same schema takes it in. */
@@ -117,11 +118,17 @@ function headOf(line: string, schema: string, file: string): Head {
   }
   if (head?.countersign !== "store") throw refused(file, "it is no dump of a store");
   if (head.schema === schema) return { countersign: "store", schema, at: head.at ?? "", beside: head.beside };
-  throw refused(
-    file,
-    `it was written by another version of this program (${head.schema}, here ${schema})`,
-    "import it with that version, then start this one on the store",
-  );
+  throw isUnreleased(head.schema?.split(" ") ?? [])
+    ? refused(
+        file,
+        "it was written by another version of this program, an unreleased build from before 0.1.0, and stores of those cannot be upgraded",
+        "keep it with the build that wrote it, and begin with an empty store",
+      )
+    : refused(
+        file,
+        `it was written by another version of this program (${head.schema}, here ${schema})`,
+        "import it with that version, then start this one on the store",
+      );
 }
 
 /** What has to be the same on both sides. */

@@ -11,17 +11,18 @@ import {
 } from "node:fs";
 import { cp, statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
+import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
-import type pg from "pg";
+import pg from "pg";
 import { messageOf, OperatorError } from "../../base/errors.ts";
+import { every } from "../../base/every.ts";
 import type { Connection, Relaxed, Warn } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
-import { createPglitePool } from "./pglite-pool.ts";
-import { planOnce } from "./plan-once.ts";
-import type { Tables } from "./schema.ts";
-import { startUpkeep } from "./upkeep.ts";
+import { planOnce, types } from "./pool.ts";
+import type { Tables } from "./tables.ts";
 
 const clusterName = "pgdata-18";
 /** Two segments of the write-ahead log, and a burst of deliveries. */
@@ -222,3 +223,50 @@ const damaged = (folder: string, reason: string): OperatorError =>
       remedy: "restore a backup into this folder, or name an empty folder to begin anew; nothing was changed",
     },
   ]);
+
+/** How long statements may follow one another before timers and sockets have their turn. */
+const breatheAfterMs = 10;
+
+/**
+ * PGlite as node-postgres reaches a server: one connection, which whoever is in a transaction has alone. PGlite answers in microtasks, so
+ * statement after statement would keep the event loop from turning for as long as they go on: it turns between two of them.
+ */
+export function createPglitePool(pglite: PGlite): pg.Pool {
+  let turnedAt = performance.now();
+  const execProtocolStream: PGlite["execProtocolStream"] = async (message, options) => {
+    if (performance.now() - turnedAt > breatheAfterMs) {
+      await turnOfTheLoop();
+      turnedAt = performance.now();
+    }
+    return pglite.execProtocolStream(message, options);
+  };
+  const breathing = { waitReady: pglite.waitReady, execProtocolStream } as unknown as PGlite;
+  return new pg.Pool({ ...createPgConfig(breathing), types, max: 1, idleTimeoutMillis: 0 });
+}
+
+const intervalMs = 60_000;
+
+const tablesOf = async (pool: Pick<pg.Pool, "query">): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+/**
+ * Does what a server's own daemons do, which PGlite has not: once a minute a checkpoint, so that a start has little to read again;
+ * plans go by the size that their tables have now; and one table after the other gives its dead rows' room back and is counted anew.
+ * `failed` hears why one could not be done.
+ */
+export function startUpkeep(
+  pool: pg.Pool,
+  failed: (error: unknown) => void,
+): { readonly once: () => Promise<void>; readonly stop: () => Promise<void> } {
+  let turn = 0;
+  const once = async (): Promise<void> => {
+    const tables = await tablesOf(pool);
+    await pool.query("checkpoint; discard plans");
+    await pool.query(`vacuum (analyze) ${tables[turn++ % tables.length]}`);
+  };
+  return { once, stop: every(intervalMs, once, failed, { first: "later" }).stop };
+}

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { OperatorError } from "../../base/errors.ts";
-import type { Verification } from "../audit/chain.ts";
-import { createChainWalk } from "../audit/walk.ts";
+import { createChainWalk, type Verification } from "../audit/chain.ts";
 import { createQueue, type Queue } from "../queue/queue.ts";
 import { runAfterCommit, writingLast } from "./commit.ts";
 import type { Connection, Db, Tx, Warn } from "./connection.ts";

@@ -1,13 +1,12 @@
+import { Socket } from "node:net";
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { messageOf, OperatorError } from "../../base/errors.ts";
 import { newNonce } from "../ids.ts";
 import { createPresence } from "../presence.ts";
 import type { Connection, Warn } from "./connection.ts";
-import { impatientSocket } from "./impatient-socket.ts";
-import { types } from "./pg-types.ts";
-import { planOnce } from "./plan-once.ts";
-import type { Tables } from "./schema.ts";
+import { planOnce, types } from "./pool.ts";
+import type { Tables } from "./tables.ts";
 
 const maxConnections = 10;
 const maxRelaxed = 3;
@@ -130,4 +129,17 @@ function createAnnouncer(pool: pg.Pool, origin: string, warn: Warn): (queue: str
     waiting.add(queue);
     if (!sending) void send();
   };
+}
+
+/**
+ * A socket that ends when nothing has come or gone on it for so long. A query whose server has vanished would otherwise wait until
+ * the system gives its bytes up, which takes a quarter of an hour. A timeout of the query alone would hand the dead connection to
+ * the next one.
+ */
+function impatientSocket(mostSilentMs: number): Socket {
+  const socket = new Socket();
+  socket.setTimeout(mostSilentMs, () =>
+    socket.destroy(new Error(`the server has not answered for ${Math.round(mostSilentMs / 1_000)} s`)),
+  );
+  return socket;
 }

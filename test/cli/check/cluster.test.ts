@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { clusterRunner, lookAtCluster } from "../../../src/cli/check/cluster.ts";
+import { clusterRunner, lookAtCluster } from "../../../src/cli/check/server.ts";
 import { type Right, rightsServing, type ToldRule } from "../../../src/kubernetes/rights.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { startApiServer } from "../../kubernetes/api-server.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkNarrowing } from "../../../src/cli/check/narrowing.ts";
+import { checkNarrowing } from "../../../src/cli/check/repo.ts";
 import { configSchema } from "../../../src/config/schema.ts";
 import { toProgramSide } from "../../../src/config/shape.ts";
 import { inventory, server } from "../../ssh/inventory-entry.ts";

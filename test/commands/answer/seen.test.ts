@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asSeen } from "../../../src/commands/answer/seen.ts";
 import type { Action } from "../../../src/store/actions.ts";
-import type { Shown } from "../../../src/store/outbox/first-shown.ts";
+import type { Shown } from "../../../src/store/outbox/thread-comments.ts";
 
 type Row = Pick<Action, "id" | "number" | "state" | "supersededBy" | "origin" | "spec">;
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { endLeasesOver } from "../../../src/features/proposal/lease-ended.ts";
+import { endLeasesOver } from "../../../src/features/proposal/lease.ts";
 import { auditOf, cardOf, proposing, sayUnheard, statesOf, useStage } from "../../harness/stage.ts";
 import { saying } from "../../ssh/fake-host.ts";
 

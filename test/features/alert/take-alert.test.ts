@@ -8,7 +8,7 @@ import { takeAlert } from "../../../src/features/alert/take-alert.ts";
 import type { Deps } from "../../../src/features/context.ts";
 import { alertOf } from "../../../src/store/alerts.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
-import { valuesOf } from "../../../src/store/incident-values.ts";
+import { valuesOf } from "../../../src/store/incidents.ts";
 import { alertmanagerBody, grafanaBody, member, pagerDutyBody } from "../../alert/payloads.ts";
 import { type AlertStage, startAlertStage } from "../../alert/sender.ts";
 import { jobOf } from "../../harness/job.ts";

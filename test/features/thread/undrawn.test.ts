@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { drawFirst } from "../../../src/features/thread/draw-first.ts";
-import { post } from "../../../src/features/thread/post.ts";
+import { drawFirst, post } from "../../../src/features/thread/post.ts";
 import { show, threadOf, wakeUndrawn } from "../../../src/features/thread/show.ts";
 import { heldFrom, snapshotOf } from "../../../src/features/verify/snapshot.ts";
 import { readGauges } from "../../../src/store/gauges.ts";

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AlertKind } from "../alert/alert.ts";
+import { messageOf, OperatorError } from "../base/errors.ts";
+import { placeFindings } from "../base/problems.ts";
+import { parseYaml } from "../base/yaml.ts";
+import { keepWhatFits } from "../config/keep.ts";
+import { type Config, environment, storeUrlOf } from "../config/load.ts";
+import { configSchema, type ParsedFile } from "../config/schema.ts";
+import { toProgramSide, withoutNulls } from "../config/shape.ts";
+
+const ownFile = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
+
+/** Of the operator's file only where things are: whoever acts in haste, or keeps the records, has no secrets at hand (SR-55). */
+export function readPlaces(given: string | undefined): {
+  readonly storeUrl: string;
+  readonly repositories: readonly string[];
+  /** Where the audit's key and checkpoint are, if anywhere. */
+  readonly audit: Config["audit"];
+  /** Where people reach the pages of passkeys; nothing where the file does not say. */
+  readonly publicUrl: string | undefined;
+  /** Where the bot listens. */
+  readonly server: Pick<Config["server"], "host" | "port">;
+  /** The sources of alerts, and how each speaks. */
+  readonly alertKinds: ReadonlyMap<string, AlertKind>;
+  /** The agents that may propose by MCP; undefined where the policy has mistakes. */
+  readonly agents: readonly string[] | undefined;
+} {
+  const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
+  const yaml = parseYaml(readNamedFile(file, ownFile), file);
+  if (!yaml.ok) throw new OperatorError(yaml.problems);
+  const { parsed, malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
+  // Only what is asked for has to be right: a slip elsewhere in the file keeps nobody from a halt.
+  const sure = <S extends keyof ParsedFile>(section: S): ParsedFile[S] => {
+    if (gaps.has(section)) throw new OperatorError(placeFindings(malformed, file, yaml.locate));
+    return parsed[section];
+  };
+  return {
+    get storeUrl() {
+      return storeUrlOf(sure("store").url, file);
+    },
+    repositories: parsed.github.repositories.map(({ name }) => name),
+    agents: gaps.has("policy") ? undefined : Object.keys(parsed.policy.proposers.mcp),
+    get audit() {
+      return toProgramSide(configSchema.shape.audit, sure("audit"), file);
+    },
+    get publicUrl() {
+      return sure("server").public_url;
+    },
+    get server() {
+      return sure("server");
+    },
+    get alertKinds() {
+      return new Map(Object.entries(sure("alerts").sources).map(([name, { kind }]) => [name, kind]));
+    },
+  };
+}
+
+/** The text of a file that somebody has named. Throws an `OperatorError` where it cannot be read. */
+export function readNamedFile(file: string, remedy?: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new OperatorError({ place: file, message: `cannot be read: ${messageOf(error)}`, remedy });
+  }
+}

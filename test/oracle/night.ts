@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Thread } from "../../demo/thread.ts";
+import { entryOf, repo } from "../harness/playground.ts";
+import { startPostgres } from "../harness/postgres.ts";
+import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
+import { nightModel } from "../night/model.ts";
+import { hostOf } from "../night/play.ts";
+import { type Move, writeNight as writeMoves } from "../night/script.ts";
+import { renderPage } from "../rendered/page.ts";
+import { startFakeHost } from "../ssh/fake-host.ts";
+import { type Folders, writeText } from "./files.ts";
+import { steadyTables, type Table } from "./steady.ts";
+
+const size = { incidents: 4, comments: 110, seed: 20_261_126 };
+
+const workflow = `name: look
+description: Looks at a place
+params: { place: {} }
+steps:
+  - { server: web-1, title: What is there, command: "ls /srv/{{place}}" }
+  - { server: web-2, title: Restart it, command: "systemctl restart {{place}}" }
+`;
+
+/** Plays the script of a night, one comment after the other, so that each run leaves the same rows; then writes them, table by table. */
+export async function writeNight({ out }: Folders, kind: "embedded" | "server"): Promise<void> {
+  const cluster = kind === "server" ? await startPostgres("the oracle's rows") : undefined;
+  if (kind === "server" && !cluster) throw new Error("PostgreSQL is not installed");
+  const begun: string[] = [];
+  const second = await startFakeHost(hostOf("web-2", begun));
+  const storeUrl = await cluster?.createDatabase();
+  const watched = await startWatchedBot({
+    answer: nightModel(),
+    play: hostOf("web-1", begun),
+    ...(storeUrl !== undefined && { storeUrl }),
+    files: { "AGENTS.md": "# Web\n\nAsk before you restart.\n", ".github/countersign/workflows/look.yml": workflow },
+    people: [{ login: "deploy-bot", type: "Bot", role: "write" }],
+    servers: { "web-2": { ...entryOf(second), groups: ["web"] } },
+    configure: (config) => {
+      const { "web-1": first, ...others } = config.servers as Record<string, object>;
+      config.servers = { "web-1": { ...first, groups: ["web"] }, ...others };
+      Object.assign(config.policy as object, {
+        auto: { allowed: true, servers: ["web-1", "web-2"] },
+        high: { approvals: 2, expires: "60m", reason: "required", restate_server: true },
+      });
+    },
+  });
+  try {
+    const threads: (Thread & { readonly number: number })[] = [];
+    for (let index = 0; index < size.incidents; index++) {
+      threads.push(
+        await watched.open({
+          title: `Volume full, case ${index}`,
+          body: `web-1 of case ${index} is at 97 %.`,
+          by: "mona",
+        }),
+      );
+      await watched.quiet();
+    }
+    const goOn = async (thread: Thread): Promise<void> => {
+      for (const body of ["/resume all", "/resume", "/approve all"]) await say(watched, thread, "lee", body);
+    };
+    for (const [index, move] of writeMoves(size).entries()) {
+      const thread = threads[move.incident];
+      if (thread) await play(watched, thread, move);
+      // The script holds more than it resumes, and what is held shows nothing.
+      if (thread && index % 8 === 7) await goOn(thread);
+    }
+    for (const thread of threads) await goOn(thread);
+    const pages = [];
+    for (const { number, comments } of threads) {
+      const examples = (await comments()).map(({ login, body }) => ({ title: login, body }));
+      pages.push({ title: `Issue ${number}`, examples });
+    }
+    writeText(join(out, `night-${kind}-begun.txt`), `${begun.join("\n")}\n`);
+    writeText(join(out, `night-${kind}-issues.md`), renderPage(pages));
+    writeText(join(out, `night-${kind}-rows.txt`), steadyTables(await tablesOf(watched)));
+  } finally {
+    await watched.close();
+    await second.close();
+    await cluster?.stop();
+  }
+}
+
+async function say(watched: WatchedBot, thread: Thread, login: string, body: string): Promise<number> {
+  if (/approve/i.test(body)) await letCardsBeRead(watched);
+  const id = await thread.say(login, body);
+  await watched.quiet();
+  return id;
+}
+
+/** An approval of high risk within five seconds of its card is refused: whether it comes within them must not be chance. */
+async function letCardsBeRead({ bot }: WatchedBot): Promise<void> {
+  const { rows } = await sql<{ readonly at: Date | null }>`
+    select max(created_at) as at from action where state = 'proposed' and spec::text like '%"high"%'`.execute(
+    bot.deps.store.db,
+  );
+  const at = rows[0]?.at;
+  if (at) await sleep(Math.max(0, new Date(at).getTime() + 6_000 - Date.now()));
+}
+
+async function play(watched: WatchedBot, thread: Thread & { readonly number: number }, move: Move): Promise<void> {
+  const { github, bot } = watched;
+  const { nextNumber } = await bot.deps.store.db
+    .selectFrom("incident")
+    .select("nextNumber")
+    .where("number", "=", thread.number)
+    .executeTakeFirstOrThrow();
+  const [n, m] = move.back.map((back) => Math.max(1, nextNumber - 1 - back));
+  const body = move.line.text({ n: n ?? 1, m: m ?? 1, token: move.token });
+  const id = await say(watched, thread, move.by, body);
+  if (move.copies > 0) {
+    const { guid } = github.deliveries().findLast(({ event }) => event.startsWith("issue_comment")) ?? {};
+    if (guid) await github.redeliver(guid);
+  }
+  if (move.befalls === "edit")
+    await github.editComment(move.by, repo, id, `/approve ${n} web-1 all of it, it is fine\n\n${body}`);
+  if (move.befalls === "delete") await github.deleteComment(move.by, repo, id);
+  await watched.quiet();
+  const issue = (change: object) => github.as("mona")("PATCH", `/repos/${repo}/issues/${thread.number}`, change);
+  if (move.aside === "closing") await issue({ state: "closed" });
+  if (move.aside === "reopening") await issue({ state: "open" });
+  if (["tampering", "ticking", "thumbs"].includes(move.aside)) {
+    const card = (await thread.comments()).findLast(
+      ({ login, body: own }) => login.endsWith("[bot]") && own.includes("```sh"),
+    );
+    if (card && move.aside === "thumbs")
+      await github.as("sam")("POST", `/repos/${repo}/issues/comments/${card.id}/reactions`, { content: "+1" });
+    if (card && move.aside === "ticking")
+      await github.editComment("sam", repo, card.id, card.body.replace("- [ ]", "- [x]"));
+    if (card && move.aside === "tampering")
+      await github.editComment("sam", repo, card.id, card.body.replace(/ls|cat|restart/, "reboot"));
+  }
+  await watched.quiet();
+}
+
+async function tablesOf({ bot }: WatchedBot): Promise<readonly Table[]> {
+  const { db } = bot.deps.store;
+  const { rows: names } = await sql<{ readonly schema: string; readonly name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'
+    order by table_schema, table_name`.execute(db);
+  const tables: Table[] = [];
+  for (const { schema, name } of names) {
+    const { rows } = await sql<
+      Readonly<Record<string, unknown>>
+    >`select * from ${sql.table(`${schema}.${name}`)}`.execute(db);
+    // What GitHub sends is GitHub's.
+    tables.push({ name, rows: rows.map(({ payload: _, ...row }) => row) });
+  }
+  return tables;
+}
