@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Unfit } from "../../approval/authorize.ts";
+import type { UnfitReason } from "../../approval/authorize.ts";
 import { clockBackMs } from "../../approval/lease.ts";
 import { expiryOf, isOver, unsaidIn } from "../../approval/need.ts";
 import { withoutMarker } from "../../github/comments.ts";
@@ -52,7 +52,7 @@ export function unfitnessOf({
 }: {
   readonly facts: Facts;
   readonly event: CommentEvent;
-}): Unfit | undefined {
+}): UnfitReason | undefined {
   const fact = facts.comments.get(event.comment.nodeId);
   if (fact?.byEmail) return "by-email";
   return fact?.edited ? "edited" : undefined;
