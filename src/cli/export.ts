@@ -9,8 +9,8 @@ import { askStore } from "./local.ts";
 import { momentIn } from "./options.ts";
 
 /**
- * Prints the closed incidents of a repository for a replay, redacted: its servers, then an incident a line, oldest first. What cannot
- * be redacted is left out and told on standard error. Throws an `OperatorError` where the bot does not serve the repository.
+ * Prints the closed incidents of a repository for a replay, redacted: its servers, then one incident a line, oldest first. Leaves out an
+ * incident that cannot be redacted, and says so on standard error. Throws an `OperatorError` if the bot does not serve the repository.
  */
 export async function exportIncidents(options: {
   readonly config?: string | undefined;
@@ -49,7 +49,7 @@ export async function exportIncidents(options: {
   }
 }
 
-/** What the operator's file says of repositories and servers; no secret is needed for that. */
+/** The operator's repositories and servers; they need no secret. */
 function inventoryIn(file: string | undefined): Config {
   const survey = surveyConfig({ file });
   if (survey.ok) return survey.config;

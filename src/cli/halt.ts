@@ -24,11 +24,11 @@ interface HaltOptions extends HaltTarget {
   readonly kill?: boolean | undefined;
 }
 
-/** Stops the bot, or its work for one repository, from running anything, also while it runs (SR-68); in words. */
+/** Stops the bot, or its work for one repository, from running anything, also while it runs (SR-68). Returns what it did, in words. */
 export const halt = (options: HaltOptions): Promise<string> =>
   turn(options, { halted: true, kill: options.kill ?? false });
 
-/** Takes a halt back. That of the whole bot and that of a repository are taken back each on its own; in words. */
+/** Lifts a halt. The halt of the whole bot and that of a repository are independent. Returns what it did, in words. */
 export const liftHalt = (options: HaltTarget): Promise<string> => turn(options, { halted: false, kill: false });
 
 async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill">): Promise<string> {
@@ -47,8 +47,8 @@ async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill"
 const patienceMs = 3_000;
 
 /**
- * Does what reads the switch's file and writes it anew while nobody else does: of two halts at once one would be lost. Whoever was killed
- * meanwhile is not waited for long.
+ * Reads and rewrites the switch's file under a lock, because two halts at once would lose one. A process that was killed with the lock
+ * holds it for three seconds at most.
  */
 async function oneByOne(file: string, work: () => Promise<void>): Promise<void> {
   const lock = `${file}.lock`;
@@ -67,7 +67,7 @@ async function isOurs(lock: string): Promise<boolean> {
   }
 }
 
-/** A switch that cannot be read halts everything, so only a word on everything may replace it. */
+/** A switch that cannot be read halts everything, so only an entry for everything may replace it. */
 function withEntry(state: SwitchState, entry: HaltEntry, file: string): readonly HaltEntry[] {
   if (state.kind === "read") return [...state.entries.filter(({ scope }) => scope !== entry.scope), entry];
   if (entry.scope === "*") return [entry];
@@ -99,7 +99,7 @@ function scopeOf(repositories: readonly string[], repo: string | undefined): str
   });
 }
 
-/** Who halts, as the operating system knows them. */
+/** The name of the account that halts. */
 const ownName = (): string =>
   userInfo()
     .username.replace(/[^\p{L}\p{N} ._-]/gu, "-")

@@ -23,7 +23,7 @@ export interface PromptOptions {
   /** A checked-out repository. */
   readonly repo: string;
   /**
-   * A JSON file with `title`, `body`, `labels`, `number`, and what people say to the bot: `note` (text after /investigate),
+   * A JSON file with `title`, `body`, `labels`, `number`, and what people write to the bot: `note` (text after /investigate),
    * `part_1` (text after /prompt set), `pillar`. Or a text whose first line is the title.
    */
   readonly issue: string;
@@ -31,11 +31,10 @@ export interface PromptOptions {
 }
 
 export interface AssembledPrompt extends Pick<SystemPrompt, "text" | "sha256" | "sections" | "notes"> {
-  /** As the endpoint is told of them, beside the text. */
+  /** The tools as they are sent to the endpoint, beside the text. */
   readonly tools: ReturnType<typeof wireTools>;
   /** Estimated, of the whole. */
   readonly tokens: number;
-  /** What reading the files took, and what assembling them took. */
   readonly milliseconds: { readonly read: number; readonly assemble: number };
 }
 
@@ -138,7 +137,7 @@ function readIssue(file: string) {
   };
 }
 
-/** For people: what the prompt is made of, then the prompt itself as it would be sent, and the tools. */
+/** For people: the sections of the prompt, then its text as it would be sent, and the tools. */
 export function describePrompt({
   text,
   tools,

@@ -11,13 +11,12 @@ import { rosterProblems } from "./check/policy.ts";
 import { lookAtReach, startServerLooks } from "./check/server.ts";
 
 const everyMs = 3_600_000;
-/** While something is wrong. */
+/** Used while something is wrong. */
 const againMs = 5 * 60_000;
 const mostCharacters = 200;
-/** Of what the bot cannot do, in one line of the log. */
 const mostNamed = 5;
 
-/** The lines of `/readyz` beside the bot's own, each with the rows of `check` that it sums up. */
+/** The lines of `/readyz`, each with the rows of `check` that it sums up. */
 const lines = {
   app: ["GitHub", "webhook", "clock"],
   installed: ["installed", "repositories"],
@@ -26,9 +25,9 @@ const lines = {
 } as const;
 
 export interface SetupLook {
-  /** What the last look found, for `/readyz` and metrics. */
+  /** The result of the last look, for `/readyz` and metrics. */
   readonly state: () => Setup;
-  /** Looks once more, as after a change of the config. */
+  /** Looks again, e.g. after a change of the config. */
   readonly again: () => void;
   readonly stop: () => void;
 }
@@ -43,8 +42,8 @@ const notYet: Inability = {
 export const unlooked: Setup = { checks: {}, reasons: [notYet] };
 
 /**
- * Looks at what `check` looks at, with a connection to each server: at the start, each hour, and every five minutes while
- * something is wrong. Each finding is logged once, and again only after it was fixed; then whether the bot is able to work, each time that changes.
+ * Looks at the App and connects to each server: at the start, each hour, and every five minutes while something is wrong. Logs each
+ * finding once, and again only after it was fixed; then whether the bot can work, each time that changes.
  */
 export function keepSetupLook(
   { config, log, redact }: { readonly config: () => Config; readonly log: Logger; readonly redact: Redact },
@@ -93,7 +92,7 @@ export function keepSetupLook(
       reasons: reasons(),
     }),
     again,
-    // A GitHub that does not answer is not waited for.
+    // Does not wait for a GitHub that does not answer.
     stop: () => {
       stopped = true;
       clearTimeout(next);
@@ -101,7 +100,6 @@ export function keepSetupLook(
   };
 }
 
-/** Logs what was found, each finding once until it is fixed, and then what the bot is able to do if that has changed. */
 function createTell(log: Logger): (found: readonly CheckFinding[], reasons: readonly Inability[]) => void {
   let told: ReadonlySet<string> = new Set();
   let lastLine: string | undefined;
@@ -120,7 +118,7 @@ function createTell(log: Logger): (found: readonly CheckFinding[], reasons: read
   };
 }
 
-/** What `start` says last: whether the bot can do its work. */
+/** The last line of `start`: whether the bot can do its work. */
 export function abilityLine(reasons: readonly Inability[]): string {
   if (reasons.length === 0) return "Ready: the App, its approvers and the servers are as they should be";
   const named = reasons.slice(0, mostNamed).map(({ place, what }) => `${place}: ${what}`);
@@ -139,7 +137,7 @@ function wordsOf(seen: readonly CheckLook[], rows: readonly string[], short: (te
 
 const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}`;
 
-/** What GitHub has of the App, its repositories and approvers, and whether each server can be reached and is the one that is meant. */
+/** The App, its repositories and approvers at GitHub, and whether each server answers with its host key. */
 async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
   const [github, servers] = await Promise.all([
     lookAtGitHub({ config, gaps: new Set() }),
@@ -147,7 +145,7 @@ async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
   ]);
   const nobody = config.roles.every((role) => role === "web") ? [] : rosterProblems(config);
   return [
-    // What could not be delivered is fetched anyway (RR-03).
+    // The bot fetches failed deliveries anyway (RR-03).
     ...github.filter(({ name }) => name !== "deliveries"),
     ...(nobody.length > 0 ? [{ name: "approvers", said: "", problems: nobody }] : []),
     ...servers,
@@ -163,5 +161,5 @@ async function lookAtAllServers({ servers }: Config): Promise<readonly CheckLook
   }
 }
 
-/** The row of an inventory without servers. */
+/** Makes a row also for an inventory without servers. */
 const allServers: CheckLook = { name: "servers", said: "" };
