@@ -14,7 +14,7 @@ const tree = readTree(root, folders);
 const exceptions: Readonly<Record<string, string>> = {
   "src/text/redact.ts has process.threadCpuUsage": "a watch on its own time: a text that takes too long is withheld",
   "src/agent/turn.ts has a loop that may await for ever": "each round asks the model, and a turn has so many",
-  "src/agent/wire/stream.ts has a loop that may await for ever": "reads what an endpoint sends, to its first word",
+  "src/agent/wire/request.ts has a loop that may await for ever": "reads what an endpoint sends, to its first word",
   "src/features/intake/tenancy.ts has admitRepository, which calls itself":
     "another process was first: the next finds its pin",
   "src/features/run/fan-out.ts has a loop that may await for ever":

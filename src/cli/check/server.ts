@@ -86,7 +86,7 @@ const unreached = ({ name }: Server, { reason, remedy }: SshRefusal): ServerLook
 });
 
 /** Connects for real: reach, host key, OS; then, on a Unix, its shell, disk for jobs, sudo and clock. Never throws. */
-export async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<ServerLook> {
+async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<ServerLook> {
   const place = `servers.${server.name}`;
   const probed = await ssh.probe(server);
   if (!probed.ok) return unreached(server, probed);

@@ -1,8 +1,13 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readOnlyTools } from "../../agent/delegate.ts";
-import type { Approvals, NamedServer } from "../../agent/describe.ts";
-import { buildPrompt, buildReminder, type Prompt, type PromptLayers } from "../../agent/prompt.ts";
+import {
+  type Approvals,
+  buildPrompt,
+  buildReminder,
+  type NamedServer,
+  type Prompt,
+  type PromptLayers,
+} from "../../agent/prompt.ts";
 import {
   decideReinjection,
   lastInputTokens,
@@ -13,6 +18,7 @@ import {
 } from "../../agent/reinjection.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
 import { type TurnTools, toolSpecs } from "../../agent/tools.ts";
+import { readOnlyTools } from "../../agent/turn.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import type { Server } from "../../base/server.ts";
@@ -20,7 +26,8 @@ import { readTemplate } from "../../base/template.ts";
 import type { Config, RepoPolicy } from "../../config/load.ts";
 import { appliesTo, withinBudget } from "../../github/context/instructions.ts";
 import { rulesPath } from "../../github/context/plan.ts";
-import type { Component, RepoFiles } from "../../github/context/source.ts";
+import type { RepoFiles } from "../../github/context/read.ts";
+import type { Component } from "../../github/context/source.ts";
 import { buildMenu } from "../../runbooks/menu.ts";
 import { parseInstructions } from "../../runbooks/skills.ts";
 import type { Incident, Session } from "../../store/incidents.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { runDelegate } from "../../agent/delegate.ts";
 import type { Trouble } from "../../agent/reply/trouble.ts";
 import type { AskedQuestion } from "../../agent/tools.ts";
-import { noUsage, runTurn, type TurnEffort, type TurnResult } from "../../agent/turn.ts";
+import { noUsage, runDelegate, runTurn, type TurnEffort, type TurnResult } from "../../agent/turn.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
 import { checksIn } from "../../base/action.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
