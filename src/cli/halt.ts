@@ -33,11 +33,24 @@ export const liftHalt = (options: HaltTarget): Promise<string> => turn(options, 
 
 async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill">): Promise<string> {
   const { storeUrl, repositories } = readPlaces(options.config);
-  const scope = scopeOf(repositories, options.repo);
+  const known = repositories.find((name) => name.toLowerCase() === options.repo?.toLowerCase());
+  if (options.repo !== undefined && known === undefined)
+    throw new OperatorError({
+      place: "--repo",
+      message: `the bot does not work for ${options.repo}`,
+      remedy: `one of: ${repositories.join(", ") || "none"}`,
+    });
+  const scope = known ?? "*";
   const entry = { scope, ...word, by: ownName(), at: new Date().toISOString() };
   const file = haltFileOf(storeUrl);
-  if (file === undefined) await turnOnServer(storeUrl, entry);
-  else await oneByOne(file, async () => writeHaltFile(file, withEntry(await readHaltFile(file), entry, file)));
+  if (file === undefined) {
+    const store = await openStore(storeUrl);
+    try {
+      await store.transaction((tx) => writeHaltTable(tx, entry));
+    } finally {
+      await store.close();
+    }
+  } else await oneByOne(file, async () => writeHaltFile(file, withEntry(await readHaltFile(file), entry, file)));
   const what = scope === "*" ? "the whole bot" : scope;
   if (!word.halted) return `${what} is resumed: what was approved before must be approved again`;
   const running = word.kill ? "what runs is being ended" : "what runs goes on (--kill ends it too)";
@@ -76,26 +89,6 @@ function withEntry(state: SwitchState, entry: HaltEntry, file: string): readonly
     place: file,
     message,
     remedy: "`halt` or `resume` without --repo writes it anew; then name each repository",
-  });
-}
-
-async function turnOnServer(url: string, entry: HaltEntry): Promise<void> {
-  const store = await openStore(url);
-  try {
-    await store.transaction((tx) => writeHaltTable(tx, entry));
-  } finally {
-    await store.close();
-  }
-}
-
-function scopeOf(repositories: readonly string[], repo: string | undefined): string {
-  if (repo === undefined) return "*";
-  const known = repositories.find((name) => name.toLowerCase() === repo.toLowerCase());
-  if (known !== undefined) return known;
-  throw new OperatorError({
-    place: "--repo",
-    message: `the bot does not work for ${repo}`,
-    remedy: `one of: ${repositories.join(", ") || "none"}`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { createRate } from "../base/clock.ts";
-import { OperatorError, type Problem } from "../base/errors.ts";
+import { OperatorError } from "../base/errors.ts";
 import { nearest } from "../base/problems.ts";
 import { loadConfig } from "../config/load.ts";
 import { type AgentAnswer, type AgentAsk, agentTools, answerAgent } from "../features/agents/answer-agent.ts";
@@ -24,23 +24,21 @@ interface McpOptions {
  */
 export async function serveMcp({ config: file, as: agent }: McpOptions): Promise<void> {
   const { storeUrl, agents } = readPlaces(file);
-  if (agents && !agents.includes(agent)) throw new OperatorError(unknownAgent(agent, agents));
+  if (agents && !agents.includes(agent)) {
+    const near = nearest(agent, agents);
+    const listed = agents.length > 0 ? `use one of: ${agents.join(", ")}; or add` : "add";
+    throw new OperatorError({
+      place: "policy.proposers.mcp",
+      message: `there is no agent \`${agent}\`, so nothing was started`,
+      remedy: near ? `did you mean \`--as ${near}\`?` : `${listed} \`${agent}\` with its repositories and servers`,
+    });
+  }
   const door = socketPath(storeUrl);
   const answer = door === undefined ? fromServer(file, storeUrl, agent) : (ask: AgentAsk) => fromBot(door, ask);
   await serveMcpOnStdio({
     tools: agentTools,
     call: (tool, input) => answer({ ask: "agent", agent, tool, input }).catch((): AgentAnswer => failed),
   });
-}
-
-function unknownAgent(agent: string, agents: readonly string[]): Problem {
-  const near = nearest(agent, agents);
-  const listed = agents.length > 0 ? `use one of: ${agents.join(", ")}; or add` : "add";
-  return {
-    place: "policy.proposers.mcp",
-    message: `there is no agent \`${agent}\`, so nothing was started`,
-    remedy: near ? `did you mean \`--as ${near}\`?` : `${listed} \`${agent}\` with its repositories and servers`,
-  };
 }
 
 async function fromBot(door: string, ask: AgentAsk): Promise<AgentAnswer> {

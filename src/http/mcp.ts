@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRate } from "../base/clock.ts";
-import { isRecord } from "../base/json.ts";
+import { isRecord, parseJson } from "../base/json.ts";
 import { readBody } from "./body.ts";
 import type { McpTools } from "./mcp-server.ts";
 import { markVerified } from "./places.ts";
@@ -63,7 +63,7 @@ export function createMcpDoor(
     const body = await readBody(request, bodyCapBytes);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
-    const message = messageIn(body.toString("utf8"));
+    const message = parseJson(body.toString("utf8"));
     // A list of messages would be many calls.
     if (!isRecord(message) || Array.isArray(message)) return refuse("no JSON-RPC message");
     const { answerMcp } = await import("./mcp-server.ts");
@@ -86,12 +86,4 @@ function agentOf(agents: Readonly<Record<string, McpAccess>>, authorization = ""
     tokenSha256.map((hex) => ({ name, isIts: timingSafeEqual(given, Buffer.from(hex, "hex")) })),
   );
   return token === "" ? undefined : known.find(({ isIts }) => isIts)?.name;
-}
-
-function messageIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

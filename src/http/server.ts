@@ -157,7 +157,9 @@ function createIntake(options: FrontOptions & { readonly receive: Receive; reado
       log({ kind: "refused", status, reason });
       sendAnswer(response, status, reason);
     };
-    if (options.admits?.(callerOf(request)) === false) return refuse("not an allowed address");
+    const { socket, headers } = request;
+    const caller = { remote: socket.remoteAddress, forwarded: [headers["x-forwarded-for"] ?? []].flat().join(",") };
+    if (options.admits?.(caller) === false) return refuse("not an allowed address");
     const body = await readBody(request, capBytes);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
@@ -227,11 +229,6 @@ function isSigned(body: Buffer, header: string | string[] | undefined, secrets: 
     .map((secret) => timingSafeEqual(given, createHmac("sha256", secret).update(body).digest()))
     .includes(true);
 }
-
-const callerOf = ({ socket, headers }: IncomingMessage): Caller => ({
-  remote: socket.remoteAddress,
-  forwarded: [headers["x-forwarded-for"] ?? []].flat().join(","),
-});
 
 /** A header's value if it is a plain name. The signature does not cover headers, so nothing else is trusted. */
 function nameIn(request: IncomingMessage, header: string): string | undefined {
