@@ -53,7 +53,8 @@ export function keepSetupLook(
   let next: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
-  const tell = createTell(log);
+  let logged: ReadonlySet<string> = new Set();
+  let lastLine: string | undefined;
   const short = (text: string): string => redactText(redact, text).slice(0, mostCharacters);
   const reasons = (): readonly Inability[] =>
     seen?.flatMap(({ problems = [] }) =>
@@ -70,7 +71,20 @@ export function keepSetupLook(
       const found = await look(config());
       if (stopped) return;
       seen = found;
-      tell(found.flatMap(checkFindings), reasons());
+      const findings = found.flatMap(checkFindings);
+      for (const finding of findings) {
+        const { place, message: reason, remedy, severity } = finding;
+        if (logged.has(keyOf(finding))) continue;
+        log[severity === "error" ? "error" : "warn"]({ module: "setup", event: "setup_check", place, reason, remedy });
+      }
+      logged = new Set(findings.map(keyOf));
+      const msg = abilityLine(reasons());
+      if (msg !== lastLine) {
+        const problems = reasons().length;
+        if (problems === 0) log.info({ module: "setup", event: "setup_able", msg });
+        else log.error({ module: "setup", event: "setup_unable", problems, msg });
+      }
+      lastLine = msg;
     } catch (error) {
       log.warn({ module: "setup", event: "setup_not_seen", reason: messageOf(error), err: error });
     }
@@ -80,7 +94,15 @@ export function keepSetupLook(
     looking = looking.then(once);
   };
   again();
-  const words = (rows: readonly string[]): string => (seen ? wordsOf(seen, rows, short) : "not looked at yet");
+  const words = (rows: readonly string[]): string => {
+    if (!seen) return "not looked at yet";
+    const found = seen.filter(({ name }) => rows.includes(name));
+    if (found.length === 0) return "not looked at: see the other lines";
+    const problems = found.flatMap((one) => one.problems ?? []);
+    const [first] = problems;
+    if (!first) return "as it should be";
+    return `${short(first.message)}${problems.length > 1 ? ` (and ${problems.length - 1} more: see the reasons)` : ""}`;
+  };
   return {
     state: () => ({
       checks: {
@@ -100,24 +122,6 @@ export function keepSetupLook(
   };
 }
 
-function createTell(log: Logger): (found: readonly CheckFinding[], reasons: readonly Inability[]) => void {
-  let told: ReadonlySet<string> = new Set();
-  let lastLine: string | undefined;
-  return (found, reasons) => {
-    for (const finding of found) {
-      const { place, message: reason, remedy, severity } = finding;
-      if (told.has(keyOf(finding))) continue;
-      log[severity === "error" ? "error" : "warn"]({ module: "setup", event: "setup_check", place, reason, remedy });
-    }
-    told = new Set(found.map(keyOf));
-    const msg = abilityLine(reasons);
-    if (msg === lastLine) return;
-    if (reasons.length === 0) log.info({ module: "setup", event: "setup_able", msg });
-    else log.error({ module: "setup", event: "setup_unable", problems: reasons.length, msg });
-    lastLine = msg;
-  };
-}
-
 /** The last line of `start`: whether the bot can do its work. */
 export function abilityLine(reasons: readonly Inability[]): string {
   if (reasons.length === 0) return "Ready: the App, its approvers and the servers are as they should be";
@@ -126,40 +130,29 @@ export function abilityLine(reasons: readonly Inability[]): string {
   return `Running, but not able to do everything: ${counted(reasons.length, "problem")}. ${named.join("; ")}${more}`;
 }
 
-function wordsOf(seen: readonly CheckLook[], rows: readonly string[], short: (text: string) => string): string {
-  const found = seen.filter(({ name }) => rows.includes(name));
-  if (found.length === 0) return "not looked at: see the other lines";
-  const problems = found.flatMap((one) => one.problems ?? []);
-  const [first] = problems;
-  if (!first) return "as it should be";
-  return `${short(first.message)}${problems.length > 1 ? ` (and ${problems.length - 1} more: see the reasons)` : ""}`;
-}
-
 const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}`;
 
 /** The App, its repositories and approvers at GitHub, and whether each server answers with its host key. */
 async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
+  const lookAtServers = async (): Promise<readonly CheckLook[]> => {
+    const { looks, close } = startServerLooks(config.servers, lookAtReach);
+    try {
+      const found = await Promise.all(looks.map(async ({ done }) => ({ ...(await done), name: "servers" })));
+      // The last row also serves an inventory without servers.
+      return [...found, { name: "servers", said: "" }];
+    } finally {
+      await close();
+    }
+  };
   const [github, servers] = await Promise.all([
     lookAtGitHub({ config, gaps: new Set() }),
-    config.roles.includes("runner") ? lookAtAllServers(config) : [],
+    config.roles.includes("runner") ? lookAtServers() : [],
   ]);
-  const nobody = config.roles.every((role) => role === "web") ? [] : rosterProblems(config);
+  const roster = config.roles.every((role) => role === "web") ? [] : rosterProblems(config);
   return [
     // The bot fetches failed deliveries anyway (RR-03).
     ...github.filter(({ name }) => name !== "deliveries"),
-    ...(nobody.length > 0 ? [{ name: "approvers", said: "", problems: nobody }] : []),
+    ...(roster.length > 0 ? [{ name: "approvers", said: "", problems: roster }] : []),
     ...servers,
   ];
 }
-
-async function lookAtAllServers({ servers }: Config): Promise<readonly CheckLook[]> {
-  const { looks, close } = startServerLooks(servers, lookAtReach);
-  try {
-    return [...(await Promise.all(looks.map(async ({ done }) => ({ ...(await done), name: "servers" })))), allServers];
-  } finally {
-    await close();
-  }
-}
-
-/** Makes a row also for an inventory without servers. */
-const allServers: CheckLook = { name: "servers", said: "" };

@@ -125,7 +125,7 @@ interface ExcerptOptions {
 
 /**
  * Cuts a stored text that comes in pieces to its head and tail for people and the model, folds near-identical lines, and redacts the seams
- * again after the cut (SR-46).
+ * again after the cut.
  */
 export function createExcerpt({ limit, more, redact }: ExcerptOptions): Excerpt {
   const truncation = createTruncation({ limit, more });
