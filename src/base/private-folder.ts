@@ -66,7 +66,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // whoever makes a folder there says what is wrong
+    return []; // the next creation of a folder there reports the fault
   }
 }
 

@@ -29,7 +29,7 @@ export interface Finding {
   readonly risk: Risk;
   /** e.g. `writes /etc/nginx/nginx.conf by redirection`. */
   readonly text: string;
-  /** UTF-16 offsets into the command, where known. */
+  /** UTF-16 offsets into the command, if known. */
   readonly span?: readonly [start: number, end: number];
   /** A script inside the command (quoted, decoded) with the finding, and the offsets into it. */
   readonly inner?: { readonly text: string; readonly span: readonly [start: number, end: number] };

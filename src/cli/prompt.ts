@@ -48,7 +48,7 @@ const issueSchema = z.object({
   pillar: z.enum(pillars).default("troubleshoot"),
 });
 
-/** The system prompt and the tools that the bot would send for this issue at its first turn, by the function that sends them (OP-1, INJ-5). Throws an OperatorError where the files cannot be read. */
+/** The system prompt and the tools that the bot would send for this issue at its first turn, by the function that sends them (OP-1, INJ-5). Throws an `OperatorError` if the files cannot be read. */
 export async function assemblePrompt({ repo, issue: file, config }: PromptOptions): Promise<AssembledPrompt> {
   const settings = config ?? defaultConfig();
   const issue = readIssue(file);

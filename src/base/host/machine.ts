@@ -13,7 +13,7 @@ export function machineOf(jobsFolder: string): string | undefined {
   try {
     return /^[0-9a-f]{32}$/.exec(readFileSync(join(jobsFolder, "machine"), "utf8").trim())?.[0];
   } catch {
-    return undefined; // whoever asks says what is missing
+    return undefined; // the caller reports what is missing
   }
 }
 
