@@ -1,9 +1,9 @@
 import type { Risk } from "./risk.ts";
 import type { Server } from "./server.ts";
 
-/** The person who ended a command. */
+/** Who has a command ended. */
 export interface Stopper {
-  /** A login, or other words for the operator at the command line. */
+  /** A login; other words for the operator at the command line, who has no account on GitHub. */
   readonly by: string;
   readonly operator?: true;
 }
@@ -11,25 +11,25 @@ export interface Stopper {
 const isStopper = (reason: unknown): reason is Stopper =>
   typeof reason === "object" && reason !== null && "by" in reason;
 
-/** The person who aborted a command's signal; a reason in words is a login. */
+/** Who aborted a command's signal; a reason in words is a login. */
 export const stopperIn = ({ reason }: AbortSignal): Stopper => (isStopper(reason) ? reason : { by: String(reason) });
 
-/** How a run ended. Nothing defaults to success: an unknown end is `unknown`, with the reason. */
+/** How a run ended. Nothing defaults to success: an ending that is not known is `unknown` and says what is known. */
 export type Ending =
-  /** `of`: the program of its line that failed, if the code is not the last program's. */
+  /** `of`: the program of its line that failed, if the code is not that of the last one. */
   | { readonly kind: "exited"; readonly code: number; readonly of?: string }
   | { readonly kind: "signalled"; readonly signal: string }
   | { readonly kind: "timed-out"; readonly afterMs: number; readonly note?: string }
   | ({ readonly kind: "cancelled"; readonly note?: string } & Stopper)
   | { readonly kind: "waiting-for-input"; readonly asks: string }
-  /** The command certainly never started. */
+  /** The command was certainly never started; `remedy` says what to do. */
   | { readonly kind: "unreachable"; readonly reason: string; readonly remedy?: string }
-  /** The command may have run, so the bot never repeats it. */
+  /** The command may have run; never repeated by itself. */
   | { readonly kind: "unknown"; readonly reason: string };
 
 /**
- * The expected result of a run: a workflow's `expect`, or the model's own prediction. If a part of it is not met, the run failed.
- * Patterns are plain text in which `*` stands for anything within a line.
+ * How a run is expected to go: a workflow's `expect`, or the model's own prediction. A run that does not meet it has failed. Patterns are
+ * plain text in which `*` stands for anything within a line.
  */
 export interface Expectation {
   readonly exit: number;
@@ -38,24 +38,24 @@ export interface Expectation {
   readonly withinMs?: number | undefined;
 }
 
-/** The result of an expectation (`why` is a clause: `its output lacks "ok"`); without one, the answer in a read's exit code: `no match`. */
+/** How a run met its expectation (`why` is a clause: `its output lacks "ok"`); without one, what a read's exit code answers: `no match`. */
 export type Outcome =
   | { readonly kind: "as-expected" }
   | { readonly kind: "surprise"; readonly why: string }
   | { readonly kind: "answer"; readonly says: string };
 
-/** Whether a run went as expected or, without an expectation, ended with exit code 0 or one that is an answer. */
+/** Whether a run went well: as expected, or, if nothing was expected, with exit code 0 or one that is an answer. */
 export const wentWell = (run: { ending: Ending | null; outcome?: Outcome | null | undefined }): boolean =>
   run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0;
 
-/** Whether any exit code is an answer: the command only reads, and nothing contradicts its expectation. */
+/** Whether it only reads and nothing was expected of it: then every exit code is an answer. */
 export const isAnswer = (
   risk: Risk,
   { ending, outcome }: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
 ): boolean => risk === "low" && outcome?.kind !== "surprise" && ending?.kind === "exited";
 
 /**
- * Whether a run stops the actions after it. A read stops them only if its result was another than expected, a person ended it, or its end
+ * Whether a run stops the actions behind it. A read does not, unless its result was not the expected one, a person ended it, or its end
  * is unknown.
  */
 export const stopsRest = (
@@ -69,25 +69,26 @@ export const stopsRest = (
     run.ending.kind === "cancelled" ||
     run.ending.kind === "unknown");
 
-/** The mark of an output's line that speaks to the agent, if it is stored as the run's trouble. */
+/** Begins a run's trouble if that is a line of its output that speaks to the agent. */
 const addressedMark = "speaks to the agent: ";
 
+/** Marks such a line. */
 export const markAddressed = (line: string): string => `${addressedMark}${line}`;
 
-/** The line itself; undefined for other trouble. */
+/** The line itself; undefined if a run's trouble is another. */
 export const addressedIn = (trouble: string | null | undefined): string | undefined =>
   trouble?.startsWith(addressedMark) ? trouble.slice(addressedMark.length) : undefined;
 
 /**
- * The bytes of a run's output: bounded, counted and hashed, never decoded before they are cleaned (SR-54). Long ones are outside of memory
- * and are read at each use, so the caller must not hold them (RR-19).
+ * What was read from a run: bounded, counted and hashed, never decoded before it is cleaned (SR-54). Where it is long its bytes
+ * lie outside of memory and are read each time they are asked for, so not to be held (RR-19).
  */
 export interface Capture {
   /** The first bytes, up to the cap's half. */
   readonly head: Uint8Array;
-  /** The last bytes after the gap; empty if nothing was dropped (`head` is everything). */
+  /** The last bytes after the gap; empty if nothing was dropped (then `head` is everything). */
   readonly tail: Uint8Array;
-  /** The same bytes in pieces; missing if they are in memory anyway. */
+  /** The same bytes in pieces, for a reader that takes one at a time; absent if they are in memory anyway. */
   readonly pieces?: { readonly head: Iterable<Uint8Array>; readonly tail: Iterable<Uint8Array> };
   /** Bytes read in all. */
   readonly bytes: number;
@@ -95,22 +96,22 @@ export interface Capture {
   readonly dropped: number;
   /** SHA-256 of everything read, hex. */
   readonly sha256: string;
-  /** Frees the bytes, which can no longer be read. */
+  /** Lets go of the bytes, which cannot be read any more then. */
   readonly release?: () => void;
 }
 
-/** A step of a scheduled workflow on one of its servers: to be sent, ended or left out. */
+/** A step of a scheduled workflow on one of its servers, from before it is sent; or one that was left out. */
 export interface ScheduledStep {
   readonly step: number;
   readonly title: string;
   readonly place: string;
   readonly server: string;
   readonly command: string;
-  /** Why it was left out and not sent. */
+  /** Why it was left out; nothing was sent then. */
   readonly skipped?: string;
   readonly ending?: Ending;
   readonly outcome?: Outcome | null;
-  /** A line of its output that reports trouble (AR-15). */
+  /** A line of its output that reports trouble (AR-15), if one does. */
   readonly trouble?: string;
   readonly durationMs?: number | null;
   /** Cleaned, redacted and cut. */
@@ -119,16 +120,16 @@ export interface ScheduledStep {
 
 export type ExecOrder = {
   readonly server: Server;
-  /** The exact bytes from `wrap()` in the same mode (SR-53). */
+  /** The exact bytes from `wrap()` in the same mode; they are sent as they are (SR-53). */
   readonly wrapped: string;
-  /** Fingerprints of the approved host keys; a connection with another one is never used (SR-51). */
+  /** The host keys that were approved, by fingerprint: it goes over no connection that was made with another one (SR-51). */
   readonly hostKeys?: readonly string[];
 } & HowToRun;
 
 /**
  * A job runs apart from its session, once for its id, and is found again after any loss of the connection. `resume`: an
- * earlier process sent it at that time. The bot follows it from its first byte and sends nothing that could start it; if it never began,
- * the bot makes sure that it never will.
+ * earlier process sent it, at that time by our clock. It is followed from its first byte, and nothing is sent that could
+ * start it; if it never began, the server is asked to make sure that it never will.
  */
 export type HowToRun =
   | { readonly mode?: "direct" }
@@ -137,11 +138,11 @@ export type HowToRun =
 export interface ExecWatch {
   /** Whose command it is. */
   readonly runId?: string;
-  /** Its abort cancels: TERM, grace, KILL to the process group. The reason names the person. */
+  /** Aborted = cancel: TERM, grace, KILL to the process group. Its reason, a string, says who. */
   readonly signal: AbortSignal;
-  /** Called as output arrives; it must copy what it keeps. An exception in it never affects the run. */
+  /** Called as output arrives, and copies what it keeps; an exception in it never hurts the run. */
   readonly onOutput?: (chunk: Uint8Array) => void;
-  /** Called when the connection has the request: from now on a loss is `unknown`. Not called on `resume`. */
+  /** The exec request has been handed to the connection: from now on a loss is `unknown`. Not called on `resume`. */
   readonly onSent?: () => void;
 }
 
@@ -149,45 +150,45 @@ export interface ExecResult {
   readonly ending: Ending;
   readonly capture: Capture;
   readonly durationMs: number;
-  /** Fingerprint of the key that the server proved, `SHA256:…`; missing without a connection. */
+  /** Fingerprint of the key the server proved, `SHA256:…`; absent if there was no connection. */
   readonly hostKey?: string;
-  /** The server or the inventory says that it runs Windows: `capture` holds UTF-8 in any case. */
+  /** The server says, or the inventory, that it runs Windows; then `capture` holds UTF-8 in any case. */
   readonly windows?: boolean;
-  /** Why a part of the output is not in `capture`: a sentence for people. */
+  /** What of the output is not in `capture`, and why: a sentence for people. */
   readonly outputNote?: string;
   /** The fixed scripts that ran beside the command, in order, for the audit (AR-08): `stop`, `job follow` … */
   readonly housekeeping: readonly string[];
 }
 
-/** Runs one command once, as soon as possible. Never throws: the ending is data. */
+/** Runs one command once, as soon as it can. Never throws: how it ended is data. */
 export type Exec = (order: ExecOrder, watch: ExecWatch) => Promise<ExecResult>;
 
 /**
- * A connection and a session for one command, or the reason why there is none, which `send` returns. Nothing was sent, and there is
- * nothing left to wait for, so the final check can follow (SR-24).
+ * All that a command waits for, acquired, or why it cannot be: then `send` says so. Nothing was sent, and nothing is to be waited for
+ * any more, so that it can be looked at once more whether it may be sent at all (SR-24).
  */
 export interface Reservation {
   readonly server: Server;
-  /** Makes the server prove its host key again, unless it just did. Returns why nothing may be sent, or undefined. */
+  /** Lets the server prove its host key again if the last proof is too old. Returns why nothing may be sent to it, if so. */
   readonly prove: () => Promise<string | undefined>;
   /**
-   * Sends the command within this tick and follows it to its end. `asOf` is the time of the final check in ms of the wall clock. If that is
-   * too old, returns "stale", sends nothing, and the reservation stays. Never rejects.
+   * Sends the command within this very tick and follows it to its end. `asOf`, in ms of the wall clock, is how old the knowledge is
+   * that it may be sent: if that is too old, the answer is "stale", nothing was sent, and the reservation stands. Never rejects.
    */
   readonly send: (asOf: number, watch: Omit<ExecWatch, "signal">) => Promise<ExecResult> | "stale";
-  /** Frees connection and session, unless the command was sent. */
+  /** Lets go of what was acquired; does nothing if the command was sent. */
   readonly release: () => void;
 }
 
-/** Waits for a connection and a session. Never throws. `signal` later also cancels the command. */
+/** Waits for a connection and a session. Never throws. `signal`: as of `ExecWatch`, it goes on to hold for the command. */
 export type Reserve = (order: ExecOrder, signal: AbortSignal) => Promise<Reservation>;
-/** A callback that never throws: inside a library's callback an exception would end the connection and every command on it. */
+/** Makes a callback that never throws: it runs inside a library's own, and an exception there would end a connection and every command on it. */
 export function shielded<A extends unknown[]>(callback: ((...args: A) => void) | undefined): (...args: A) => void {
   return (...args) => {
     try {
       callback?.(...args);
     } catch {
-      // The caller has to report its own errors; the run goes on.
+      // By contract theirs to report: the run goes on.
     }
   };
 }
