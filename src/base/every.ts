@@ -1,5 +1,5 @@
 /** What is done again and again until it is stopped. */
-export interface Repeated {
+export interface RepeatedWork {
   /** Does it at once; nothing where it is being done. */
   readonly now: () => void;
   /** Begins no more and waits for what is being done. */
@@ -15,7 +15,7 @@ export function every(
   work: () => Promise<unknown>,
   failed: (error: unknown) => void,
   { first = "at once" }: { readonly first?: "at once" | "later" } = {},
-): Repeated {
+): RepeatedWork {
   let working: Promise<unknown> | undefined;
   let isStopped = false;
   const now = (): void => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** What has been opened so far, each with the stage in which it is let go of again. */
-export interface Opened<Stage extends string> {
+export interface OpenParts<Stage extends string> {
   /** Notes how to let go of what was just opened. */
   readonly add: (stage: Stage, close: () => unknown) => void;
   /**
@@ -20,7 +20,7 @@ const patienceMs = 10_000;
  */
 export async function openTogether<Stage extends string, T>(
   stages: readonly Stage[],
-  open: (opened: Opened<Stage>) => Promise<T>,
+  open: (opened: OpenParts<Stage>) => Promise<T>,
 ): Promise<T> {
   const opened = createOpened(stages);
   try {
@@ -34,7 +34,7 @@ export async function openTogether<Stage extends string, T>(
   }
 }
 
-function createOpened<Stage extends string>(stages: readonly Stage[]): Opened<Stage> {
+function createOpened<Stage extends string>(stages: readonly Stage[]): OpenParts<Stage> {
   const closers = new Map<Stage, (() => unknown)[]>(stages.map((stage) => [stage, []]));
   return {
     add: (stage, close) => void closers.get(stage)?.push(close),

@@ -35,7 +35,7 @@ export function placeFindings(
     }));
 }
 
-type FileParsed<T> =
+type FileContent<T> =
   | {
       readonly ok: true;
       readonly value: T;
@@ -45,7 +45,7 @@ type FileParsed<T> =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** Reads a YAML file by its schema; an empty one is a mapping without keys. Every problem has its place. Never throws. */
-export function parseFile<T>(schema: z.ZodType<T>, text: string, file: string): FileParsed<T> {
+export function parseFile<T>(schema: z.ZodType<T>, text: string, file: string): FileContent<T> {
   const yaml = parseYaml(text, file);
   if (!yaml.ok) return yaml;
   const value = yaml.value ?? {};

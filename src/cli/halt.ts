@@ -14,12 +14,12 @@ import { openStore } from "../store/database/open.ts";
 import { writeHaltTable } from "../store/holds.ts";
 import { readPlaces } from "./places.ts";
 
-interface Options {
+interface HaltTarget {
   readonly config?: string | undefined;
   readonly repo?: string | undefined;
 }
 
-interface HaltOptions extends Options {
+interface HaltOptions extends HaltTarget {
   /** Also ends the commands that run. */
   readonly kill?: boolean | undefined;
 }
@@ -29,9 +29,9 @@ export const halt = (options: HaltOptions): Promise<string> =>
   turn(options, { halted: true, kill: options.kill ?? false });
 
 /** Takes a halt back. That of the whole bot and that of a repository are taken back each on its own; in words. */
-export const liftHalt = (options: Options): Promise<string> => turn(options, { halted: false, kill: false });
+export const liftHalt = (options: HaltTarget): Promise<string> => turn(options, { halted: false, kill: false });
 
-async function turn(options: Options, word: Pick<HaltEntry, "halted" | "kill">): Promise<string> {
+async function turn(options: HaltTarget, word: Pick<HaltEntry, "halted" | "kill">): Promise<string> {
   const { storeUrl, repositories } = readPlaces(options.config);
   const scope = scopeOf(repositories, options.repo);
   const entry = { scope, ...word, by: ownName(), at: new Date().toISOString() };

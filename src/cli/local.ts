@@ -14,7 +14,7 @@ import { writeHaltTable } from "../store/holds.ts";
 import { readPlaces } from "./places.ts";
 import { throwUnlessUnread } from "./terminal.ts";
 
-interface Options {
+interface StoreOptions {
   readonly config?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Options {
  * Answers what the operator asks of the store, in pieces of text: by the bot where one runs on an embedded store, else by this
  * process itself. Throws an `OperatorError` for what is not there.
  */
-export async function* askStore({ config }: Options, ask: Ask): AsyncGenerator<string> {
+export async function* askStore({ config }: StoreOptions, ask: Ask): AsyncGenerator<string> {
   const { storeUrl } = readPlaces(config);
   const bot = await knock(socketPath(storeUrl));
   if (bot) return yield* askBot(bot, ask);
@@ -35,7 +35,7 @@ export async function* askStore({ config }: Options, ask: Ask): AsyncGenerator<s
 }
 
 /** Prints the answer as fast as it is read. */
-export async function printAnswer(options: Options, ask: Ask): Promise<void> {
+export async function printAnswer(options: StoreOptions, ask: Ask): Promise<void> {
   try {
     await pipeline(askStore(options, ask), process.stdout, { end: false });
   } catch (error) {
@@ -71,7 +71,7 @@ export async function* askBot(bot: Socket, ask: Ask | AgentAsk): AsyncGenerator<
 const besideSchema = z.object({ halt: z.unknown() });
 
 /** Takes a dump into the empty store that the config names, its kill switch too (SR-68); in words. */
-export async function storeImport({ config }: Options, file: string): Promise<string> {
+export async function storeImport({ config }: StoreOptions, file: string): Promise<string> {
   const { storeUrl } = readPlaces(config);
   const store = await openStore(storeUrl);
   try {

@@ -11,7 +11,7 @@ import { openStore } from "../store/database/open.ts";
 import { askBot, knock } from "./local.ts";
 import { readPlaces } from "./places.ts";
 
-interface Options {
+interface McpOptions {
   readonly config?: string | undefined;
   /** The agent's name in `policy.proposers.mcp`. */
   readonly as: string;
@@ -21,7 +21,7 @@ interface Options {
  * Serves an agent on standard input and output until the input ends. An embedded store is the running bot's, so that bot answers; a
  * store on a server is opened for each call. Throws an `OperatorError` for an agent that the file does not list.
  */
-export async function serveMcp({ config: file, as: agent }: Options): Promise<void> {
+export async function serveMcp({ config: file, as: agent }: McpOptions): Promise<void> {
   const { storeUrl, agents } = readPlaces(file);
   if (agents && !agents.includes(agent)) throw new OperatorError(unknownAgent(agent, agents));
   const door = socketPath(storeUrl);

@@ -13,7 +13,7 @@ import { runbooksOf } from "../features/turn/runbooks.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context/plan.ts";
 import { readContext, readInstructions } from "../github/context/read.ts";
 import { type Component, contextNames } from "../github/context/source.ts";
-import { pillars } from "../store/database/schema.ts";
+import { pillars } from "../store/incidents.ts";
 import { redactText } from "../text/bare.ts";
 import { createRedactor } from "../text/redact.ts";
 import { readCheckout } from "./checkout.ts";

@@ -52,7 +52,7 @@ export async function register(
   });
 
   /** What the browser is shown; `found` is the code where GitHub has sent it. */
-  function answerTo(request: IncomingMessage, ours: number): { readonly page: Page; readonly found?: string } {
+  function answerTo(request: IncomingMessage, ours: number): { readonly page: RegisterPage; readonly found?: string } {
     // A page of somebody else whose name leads here must not read the state (DNS rebinding).
     if (request.headers.host !== `127.0.0.1:${ours}`) return { page: told(403, "Open the printed address.") };
     // Any page of that browser may ask for `//`, which is no address, and must not end the wait for GitHub.
@@ -115,14 +115,14 @@ function whatNext(
   ];
 }
 
-interface Places {
+interface CredentialFiles {
   readonly folder: string;
   readonly key: string;
   readonly secret: string;
   readonly config: string;
 }
 
-function placesIn(folder: string): Places {
+function placesIn(folder: string): CredentialFiles {
   tryToWrite(folder);
   const place = { folder, key: join(folder, "app.pem"), secret: join(folder, "hook.secret") };
   const taken = [place.key, place.secret].filter((file) => existsSync(file));
@@ -156,7 +156,7 @@ function tryToWrite(folder: string): void {
 }
 
 /** The key first: it cannot be had again. */
-function writeAll(place: Places, made: AppCredentials, { api, poll }: RegisterOptions): readonly string[] {
+function writeAll(place: CredentialFiles, made: AppCredentials, { api, poll }: RegisterOptions): readonly string[] {
   const write = (file: string, text: string): string => {
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
     return file;
@@ -206,7 +206,7 @@ const createApp = "Create the GitHub App";
 function formOf(
   options: RegisterOptions,
   { folder, state, port }: { readonly folder: string; readonly state: string; readonly port: number },
-): Page {
+): RegisterPage {
   const action = newAppUrl(webUrlOf(options.api), options.organization, state);
   const manifest = manifestFor(options, port);
   const rights = Object.entries(manifest.default_permissions).map(([right, level]) => `${right}: ${level}`);
@@ -249,17 +249,17 @@ const attribute = (text: string): string => text.replace(/[&"'<>]/g, (letter) =>
 const isSame = (given: string, wanted: string): boolean => timingSafeEqual(hashOf(given), hashOf(wanted));
 const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-type Page =
+type RegisterPage =
   | { readonly status: number; readonly title: string; readonly body: string }
   | { readonly status: number; readonly style: string };
 
-const told = (status: number, text: string): Page => ({
+const told = (status: number, text: string): RegisterPage => ({
   status,
   title: status === 200 ? "The App is being created" : createApp,
   body: `<p>${text}</p>`,
 });
 
-function send(response: ServerResponse, page: Page): void {
+function send(response: ServerResponse, page: RegisterPage): void {
   response.writeHead(page.status, {
     "content-type": `${"style" in page ? "text/css" : "text/html"}; charset=utf-8`,
     "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
@@ -269,7 +269,7 @@ function send(response: ServerResponse, page: Page): void {
   response.end("style" in page ? page.style : htmlOf(page));
 }
 
-const htmlOf = ({ title, body }: Extract<Page, { body: string }>): string => `<!doctype html>
+const htmlOf = ({ title, body }: Extract<RegisterPage, { body: string }>): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

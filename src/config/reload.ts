@@ -21,9 +21,10 @@ const fixed = [
   ["logging", "rotation"],
 ] as const satisfies readonly (readonly [keyof Config, string])[];
 
-type Fixed = (typeof fixed)[number];
+type FixedKey = (typeof fixed)[number];
 /** Its key in the config file; the App's private key is in a file of its own. */
-const nameOf = ([section, key]: Fixed): string => `${section}.${snakeCase(key)}${key === "privateKey" ? "_file" : ""}`;
+const nameOf = ([section, key]: FixedKey): string =>
+  `${section}.${snakeCase(key)}${key === "privateKey" ? "_file" : ""}`;
 
 /** The keys whose change waits for a restart; every other one takes effect at once. */
 export const restartKeys = (): readonly string[] => fixed.map(nameOf);

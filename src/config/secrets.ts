@@ -79,7 +79,7 @@ export interface Sources {
 
 /** Files, findings and warnings of a secret. */
 export type Notes = Pick<Secrets, "files" | "findings" | "warnings">;
-export type Noted<T> = Notes & { readonly value: T };
+export type WithNotes<T> = Notes & { readonly value: T };
 
 export interface Secret {
   readonly text: string;
@@ -90,7 +90,7 @@ export interface Secret {
 const nothingNoted: Notes = { files: [], findings: [], warnings: [] };
 
 /** A value with the notes of `before`, and more findings. */
-const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFinding[] = []): Noted<T> => ({
+const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFinding[] = []): WithNotes<T> => ({
   value,
   files: before.files,
   findings: [...before.findings, ...findings],
@@ -98,7 +98,11 @@ const note = <T>(value: T, before = nothingNoted, findings: readonly SchemaFindi
 });
 
 /** Reads the secret in a file. */
-export function fromFile(setting: string, path: readonly PropertyKey[], { file }: Sources): Noted<Secret | undefined> {
+export function fromFile(
+  setting: string,
+  path: readonly PropertyKey[],
+  { file }: Sources,
+): WithNotes<Secret | undefined> {
   const secretFile = resolvePath(setting, file);
   const notes = { files: [secretFile], findings: openToOthers(secretFile, path), warnings: [] };
   try {
@@ -114,7 +118,7 @@ function fromEnv(
   path: readonly PropertyKey[],
   { env }: Sources,
   remedy = "put it in a file with mode 0600 and name that in the config",
-): Noted<Secret | undefined> {
+): WithNotes<Secret | undefined> {
   const text = env[variable];
   if (!text) return note(undefined);
   const message = "a secret in the environment is for trying only: other programs can read it in /proc";
@@ -123,7 +127,7 @@ function fromEnv(
 }
 
 /** Empty if there is no usable key. */
-function readPrivateKey(setting: string | undefined, sources: Sources): Noted<string> {
+function readPrivateKey(setting: string | undefined, sources: Sources): WithNotes<string> {
   const { env } = sources;
   const path = ["github", "private_key_file"];
   const keyFile = setting ?? (env.PRIVATE_KEY ? undefined : env.PRIVATE_KEY_PATH);
@@ -139,7 +143,7 @@ function readPrivateKey(setting: string | undefined, sources: Sources): Noted<st
   return note("", read, [{ ...read.value.from, message, remedy }]);
 }
 
-function readWebhookSecrets(setting: string | undefined, sources: Sources): Noted<readonly string[]> {
+function readWebhookSecrets(setting: string | undefined, sources: Sources): WithNotes<readonly string[]> {
   const path = ["github", "webhook_secret_file"];
   const read = setting ? fromFile(setting, path, sources) : fromEnv("WEBHOOK_SECRET", path, sources);
   if (!read.value) return note([], read, setting ? [] : [missing(path, "WEBHOOK_SECRET", orPoll)]);
@@ -147,7 +151,7 @@ function readWebhookSecrets(setting: string | undefined, sources: Sources): Note
 }
 
 /** One secret a line: two while it is being changed. */
-export function readLines(read: Notes, { text, from }: Secret, what = ofApp): Noted<readonly string[]> {
+export function readLines(read: Notes, { text, from }: Secret, what = ofApp): WithNotes<readonly string[]> {
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -159,7 +163,7 @@ export function readLines(read: Notes, { text, from }: Secret, what = ofApp): No
   );
 }
 
-function readAppId(setting: number | undefined, env: Environment): Noted<number> {
+function readAppId(setting: number | undefined, env: Environment): WithNotes<number> {
   const appId = setting ?? Number(env.APP_ID);
   if (Number.isSafeInteger(appId) && appId > 0) return note(appId);
   const finding = missing(["github", "app_id"], "APP_ID", "it is the number on the App's settings page");
@@ -170,7 +174,7 @@ function readApiKey(
   { api_key_file, api_key_env }: ParsedFile["model"]["endpoints"][number],
   index: number,
   sources: Sources,
-): Noted<string | undefined> {
+): WithNotes<string | undefined> {
   const path = ["model", "endpoints", index, api_key_file ? "api_key_file" : "api_key_env"];
   if (!api_key_file && !api_key_env) return note(undefined);
   const read = api_key_file ? fromFile(api_key_file, path, sources) : fromEnv(api_key_env ?? "", path, sources);
@@ -182,7 +186,7 @@ function readApiKey(
 }
 
 /** In the driver's order; an embedded store has none. */
-function readStorePasswords(url: string, sources: Sources): Noted<readonly string[]> {
+function readStorePasswords(url: string, sources: Sources): WithNotes<readonly string[]> {
   if (url.startsWith("file:")) return note([]);
   const path = ["store", "url"];
   const remedy = "put it in a file with mode 0600 and name that in PGPASSFILE";

@@ -1,6 +1,6 @@
 import type { Person } from "../base/github.ts";
 import type { Client } from "./client.ts";
-import { type CommentNode, commentFields } from "./comment-node.ts";
+import { type CommentNode, commentFields } from "./issue-comments.ts";
 import { repoOf } from "./repo-place.ts";
 
 /** A comment of a person, as it stood when somebody or something asked the agent. */

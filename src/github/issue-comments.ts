@@ -1,7 +1,19 @@
 import type { Client } from "./client.ts";
-import { type CommentNode, commentFields } from "./comment-node.ts";
 import type { CommentPlace } from "./comments.ts";
 import { repoOf } from "./repo-place.ts";
+
+/** The fields of a comment in every GraphQL query of comments; the author's fields differ. */
+export const commentFields = "fullDatabaseId body createdAt lastEditedAt isMinimized viewerDidAuthor";
+
+/** The answer to `commentFields`. */
+export interface CommentNode {
+  readonly fullDatabaseId: string;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly lastEditedAt: string | null;
+  readonly isMinimized: boolean;
+  readonly viewerDidAuthor: boolean;
+}
 
 /** A comment of an issue as GitHub has it now. */
 export interface IssueComment {

@@ -6,7 +6,7 @@ import { readBody } from "./body.ts";
 import { sendAnswer } from "./server.ts";
 
 /** What a page shows; `shut` where it can be used no more. */
-type Shown =
+type PasskeyPage =
   | { readonly kind: "shut"; readonly reason: string }
   | {
       readonly kind: "open";
@@ -22,7 +22,7 @@ type Shown =
 interface PasskeyDoorOptions {
   /** Nobody is served while it is false. */
   readonly isOn: () => boolean;
-  readonly view: (id: string) => Promise<Shown>;
+  readonly view: (id: string) => Promise<PasskeyPage>;
   readonly take: (id: string, body: unknown) => Promise<{ readonly ok: boolean; readonly words: string }>;
   /** What became of an answer; nothing of what its sender wrote. */
   readonly log: (event: { readonly status: number; readonly ok: boolean }) => void;
@@ -126,7 +126,7 @@ function readFiles(): ReadonlyMap<string, { readonly type: string; readonly text
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-function createRender(): (shown: Shown) => string {
+function createRender(): (shown: PasskeyPage) => string {
   const page = loadTemplate("passkey/page.html");
   const blank = { does: "", options: "{}", ends: "", rows: "", command: "", button: "", scripts: "" };
   return (shown) => {

@@ -25,7 +25,7 @@ export interface EndedConnections {
   readonly scattered: number;
 }
 
-interface Place {
+interface ConnectionPlace {
   /** Ends the connection; its place and what it holds are free at once. */
   readonly end: (reason: keyof EndedConnections) => void;
   readonly countBody: (bytes: BodyBytes) => void;
@@ -77,7 +77,7 @@ const farewells = {
   scattered: ["413 Content Too Large", "too many pieces"],
 } as const;
 
-const placeOf = new WeakMap<Socket, Place>();
+const placeOf = new WeakMap<Socket, ConnectionPlace>();
 
 /**
  * Spares the connection until its next request: who sent this one has shown who it is. What waits for its answer is bounded elsewhere,
@@ -90,15 +90,19 @@ export const countBody = ({ socket }: IncomingMessage, bytes: BodyBytes): void =
 
 /** Bounds a server's connections, what they hold and how long they take. Must be called before another listener is added. */
 export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded }: PlacesOptions): void {
-  const places = new Set<Place>();
+  const places = new Set<ConnectionPlace>();
   let heldBytes = 0;
   const ended = { crowded: 0, late: 0, scattered: 0 };
   let reportedAt = Number.NEGATIVE_INFINITY;
 
   /** Ends the worst of those that `may` go, if there are more than `most`. */
-  const endWorst = (most: number, may: (place: Place) => boolean, badness: (place: Place) => number): void => {
+  const endWorst = (
+    most: number,
+    may: (place: ConnectionPlace) => boolean,
+    badness: (place: ConnectionPlace) => number,
+  ): void => {
     let count = 0;
-    let worst: { readonly place: Place; readonly badness: number } | undefined;
+    let worst: { readonly place: ConnectionPlace; readonly badness: number } | undefined;
     for (const place of places) {
       if (!may(place)) continue;
       count++;
@@ -111,15 +115,15 @@ export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded
   const makeRoom = (address: string | undefined): void => {
     if (places.size <= mostPerAddress) return;
     const now = performance.now();
-    const slowness = (place: Place): number => (now - place.since + 1) / (creditBytes + place.receivedBytes);
-    const isOfAddress = (place: Place): boolean => !place.isVerified && place.address === address;
+    const slowness = (place: ConnectionPlace): number => (now - place.since + 1) / (creditBytes + place.receivedBytes);
+    const isOfAddress = (place: ConnectionPlace): boolean => !place.isVerified && place.address === address;
     if (address !== undefined) endWorst(mostPerAddress, isOfAddress, slowness);
     endWorst(mostPlaces, ({ isVerified }) => !isVerified, slowness);
   };
 
   const freeBytes = (): void => {
     const now = performance.now();
-    const cost = (place: Place): number => place.heldBytes * (now - place.since + 1);
+    const cost = (place: ConnectionPlace): number => place.heldBytes * (now - place.since + 1);
     while (heldBytes > mostHeldBytes) endWorst(0, (place) => place.heldBytes > 0, cost);
   };
 
@@ -127,7 +131,7 @@ export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded
     const leave = (): void => {
       if (places.delete(place)) heldBytes -= place.heldBytes;
     };
-    const place: Place = {
+    const place: ConnectionPlace = {
       socket,
       address: trustedProxies() === 0 ? networkOfAddress(socket.remoteAddress) : undefined,
       since: performance.now(),
@@ -195,7 +199,7 @@ export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded
     makeRoom(place.address);
   });
 
-  const isLate = (place: Place, now: number): boolean => {
+  const isLate = (place: ConnectionPlace, now: number): boolean => {
     const [first] = place.unanswered;
     if (!first || place.isVerified) return false;
     const mostMs = first.request.complete ? answerMs : bodyBaseMs + place.receivedBytes / bytesPerMs;

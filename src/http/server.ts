@@ -10,7 +10,7 @@ import { type EndedConnections, keepPlaces, markVerified } from "./places.ts";
 
 /** Stores what has arrived. */
 export type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
-type Outcome = Awaited<ReturnType<Receive>> | "echo";
+type DeliveryOutcome = Awaited<ReturnType<Receive>> | "echo";
 
 export interface FrontOptions {
   readonly host: string;
@@ -54,9 +54,9 @@ export type FrontEvent =
       readonly kind: "accepted";
       readonly guid: string;
       readonly event: string;
-      readonly outcome: Outcome;
+      readonly outcome: DeliveryOutcome;
     }
-  | { readonly kind: "refused"; readonly status: number; readonly reason: Refusal }
+  | { readonly kind: "refused"; readonly status: number; readonly reason: FrontRefusal }
   | ({ readonly kind: "ended" } & EndedConnections)
   /** Verified, but not stored: GitHub has it still, and delivers it again when asked. */
   | { readonly kind: "not-stored"; readonly guid: string; readonly event: string; readonly reason: string };
@@ -71,7 +71,7 @@ const refusals = {
   "too many at once": 503,
   "not stored": 503,
 } as const;
-type Refusal = keyof typeof refusals;
+type FrontRefusal = keyof typeof refusals;
 
 /** Tells the bot of which App it is that listens. */
 export const appHeader = "countersign-app";
@@ -153,7 +153,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive; reado
   const waiting = createWaitingRoom();
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refuse = (reason: Refusal): void => {
+    const refuse = (reason: FrontRefusal): void => {
       const status = refusals[reason];
       log({ kind: "refused", status, reason });
       sendAnswer(response, status, reason);
@@ -171,7 +171,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive; reado
     if (!event) return refuse("no event");
     const webhook = readWebhook(event, guid, body.toString("utf8"));
     if (!webhook) return refuse("no JSON object");
-    const accept = (outcome: Outcome): void => {
+    const accept = (outcome: DeliveryOutcome): void => {
       log({ kind: "accepted", guid, event, outcome });
       sendAnswer(response, 202, outcome);
     };

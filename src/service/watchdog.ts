@@ -28,7 +28,7 @@ interface LogPlaces {
   readonly file?: string | undefined;
 }
 
-interface Watched extends LogPlaces {
+interface WatchdogData extends LogPlaces {
   readonly shared: Int32Array<SharedArrayBuffer>;
 }
 
@@ -41,7 +41,7 @@ export function startWatchdog(
   failed: (error: unknown) => void,
 ): { readonly up: () => void } {
   const shared = new Int32Array(new SharedArrayBuffer(4 * Object.keys(slot).length));
-  const watched: Watched = { shared, stdout, file };
+  const watched: WatchdogData = { shared, stdout, file };
   const thread = new Worker(new URL(import.meta.url), { workerData: { watched } });
   thread.once("error", failed);
   thread.unref();
@@ -86,7 +86,7 @@ function keptWaitingMs(): number {
 }
 
 /** Never returns. */
-async function watch({ shared, ...places }: Watched): Promise<void> {
+async function watch({ shared, ...places }: WatchdogData): Promise<void> {
   const read = () => ({ beats: Atomics.load(shared, slot.beats), keptWaitingMs: keptWaitingMs() });
   let still: StandStill = { ...read(), standsMs: 0 };
   const sleepFor = async (ms: number): Promise<void> => {
@@ -193,4 +193,4 @@ async function end(exit: () => void): Promise<void> {
 }
 
 // In the thread that was started above; a test may load this file in one of its own.
-if (isRecord(workerData) && "watched" in workerData) void watch(workerData.watched as Watched);
+if (isRecord(workerData) && "watched" in workerData) void watch(workerData.watched as WatchdogData);

@@ -1,9 +1,8 @@
 import type { Capture } from "../base/run.ts";
-import { type CodePage, codePages } from "./decode-pages.ts";
 import { readCliXml } from "./windows/clixml.ts";
 
 /** How an output of Windows is written: a form of Unicode, or one of these code pages, which then make equal sense. */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | readonly CodePage[];
+type Encoding = "utf-8" | "utf-16le" | "utf-16be" | readonly CodePage[];
 
 /**
  * Which encoding an output is in. Conservative: a byte order mark or proof of form decides; of the code pages those whose
@@ -144,3 +143,22 @@ const signs: readonly { readonly points: number; readonly at: RegExp }[] = [
 
 const sense = (text: string): number =>
   signs.reduce((sum, { points, at }) => sum + points * (text.match(at)?.length ?? 0), 0);
+
+/** What the bytes 0x80 to 0xFF mean in the code pages of Windows consoles and programs, as Unicode's own tables say. */
+export const codePages = {
+  cp850: [
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ",
+    "áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐",
+    "└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀",
+    "ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0",
+  ].join(""),
+  cp437: [
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ",
+    "áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐",
+    "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀",
+    "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
+  ].join(""),
+  "windows-1252": new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 128 }, (_, at) => at + 128)),
+} as const;
+
+export type CodePage = keyof typeof codePages;

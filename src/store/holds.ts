@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import { revived } from "./database/json-rows.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Tables } from "./database/tables.ts";
 
 export type Hold = Selectable<Tables["hold"]>;
 

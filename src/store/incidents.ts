@@ -2,8 +2,18 @@ import { type Selectable, sql } from "kysely";
 import type { NamedValue } from "../base/action.ts";
 import type { IssueRef, Person, SeenChanges } from "../base/github.ts";
 import type { Db, Tx } from "./database/connection.ts";
-import type { Pillar, SessionInstruction, Tables } from "./database/schema.ts";
+import type { Tables } from "./database/tables.ts";
 import { newId, newNonce } from "./ids.ts";
+
+/** What a session is about first (AR-16). */
+export const pillars = ["troubleshoot", "revive"] as const;
+export type Pillar = (typeof pillars)[number];
+
+export interface SessionInstruction {
+  /** The person or workflow that says it, e.g. `@lee` or `workflow drain`. */
+  readonly source: string;
+  readonly text: string;
+}
 
 export type Incident = Selectable<Tables["incident"]>;
 export type Session = Selectable<Tables["session"]>;

@@ -1,26 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { Generated, JSONColumnType, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Person } from "../base/github.ts";
 import type { Assertion } from "./audit/kinds/kind.ts";
 import { writeNow } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
+import type { Tables } from "./database/tables.ts";
 
-/** A passkey of a person, by its WebAuthn credential id (WebAuthn Level 3, §4). */
-export interface PasskeyTable {
-  /** base64url, as is the public key in its COSE form. */
-  id: string;
-  personId: number;
-  login: string;
-  publicKey: string;
-  /** SHA-256, hex, over key and owner; its beginning is what people read to each other. */
-  digest: string;
-  counter: number;
-  addedAt: Generated<Date>;
-  /** Null while another approver has to confirm it. */
-  inForceAt: Date | null;
-  revokedAt: Date | null;
-}
-export type Passkey = Selectable<PasskeyTable>;
+export type Passkey = Selectable<Tables["passkey"]>;
 
 /** All keys that were never revoked, or those of one person, oldest first. */
 export async function passkeysOf(db: Db | Tx, personId?: number): Promise<readonly Passkey[]> {
@@ -77,26 +63,7 @@ export async function revokePasskey(tx: Tx, id: string, at: Date): Promise<boole
   return done.numUpdatedRows === 1n;
 }
 
-/** A page of `/k/<id>`: what it asks of whom, and what answered it. */
-export interface PasskeyPageTable {
-  /** 256 random bits, hex: in a link of Markdown it is what it is. */
-  id: string;
-  personId: number;
-  login: string;
-  /** What is countersigned: an action or a key, by its digest. Null on a page that adds a key. */
-  actionId: string | null;
-  keyId: string | null;
-  digest: string | null;
-  commentId: number | null;
-  commentSha256: string | null;
-  /** The operator gave it: its key is in force at once. */
-  trusted: boolean;
-  endsAt: Date;
-  usedAt: Date | null;
-  passkeyId: string | null;
-  assertion: JSONColumnType<Assertion, string | null, string | null> | null;
-}
-export type PasskeyPage = Selectable<PasskeyPageTable>;
+export type PasskeyPage = Selectable<Tables["passkeyPage"]>;
 
 /** What a person countersigns with one comment; the challenge is made of all of it. */
 export interface Countersigned {

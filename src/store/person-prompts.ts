@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Person } from "../base/github.ts";
 import type { Db, Tx } from "./database/connection.ts";
-import type { PersonPromptTable } from "./database/prompt-tables.ts";
+import type { Tables } from "./database/tables.ts";
 
-export type PersonPrompt = Selectable<PersonPromptTable>;
+export type PersonPrompt = Selectable<Tables["personPrompt"]>;
 
 /** A person's comment on an incident, for what it answers to. */
 interface PersonComment {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Store } from "./database/open.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Tables } from "./database/tables.ts";
 
 export type PollRow = Selectable<Tables["poll"]>;
 

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "./database/connection.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 
 export type Question = Selectable<Tables["question"]>;

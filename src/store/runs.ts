@@ -4,7 +4,7 @@ import { type Capture, type Ending, isAnswer, type Outcome, wentWell } from "../
 import type { Action } from "./actions.ts";
 import { beforeCommit, countOf } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 
 export type Batch = Selectable<Tables["batch"]>;

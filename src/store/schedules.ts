@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ScheduledStep } from "../base/run.ts";
 import type { Db, Tx } from "./database/connection.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 
 export type Schedule = Selectable<Tables["schedule"]>;

@@ -1,7 +1,7 @@
 import type { QueryCreator, Selectable } from "kysely";
 import type { ChatMessage, Reading, TokenUsage } from "../base/agent.ts";
 import type { Db, Tx } from "./database/connection.ts";
-import type { Tables } from "./database/schema.ts";
+import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 import type { Session } from "./incidents.ts";
 import type { Similar } from "./past-incidents.ts";

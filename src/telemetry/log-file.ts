@@ -21,7 +21,7 @@ export interface LogFile {
   readonly close: () => void;
 }
 
-interface Open {
+interface OpenLogFile {
   readonly fd: number;
   /** Of its newest line, as `2026-02-11` in UTC, as the lines themselves tell the time. */
   readonly day: string;
@@ -39,7 +39,7 @@ export function openLogFile(
   onError: (reason: string) => void,
 ): LogFile {
   const maxBytes = rotation.maxSizeMb * 1024 * 1024;
-  let current: Open | undefined;
+  let current: OpenLogFile | undefined;
   const told = { lines: "", files: "" };
   /** True where it was done. */
   const orTell = (of: keyof typeof told, work: () => void): boolean => {
@@ -97,14 +97,14 @@ export function openLogFile(
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** What stands in the file already is of the day on which it was written last. */
-function openEnd(file: string, today: string): Open {
+function openEnd(file: string, today: string): OpenLogFile {
   const fd = openSync(file, "a", 0o600);
   const { size, mtime } = fstatSync(fd);
   return { fd, day: size === 0 ? today : dayOf(mtime), bytes: size };
 }
 
 /** Another process that writes to the same file may have renamed it already. */
-function rename(file: string, { fd, day }: Open): void {
+function rename(file: string, { fd, day }: OpenLogFile): void {
   const isOurs = existsSync(file) && statSync(file).ino === fstatSync(fd).ino;
   closeSync(fd);
   if (!isOurs) return;

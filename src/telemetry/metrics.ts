@@ -1,23 +1,31 @@
 /**
  * What `/metrics` tells, in Prometheus' words (issue 9). It is loaded only where it is on. Counters and histograms are made of
- * the log's own events, by the table in `metrics-table.ts`, so that the two cannot disagree; gauges (`metrics-gauges.ts`) are read
+ * the log's own events, by the table in `metrics-table.ts`, so that the two cannot disagree; gauges are read
  * from the store when they are asked for. Labels come from closed lists and from the operator's file: no name of a person, no text
  * of a repository (SR-04, SR-45).
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { type GaugeRow, gauges } from "./metrics-gauges.ts";
-import { type Count, counters, histograms, type Lists, operators } from "./metrics-table.ts";
+import type { Fields } from "../base/json.ts";
+import {
+  type CounterRow,
+  counters,
+  type GaugeRow,
+  gauges,
+  histograms,
+  type LabelLists,
+  operators,
+} from "./metrics-table.ts";
 
 type GaugeName = keyof typeof gauges;
 
-interface Labelled {
+interface LabelledValue {
   readonly labels: Labels;
   readonly value: number;
 }
 
 /** Values of gauges at a moment; a number is one without labels. */
-export type GaugeValues = Readonly<Partial<Record<GaugeName, number | readonly Labelled[]>>>;
+export type GaugeValues = Readonly<Partial<Record<GaugeName, number | readonly LabelledValue[]>>>;
 
 export interface Metrics {
   /** Takes note of one event of the log. */
@@ -27,7 +35,6 @@ export interface Metrics {
   readonly close: () => void;
 }
 
-type Facts = Readonly<Record<string, unknown>>;
 type Labels = Readonly<Record<string, string>>;
 
 /** Makes a registry of its own, so that several bots of one process do not count each other's events. */
@@ -40,10 +47,10 @@ export function createMetrics(options: {
   collectDefaultMetrics({ register: registry });
 
   /** What is done at an event: each source of each row. */
-  const byEvent = new Map<string, ((facts: Facts) => void)[]>();
-  const at = (event: string, act: (facts: Facts) => void) => byEvent.set(event, [...(byEvent.get(event) ?? []), act]);
+  const byEvent = new Map<string, ((facts: Fields) => void)[]>();
+  const at = (event: string, act: (facts: Fields) => void) => byEvent.set(event, [...(byEvent.get(event) ?? []), act]);
 
-  const follow = ({ labels, of }: Count, act: (labels: Labels, amount: number) => void): void => {
+  const follow = ({ labels, of }: CounterRow, act: (labels: Labels, amount: number) => void): void => {
     for (const { event, labels: more = noLabels, value = one } of of)
       at(event, (facts) =>
         whereCounted(value(facts), (amount) => act(labelsOf(labels, { ...facts, ...more(facts) }), amount)),
@@ -68,7 +75,7 @@ export function createMetrics(options: {
 
   return {
     observe: (fields) => {
-      const facts = fields as Facts;
+      const facts = fields as Fields;
       for (const act of byEvent.get(String(facts.event)) ?? []) act(facts);
     },
     render: async () => {
@@ -87,7 +94,7 @@ export function createMetrics(options: {
 }
 
 /** Makes the gauges; some are set by events too. */
-function createGauges(registers: Registry[], at: (event: string, act: (facts: Facts) => void) => void) {
+function createGauges(registers: Registry[], at: (event: string, act: (facts: Fields) => void) => void) {
   const standing = new Map<string, Gauge>();
   for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<GaugeRow>(gauges)) {
     const gauge = new Gauge({ name, help, labelNames: labels, registers });
@@ -97,7 +104,7 @@ function createGauges(registers: Registry[], at: (event: string, act: (facts: Fa
     for (const [event, value] of Object.entries(set)) at(event, (facts) => gauge.set(labelsOf(fromFile, facts), value));
   }
   return {
-    set: (name: GaugeName, value: number | readonly Labelled[]): void => {
+    set: (name: GaugeName, value: number | readonly LabelledValue[]): void => {
       const gauge = standing.get(name);
       if (typeof value === "number") gauge?.set(value);
       else for (const { labels, value: one } of value) gauge?.set(labels, one);
@@ -115,7 +122,7 @@ const noLabels = () => ({});
 const one = () => 1;
 
 /** Every combination of the labels' values; none where a label has no list. */
-const combinations = (lists: Lists): readonly Labels[] =>
+const combinations = (lists: LabelLists): readonly Labels[] =>
   Object.entries(lists).reduce<readonly Labels[]>(
     (some, [name, list]) =>
       list === operators ? [] : some.flatMap((labels) => list.map((value) => ({ ...labels, [name]: value }))),
@@ -123,7 +130,7 @@ const combinations = (lists: Lists): readonly Labels[] =>
   );
 
 /** The labels of one event: of each list a value, or `other`. */
-const labelsOf = (lists: Lists, facts: Facts): Labels =>
+const labelsOf = (lists: LabelLists, facts: Fields): Labels =>
   Object.fromEntries(
     Object.entries(lists).map(([name, list]) => {
       const value = facts[name];

@@ -2,7 +2,7 @@ import type { Capture } from "../base/run.ts";
 import { cleanBytes } from "./read/clean.ts";
 import { createFold } from "./read/fold.ts";
 import type { Redact } from "./redact.ts";
-import { createTruncation, isSplitPair, type TellingLine, type Truncated } from "./truncate.ts";
+import { createTruncation, isSplitPair, type TellingLine, type TruncatedText } from "./truncate.ts";
 
 /** A piece of an output as it may be kept. One that is not `ok` is the last: nothing of the output may be kept then. */
 export type PresentedPiece =
@@ -108,14 +108,14 @@ function partsNothing(text: string, at: number, redact: Redact): boolean {
   return whole.ok && left.ok && right.ok && whole.text === left.text + right.text;
 }
 
-type Excerpted = Truncated | { readonly withheld: string };
+type OutputExcerpt = TruncatedText | { readonly withheld: string };
 
 /** An output cut for people and the model. */
 export interface Excerpt {
   /** Takes the next of the stored text. */
   readonly push: (piece: string) => void;
   /** `telling`: lines that are to be read although they are cut out. */
-  readonly finish: (telling?: readonly TellingLine[]) => Excerpted;
+  readonly finish: (telling?: readonly TellingLine[]) => OutputExcerpt;
 }
 
 interface ExcerptOptions {
@@ -143,7 +143,7 @@ export function createExcerpt({ limit, more, redact }: ExcerptOptions): Excerpt 
 }
 
 /** The same for a text that is there as a whole. */
-export function excerpt(text: string, options: ExcerptOptions): Excerpted {
+export function excerpt(text: string, options: ExcerptOptions): OutputExcerpt {
   const cut = createExcerpt(options);
   cut.push(text);
   return cut.finish();

@@ -6,7 +6,7 @@ import { longestMarkdown, parseMarkdown } from "./markdown.ts";
 import { clean } from "./read/clean.ts";
 import { withoutSigns } from "./signs.ts";
 
-interface Options {
+interface ProseOptions {
   readonly linkHosts?: readonly string[];
   /** What a path in the repository stands behind; links to files become their words without it. */
   readonly blobUrl?: string | undefined;
@@ -19,7 +19,7 @@ interface Options {
  * code, "• " lines, numbered ones with their numbers, and links to `linkHosts` or into the repository. Headings become bold lines,
  * code blocks lines of inline code, HTML literal text; nothing can look like an output block, a task or another bot's command.
  */
-export function prose(markdown: string, options: Omit<Options, "source"> = {}): string {
+export function prose(markdown: string, options: Omit<ProseOptions, "source"> = {}): string {
   const cleaned = clean(markdown).slice(0, longestMarkdown);
   try {
     return guardLines(renderBlocks(parseMarkdown(cleaned).children, { ...options, source: cleaned }).join("\n\n"));
@@ -29,10 +29,10 @@ export function prose(markdown: string, options: Omit<Options, "source"> = {}): 
   }
 }
 
-const renderBlocks = (nodes: readonly RootContent[], options: Options): string[] =>
+const renderBlocks = (nodes: readonly RootContent[], options: ProseOptions): string[] =>
   nodes.flatMap((node) => renderBlock(node, options)).filter((block) => block.trim() !== "");
 
-function renderBlock(node: RootContent, options: Options): string[] {
+function renderBlock(node: RootContent, options: ProseOptions): string[] {
   switch (node.type) {
     case "paragraph":
       return [renderInline(node.children, options)];
@@ -81,7 +81,7 @@ const htmlAsText = (html: string): string =>
 const lineOfCode = (line: string): string => (hasText(line) ? codeLine(line) : "\u00a0");
 
 /** With the numbers as they were written, unless all are the same: what is counted is answered by its number. */
-function renderList({ children, ordered, start }: List, options: Options): string {
+function renderList({ children, ordered, start }: List, options: ProseOptions): string {
   const written = children.map(({ position }) => numberAt(options.source ?? "", position?.start.offset));
   const isCounted = new Set(written).size < written.length || written.includes(undefined);
   return children
@@ -101,7 +101,7 @@ function renderItem(blocks: readonly string[], mark: string): string[] {
   return lines.map((line, index) => (index === 0 ? mark + line : line));
 }
 
-const renderInline = (nodes: readonly PhrasingContent[], options: Options): string =>
+const renderInline = (nodes: readonly PhrasingContent[], options: ProseOptions): string =>
   flatten(nodes, options)
     .map((node) => renderPhrase(node, options))
     .reduce(joinInline, "");
@@ -110,7 +110,7 @@ const renderInline = (nodes: readonly PhrasingContent[], options: Options): stri
  * Only what may stay is left of a line's nodes, all else is its words, and words that touch are one text: looked at
  * piece by piece, `@` and `mona` would be harmless.
  */
-function flatten(nodes: readonly PhrasingContent[], options: Options): PhrasingContent[] {
+function flatten(nodes: readonly PhrasingContent[], options: ProseOptions): PhrasingContent[] {
   const flat: PhrasingContent[] = [];
   for (const node of nodes.flatMap((one) => replacement(one, options))) {
     const last = flat.at(-1);
@@ -122,7 +122,7 @@ function flatten(nodes: readonly PhrasingContent[], options: Options): PhrasingC
 
 const text = (value: string): PhrasingContent => ({ type: "text", value });
 
-function replacement(node: PhrasingContent, options: Options): PhrasingContent[] {
+function replacement(node: PhrasingContent, options: ProseOptions): PhrasingContent[] {
   switch (node.type) {
     case "text":
     case "inlineCode":
@@ -156,13 +156,13 @@ function replacement(node: PhrasingContent, options: Options): PhrasingContent[]
 const isMarkable = (words: string): boolean => /^[\p{L}\p{N}](?:[^*\n]*[\p{L}\p{N}])?$/u.test(words);
 
 /** Where a link may lead: to an allowed host, or into the repository. */
-function addressOf(url: string, { linkHosts = [], blobUrl }: Options): string | undefined {
+function addressOf(url: string, { linkHosts = [], blobUrl }: ProseOptions): string | undefined {
   const address = httpAddress(url);
   if (address) return linkHosts.includes(address.hostname) ? address.href : undefined;
   return absoluteAddress(url, blobUrl);
 }
 
-function renderPhrase(node: PhrasingContent, options: Options): string {
+function renderPhrase(node: PhrasingContent, options: ProseOptions): string {
   switch (node.type) {
     case "text":
       return node.value.split("\n").map(inertPart).join("\n");

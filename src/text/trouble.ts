@@ -1,5 +1,4 @@
 import { markAddressed } from "../base/run.ts";
-import { addressedAt } from "./addressed.ts";
 
 /** Words stand by themselves: what hangs together with a dot, slash or hyphen is the name of a file, a unit or a column. */
 const word = (words: string): RegExp => new RegExp(String.raw`(?<![\w./-])(?:${words})(?![\w/]|[.-]\w)`, "i");
@@ -91,13 +90,13 @@ const mostLines = 5;
 const toldCharacters = 120;
 
 /** A line of an output that a reader must not miss; line numbers count from 1. */
-export interface TroubleLine {
+interface TroubleLine {
   readonly line: number;
   readonly text: string;
 }
 
 /** Looks for trouble in an output of any length that comes in pieces; holds a line and what it has found. */
-export interface TroubleSearch {
+interface TroubleSearch {
   readonly push: (text: string) => void;
   /** At most 5 lines, most telling first. */
   readonly found: () => readonly TroubleLine[];
@@ -166,4 +165,30 @@ export function findTrouble(text: string): readonly TroubleLine[] {
   const search = createTroubleSearch();
   search.push(text);
   return search.found();
+}
+
+/** Words by which a text speaks to whoever reads it for us: an output is data, and people are to see that somebody tries. */
+const addressedPatterns: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override)\b[^\n]{0,40}\b(?:previous|prior|above|earlier|all|your|the)\b[^\n]{0,30}\b(?:instructions?|prompts?|guidelines)\b/i,
+  /\b(?:note|message|instructions?|attention|warning|hint)\b[^\n]{0,10}\b(?:to|for)\b[^\n]{0,20}\b(?:ai|llm|assistant|agent|language model|chatbot|countersign)s?\b(?![-_.]|\s\d)/i,
+  /\b(?:ai|llm|language model|devops agent|on-?call agent|countersign)(?: (?:agent|assistant|model|bot))?s?\b[^\n]{0,30}\b(?:must|should|please|shall|need to|are to|has to|have to)\b/i,
+  /\b(?:you are|act as|pretend to be)\b[^\n]{0,30}\b(?:ai|llm|assistant|language model|devops agent|on-?call agent)\b/i,
+  /\b(?:your|the|new) system (?:prompt|instructions)\b/i,
+  /\b(?:dear|hey|hello|hi|attention),? (?:ai|assistant|agent|llm|model|countersign|devops agent)\b/i,
+  /ACTIONS_JSON_(?:START|END)|\[SUGGESTIONS\]/,
+  /<\/?(?:instructions|rules|identity|protocol|session-instructions|system)\b[^>\n]{0,120}>/,
+];
+
+/** A addressedStem of each pattern: most lines have none, and are looked at once. */
+const addressedStem =
+  /instruct|prompt|guideline|\bai\b|llm|language model|assistant|agent|chatbot|countersign|ACTIONS_JSON|SUGGESTIONS|<\/?[a-z]/i;
+
+/** Where in a line it speaks to the agent; undefined where it does not. Linear in the line. */
+function addressedAt(line: string): number | undefined {
+  if (!addressedStem.test(line)) return undefined;
+  for (const pattern of addressedPatterns) {
+    const at = pattern.exec(line)?.index;
+    if (at !== undefined) return at;
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@ const count = (n: number): string => n.toLocaleString("en-US");
 /** Share of the room that the beginning gets: what went wrong stands more often at the end. */
 const headShare = 0.4;
 
-export interface Truncated {
+export interface TruncatedText {
   readonly text: string;
   /** Characters left out, of so many in all. */
   readonly cut: number;
@@ -14,7 +14,7 @@ export interface Truncation {
   /** Takes the next of the text. */
   readonly push: (piece: string) => void;
   /** `telling`: lines that must not be lost with what is left out, most telling first. */
-  readonly finish: (telling?: readonly TellingLine[]) => Truncated;
+  readonly finish: (telling?: readonly TellingLine[]) => TruncatedText;
 }
 
 /** A line of the whole text; numbers count from 1. */
@@ -75,7 +75,7 @@ function mostTelling(telling: readonly TellingLine[], room: number): readonly Te
 }
 
 /** The same for a text that is there as a whole. */
-export function truncate(text: string, options: { readonly limit: number; readonly more: string }): Truncated {
+export function truncate(text: string, options: { readonly limit: number; readonly more: string }): TruncatedText {
   const truncation = createTruncation(options);
   truncation.push(text);
   return truncation.finish();

@@ -5,7 +5,7 @@ import type { Connection } from "../../src/store/database/connection.ts";
 import { createPglitePool } from "../../src/store/database/embedded.ts";
 import { openStoreOn } from "../../src/store/database/open.ts";
 import { planOnce } from "../../src/store/database/pool.ts";
-import type { Tables } from "../../src/store/database/schema.ts";
+import type { Tables } from "../../src/store/database/tables.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 
 /** `before`: it fails and nothing was done; `after`: it was done, and the one who asked hears of a failure. */

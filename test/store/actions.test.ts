@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { actionStates } from "../../src/base/action.ts";
 import {
+  type ActionSpec,
   actionOf,
   actionsOf,
   addApproval,
@@ -10,7 +11,6 @@ import {
   moveAction,
   withdrawApprovals,
 } from "../../src/store/actions.ts";
-import type { ActionSpec } from "../../src/store/database/action-tables.ts";
 import { partsOf } from "../../src/store/incident-rows.ts";
 import { draft, lee, mona, useStore } from "./rows.ts";
 

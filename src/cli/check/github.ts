@@ -4,10 +4,8 @@ import type { ProcessRole } from "../../base/roles.ts";
 import { polls } from "../../config/load.ts";
 import { usualPace } from "../../features/poll/pace.ts";
 import { checkAppAccess } from "../../github/app/access.ts";
-import { readId } from "../../github/app/approvers.ts";
-import { checkApp } from "../../github/app/check.ts";
+import { checkApp, openAnyDoor, readId } from "../../github/app/check.ts";
 import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
-import { openAnyDoor } from "../../github/app/installations.ts";
 import { answerWords, refusalProblem } from "../../github/app/unreached.ts";
 import { type CheckLook, type ConfigLookKind, type KnownConfig, waitsFor } from "./look.ts";
 

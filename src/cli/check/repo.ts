@@ -42,8 +42,8 @@ export const repositoryLook: FolderLookKind = {
  */
 function checkRepository(
   folder: string,
-  config: Pick<Config, "context" | "features" | "incident" | "schedules"> & Holding["rules"],
-  by: Holding["by"],
+  config: Pick<Config, "context" | "features" | "incident" | "schedules"> & RulesBasis["rules"],
+  by: RulesBasis["by"],
   print: (line: string) => void,
 ): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
   const names = contextNames(config);
@@ -92,7 +92,7 @@ function checkRepository(
 type RepoRules = Parameters<typeof restrict>[0];
 
 /** The operator's rules that a repository's file is held against: theirs, or the defaults where nobody knows them. */
-type Holding = { readonly by: "operator" | "defaults"; readonly rules: RepoRules };
+type RulesBasis = { readonly by: "operator" | "defaults"; readonly rules: RepoRules };
 
 /** Works as a limit where it is looser than some server's own, and is likely not meant so. */
 const harmless = "max_risk";
@@ -105,7 +105,7 @@ const harmless = "max_risk";
 export function checkNarrowing(
   folder: string,
   { text, path: file }: { readonly text: string; readonly path: string },
-  { by, rules }: Holding,
+  { by, rules }: RulesBasis,
 ): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
   const parsed = parseRepoConfig(text, file);
   if (!parsed.ok) return { problems: parsed.problems, warnings: [] };
@@ -126,7 +126,7 @@ export function checkNarrowing(
   };
 }
 
-function remedyOf([key]: readonly string[], by: Holding["by"]): string {
+function remedyOf([key]: readonly string[], by: RulesBasis["by"]): string {
   if (key === "servers") return "take it out, or have the operator give it under github.repositories";
   const remedy = "take it out, or write a stricter one: this file can only narrow";
   return by === "operator" ? remedy : `${remedy} (without the operator's file its defaults are taken for theirs)`;

@@ -86,7 +86,7 @@ const unreached = ({ name }: Server, { reason, remedy }: SshRefusal): ServerLook
 });
 
 /** Connects for real: reach, host key, OS; then, on a Unix, its shell, disk for jobs, sudo and clock. Never throws. */
-export async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<ServerLook> {
+async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<ServerLook> {
   const place = `servers.${server.name}`;
   const probed = await ssh.probe(server);
   if (!probed.ok) return unreached(server, probed);
@@ -116,16 +116,16 @@ export async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Pr
   return { said, problems: [...contradicts, ...found.problems], warnings: found.warnings };
 }
 
-type Facts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
+type ServerFacts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
 
 /** `name=value` lines; anything else, such as a banner, is passed over. */
-export const readServerFacts = (text: string): Facts =>
+export const readServerFacts = (text: string): ServerFacts =>
   Object.fromEntries(
     [...text.matchAll(/^(shell|free|write|sudo|time)=(\S*)$/gm)].map(([, key, value]) => [key, value]),
   );
 
 /** What the facts mean; what a server did not tell is not judged. Pure. */
-export function judgeServer(server: Server, facts: Facts, nowMs: number) {
+export function judgeServer(server: Server, facts: ServerFacts, nowMs: number) {
   const place = `servers.${server.name}`;
   const problems: Problem[] = [];
   const warnings: Problem[] = [];

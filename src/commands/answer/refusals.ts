@@ -1,6 +1,6 @@
 import type { IncidentStanding } from "../../features/incident/hold.ts";
 import { type Links, linked, noLinks } from "../../features/thread/links.ts";
-import { fillUsage } from "../../github/render/values.ts";
+import { fillUsage } from "../../github/render/state.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";

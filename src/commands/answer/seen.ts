@@ -1,4 +1,4 @@
-import { isWrittenAfter, type Written } from "../../github/comment-order.ts";
+import { isWrittenAfter, type Written } from "../../github/facts.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Shown } from "../../store/outbox/thread-comments.ts";
 

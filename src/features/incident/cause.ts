@@ -1,5 +1,5 @@
 import { wentWell } from "../../base/run.ts";
-import { saidOnce } from "../../github/render/confidence.ts";
+import { saidOnce } from "../../github/render/card.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";

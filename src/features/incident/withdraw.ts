@@ -3,9 +3,6 @@ import { type Action, actionsOf, moveAction, withdrawApprovals } from "../../sto
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Deps, RepoContext } from "../context.ts";
-import { draftAgain } from "../proposal/draft.ts";
-import { addProposal } from "../proposal/propose.ts";
 
 /** Whether an action can still be withdrawn: no part was sent to a server. */
 export const isOpen = (action: Action): boolean => isUndecided(action) || action.state === "approved";
@@ -31,31 +28,9 @@ export async function voidOpen(
   return voided;
 }
 
-/** Proposes voided commands again, with new numbers on a new card, because the old card may have shown something else. */
-export async function repost(
-  tx: Tx,
-  deps: Deps,
-  repoContext: RepoContext,
-  { incident, actions }: { readonly incident: Incident; readonly actions: readonly Action[] },
-): Promise<readonly number[]> {
-  const numbers: number[] = [];
-  let card: string | undefined;
-  for (const action of actions) {
-    const drafted = draftAgain(deps, repoContext, action, { card });
-    // A command that may no longer be proposed stays void; its card says so.
-    if (drafted.kind === "refused") continue;
-    const proposal = await addProposal(tx, incident, drafted.draft, { insteadOf: action.number });
-    card ??= proposal.card;
-    numbers.push(proposal.number);
-  }
-  return numbers;
-}
-
 /** `1, 2 are void and will not run` */
 export const voidWords = (numbers: readonly number[]): string =>
   `${numbers.join(", ")} ${numbers.length === 1 ? "is" : "are"} void and will not run`;
-
-export const reproposedWords = (numbers: readonly number[]): string => `proposed it again as ${numbers.join(", ")}`;
 
 /** Withdraws the approvals of open actions, which wait for a fresh one then. Returns their numbers. The caller holds the incident's lock. */
 export async function reopen(tx: Tx, actions: readonly Action[], reason: string): Promise<readonly number[]> {

@@ -1,7 +1,7 @@
 import { rightsOf } from "../../approval/rights.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import type { CommentEvent } from "../../github/events.ts";
-import { sameCard } from "../../github/render/same-card.ts";
+import { sameCard } from "../../github/render/read-card.ts";
 import { parseSlashCommand } from "../../slash/grammar.ts";
 import { verbNamed } from "../../slash/verbs.ts";
 import { type Action, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
@@ -16,8 +16,9 @@ import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-
 import { type OutboxComment, wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
-import { isOpen, repost, reproposedWords, voidOpen, voidWords } from "../incident/withdraw.ts";
+import { isOpen, voidOpen, voidWords } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
+import { repost, reproposedWords } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { answerImitation } from "./forged-card.ts";
 

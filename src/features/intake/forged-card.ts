@@ -1,12 +1,13 @@
 import type { CommentEvent } from "../../github/events.ts";
-import { imitatedNumbers } from "../../github/render/imitation.ts";
+import { imitatedNumbers } from "../../github/render/read-card.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncident, lockIncident } from "../../store/incidents.ts";
 import { wantNotice, wantReply } from "../../store/outbox/notices.ts";
 import { taskWords } from "../../text/tasks.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
-import { repost, reproposedWords, voidOpen, voidWords } from "../incident/withdraw.ts";
+import { voidOpen, voidWords } from "../incident/withdraw.ts";
+import { repost, reproposedWords } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
 
 /** The numbers in a comment that looks like a card of ours, outside of quotes and code; undefined if it does not. */

@@ -6,14 +6,13 @@ import { type Finding, isStricter, type Risk, risks, stricter, type Verdict } fr
 import type { Expectation } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { storedOutputBytes } from "../../config/load.ts";
-import type { RepoFiles } from "../../github/context/source.ts";
+import type { RepoFiles } from "../../github/context/read.ts";
 import { admit } from "../../risk/admit.ts";
 import { whyAttended } from "../../risk/unattended.ts";
 import { filledAdvice } from "../../runbooks/prepare.ts";
 import { type Advice, adviceOf } from "../../runbooks/sections.ts";
 import { fillPlaces } from "../../runbooks/values.ts";
-import type { Action, ActionDraft } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
+import type { Action, ActionDraft, Target } from "../../store/actions.ts";
 import { newNonce } from "../../store/ids.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";

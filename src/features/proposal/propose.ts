@@ -10,7 +10,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/withdraw.ts";
-import { type DraftedProposal, mayBeOwnCheck } from "./draft.ts";
+import { type DraftedProposal, draftAgain, mayBeOwnCheck } from "./draft.ts";
 import { endLeaseAloud, endLeaseIfOver, startLeased } from "./lease.ts";
 import { effectOf, isLiveAction, placeDrafts, repeatedBy, type ToldNumbers } from "./same-action.ts";
 
@@ -180,3 +180,25 @@ export async function addProposal(
   });
   return action;
 }
+
+/** Proposes voided commands again, with new numbers on a new card, because the old card may have shown something else. */
+export async function repost(
+  tx: Tx,
+  deps: Deps,
+  repoContext: RepoContext,
+  { incident, actions }: { readonly incident: Incident; readonly actions: readonly Action[] },
+): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  let card: string | undefined;
+  for (const action of actions) {
+    const drafted = draftAgain(deps, repoContext, action, { card });
+    // A command that may no longer be proposed stays void; its card says so.
+    if (drafted.kind === "refused") continue;
+    const proposal = await addProposal(tx, incident, drafted.draft, { insteadOf: action.number });
+    card ??= proposal.card;
+    numbers.push(proposal.number);
+  }
+  return numbers;
+}
+
+export const reproposedWords = (numbers: readonly number[]): string => `proposed it again as ${numbers.join(", ")}`;

@@ -1,8 +1,7 @@
 import canonicalize from "canonicalize";
 import { expiryOf, isOver } from "../../approval/need.ts";
 import { checksIn, isUnfinished, type SetMember } from "../../base/action.ts";
-import type { Action, ActionDraft } from "../../store/actions.ts";
-import type { ActionSpec } from "../../store/database/action-tables.ts";
+import type { Action, ActionDraft, ActionSpec } from "../../store/actions.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { approvable } from "./approvable.ts";
 import { serversNow } from "./draft.ts";

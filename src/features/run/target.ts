@@ -12,8 +12,7 @@ import { parseOnSource } from "../../sources/tool-call.ts";
 import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
 import { windowsRefusal } from "../../ssh/windows/wrap.ts";
 import { wrap } from "../../ssh/wrap.ts";
-import type { ActionDraft } from "../../store/actions.ts";
-import type { Target } from "../../store/database/action-tables.ts";
+import type { ActionDraft, Target } from "../../store/actions.ts";
 import type { Deps } from "../context.ts";
 
 /** A server counts as Linux until its system is known. */

@@ -1,4 +1,4 @@
-import type { ApprovalHint } from "../../github/render/how.ts";
+import type { ApprovalHint } from "../../github/render/card.ts";
 import { mention } from "../../github/render/ink.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import type { Action, Approval } from "../../store/actions.ts";

@@ -1,6 +1,7 @@
 import type { Problem } from "../../base/errors.ts";
 import type { Skill } from "../../base/github.ts";
-import type { RepoFiles } from "../../github/context/source.ts";
+import type { RepoFiles } from "../../github/context/read.ts";
+
 import { readSkills } from "../../runbooks/skills.ts";
 import { parseWorkflow, type Workflow } from "../../runbooks/workflows.ts";
 import type { Deps, RepoContext } from "../context.ts";

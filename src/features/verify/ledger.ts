@@ -1,5 +1,5 @@
+import { sameCard } from "../../github/render/read-card.ts";
 import { readRecords } from "../../github/render/record.ts";
-import { sameCard } from "../../github/render/same-card.ts";
 import { differencesOf } from "./differences.ts";
 import { type Entry, type Remark, rebuild } from "./rebuild.ts";
 

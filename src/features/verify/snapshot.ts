@@ -1,5 +1,5 @@
 import { wentWell } from "../../base/run.ts";
-import { renderAction } from "../../github/render/entry.ts";
+import { renderAction } from "../../github/render/card.ts";
 import type { Action } from "../../store/actions.ts";
 import { type AuditKind, factsOf, readEvent } from "../../store/audit/events.ts";
 import { type AuditRow, auditRows } from "../../store/audit/rows.ts";

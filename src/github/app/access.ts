@@ -1,6 +1,6 @@
 import { createSign } from "node:crypto";
+import { Octokit } from "@octokit/rest";
 import type { Problem } from "../../base/errors.ts";
-import { createQuietOctokit } from "../quiet-octokit.ts";
 import { pageProblem, refusalProblem } from "./unreached.ts";
 
 /** What shows the changes of a service's repository (`context.services`): each is optional, and what it shows is left out without it. */
@@ -16,7 +16,7 @@ const needed = { issues: "write", ...rightsToRead } as const;
 /** What the App is to be told of (app.yml): without these it hears no incident and no slash command, or works by old files. */
 const neededEvents = ["issues", "issue_comment", "push", "repository"] as const;
 
-export type AppAccess =
+type AppAccess =
   | {
       readonly ok: true;
       readonly slug: string;
@@ -166,3 +166,23 @@ export function appToken({ appId, privateKey, now: clock = () => new Date() }: O
   const token = `${text}.${createSign("RSA-SHA256").update(text).sign(privateKey).toString("base64url")}`;
   return { token, expiresAt: new Date(exp * 1000) };
 }
+
+/**
+ * An Octokit outside of any installation: as the App itself, or as nobody. What goes wrong is thrown and told by whoever asked, so
+ * the SDK prints nothing: its own lines (a refusal, a deprecation) would stand raw on a terminal or beside the redacted log.
+ */
+export const createQuietOctokit = (options: {
+  readonly apiUrl: string;
+  readonly timeoutMs: number;
+  readonly auth?: string;
+}): Octokit =>
+  new Octokit({
+    baseUrl: options.apiUrl,
+    ...(options.auth === undefined ? {} : { auth: options.auth }),
+    // Octokit has two of them: one for its plugins, one for the request itself.
+    request: { signal: AbortSignal.timeout(options.timeoutMs), log: silence },
+    log: silence,
+  });
+
+const quiet = (): void => {};
+const silence = { debug: quiet, info: quiet, warn: quiet, error: quiet };

@@ -1,4 +1,4 @@
-import { createQuietOctokit } from "../quiet-octokit.ts";
+import { createQuietOctokit } from "./access.ts";
 
 /** The networks that GitHub sends webhooks from (`GET /meta`). Throws where it does not say: GitHub Enterprise Server names none. */
 export async function fetchHookAddresses(apiUrl: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { messageOf, OperatorError } from "../../base/errors.ts";
-import { createQuietOctokit } from "../quiet-octokit.ts";
+import { createQuietOctokit } from "./access.ts";
 import { unreached } from "./unreached.ts";
 
 /** What GitHub makes the App of (app.yml), with the addresses filled in. */

@@ -1,6 +1,13 @@
 import type { Skill } from "../../base/github.ts";
-import { type BlobAnswer, type FolderAnswer, rawFileOf } from "./query.ts";
-import { fileFaultOf, type RepoFiles, type SourceRef, sourceOf } from "./read.ts";
+import {
+  type BlobAnswer,
+  type FolderAnswer,
+  fileFaultOf,
+  type RepoFiles,
+  rawFileOf,
+  type SourceRef,
+  sourceOf,
+} from "./read.ts";
 
 /** A file beside a skill's SKILL.md, by its path inside the skill's folder. */
 export interface SkillFile {

@@ -10,13 +10,12 @@ import {
   commitSnapshot,
   type FolderAnswer,
   type RepoAnswer,
+  type RepoFiles,
+  readContext,
+  readInstructions,
   selectionOf,
-} from "./query.ts";
-import { type RepoFiles, readContext, readInstructions } from "./read.ts";
-import { keptFor, remembered } from "./remembered.ts";
+} from "./read.ts";
 import { fileSelection, filesIn, listingOf, originOf, type SkillFile, type SkillFolder, textIn } from "./skill.ts";
-
-export type { RepoFiles } from "./read.ts";
 
 /** What holds for the part of the repository that an incident is about (OP-2). */
 export interface Component {
@@ -229,4 +228,23 @@ function withoutOrganization(error: unknown): ContextAnswer | undefined {
   if (!Array.isArray(error.errors) || !error.errors.every(ofShared)) return undefined;
   // The shape is the query's own; a part of the organization's that failed is not read by halves.
   return { repository: error.data.repository as RepoAnswer, organization: null };
+}
+
+/** Returns what is kept under a context, and goes with it. */
+function keptFor<T>(kept: WeakMap<RepoFiles, Map<string, T>>, context: RepoFiles): Map<string, T> {
+  const known = kept.get(context) ?? new Map<string, T>();
+  kept.set(context, known);
+  return known;
+}
+
+/** Returns what is known under a key, or what `make` brings. A failure is not remembered: the next one who needs it asks again. */
+function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  known.set(key, made);
+  made.catch(() => {
+    if (known.get(key) === made) known.delete(key);
+  });
+  return made;
 }

@@ -1,14 +1,13 @@
-import { memberOf, serversIn } from "../../base/action.ts";
+import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { maxCommentCharacters } from "../comments.ts";
+import { renderPlace } from "./card.ts";
 import { endingNote, type MarkedWords, markEnds, markResult, resultWords, runsWords, withMark } from "./ending.ts";
-import { renderPlace } from "./entry.ts";
 import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";
 import { withRecords } from "./record.ts";
-import { shortened } from "./shortened.ts";
 import { type ActionView, approversOf, isAsking, isAuto, type RunView } from "./state.ts";
 
-export interface BatchView {
+interface BatchView {
   readonly login: string;
   readonly note: string | null;
   /** Why it does not go on at this moment, as a clause. */
@@ -244,4 +243,18 @@ function renderAlike(group: Alike, { number, runs }: ActionView, markdown: Markd
   const names = group.map(({ server }) => markdown.code(server)).join(", ");
   const who = group.length === 1 ? names : `**${group.length} of ${runs.length} say the same:** ${names}`;
   return paragraphs(who, note, folded(run, markdown));
+}
+
+/** An action with each output cut to so many characters, head and tail, and a line that says how to read it whole. */
+function shortened(action: ActionView, limit: number): ActionView {
+  return { ...action, runs: action.runs.map((run) => shortenedRun(action, run, limit)) };
+}
+
+function shortenedRun({ number, spec }: ActionView, run: RunView, limit: number): RunView {
+  if (!run.excerpt || run.excerpt.length <= limit) return run;
+  const half = Math.floor(limit / 2);
+  const how = `/output ${number} ${outputPlace(spec.targets, { ...run, server: "<server>" })}`.trimEnd();
+  const mark = `  ⋯ shortened, since this comment is full · ${how} ⋯`;
+  const excerpt = [run.excerpt.slice(0, half), mark, limit === 0 ? "" : run.excerpt.slice(-half)].join("\n").trim();
+  return { ...run, excerpt };
 }

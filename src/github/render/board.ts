@@ -2,9 +2,8 @@ import { isUnfinished, memberOf } from "../../base/action.ts";
 import type { Phase } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
-import { phaseLine } from "./card.ts";
+import { phaseLine, renderPlace } from "./card.ts";
 import { markResult } from "./ending.ts";
-import { renderPlace } from "./entry.ts";
 import { cell, clock, count, indent, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 

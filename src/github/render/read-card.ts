@@ -1,7 +1,7 @@
 import { type Risk, risks } from "../../base/risk.ts";
 
 /** An entry of a checklist as it reads on the issue; `card.ts` draws it. */
-export interface ShownAction {
+interface ShownAction {
   readonly number: number;
   readonly risk: Risk;
   /** The server, or the name that stands for several. */
@@ -63,3 +63,36 @@ function readHead(line: string): Omit<ShownAction, "command"> | undefined {
   const words = struck === undefined ? "" : (/~~ (?:⛔ )?(\w+)/u.exec(line)?.[1] ?? "");
   return { number: Number(number), risk: known, place: name.trim(), gone: goneStates.find((state) => state === words) };
 }
+
+/**
+ * An entry of a checklist as `card.ts` draws it, by what a reader sees: a number and a risk, and between them the dot, or one that
+ * could be taken for it.
+ */
+const entry = /^(\d{1,6}) ?[·•∙⋅‧・･᛫⸱] ?[🟢🟡🔴⛔🟩🟨🟥🚫]/u;
+const marker = /<!--\s*countersign\b/i;
+
+/**
+ * The numbers that a comment of somebody else shows as if it were a card of ours (SR-30): our hidden marker, or an entry as our
+ * renderer makes it. `tasks` are the words of the author's own tasks, `raw` all lines that are not quoted. Nothing where the
+ * comment does not imitate us.
+ */
+export function imitatedNumbers(tasks: readonly string[], raw: readonly string[]): readonly number[] | undefined {
+  const numbers = tasks.flatMap((words) => {
+    const number = entry.exec(words)?.[1];
+    return number === undefined ? [] : [Number(number)];
+  });
+  return numbers.length > 0 || raw.some((line) => marker.test(line)) ? numbers : undefined;
+}
+
+/**
+ * Whether two bodies of a card differ only in their task boxes: a tick is GitHub's own edit of the body, and means nothing
+ * (DC-3). Everything else counts, to the letter (SR-27).
+ */
+export const sameCard = (a: string, b: string): boolean => normalised(a) === normalised(b);
+
+const normalised = (body: string): string =>
+  body
+    .replace(/\r\n?/g, "\n")
+    .replace(/^(\s*[-*+] )\[[ xX]\]/gm, "$1[ ]")
+    // A browser may end the text with a line break.
+    .replace(/\n+$/, "");

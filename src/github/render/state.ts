@@ -1,10 +1,9 @@
 import type { ActionState, NamedValue, OpenPlace, SetMember } from "../../base/action.ts";
 import type { Unbounded } from "../../base/risk.ts";
 import type { Ending, Expectation, Outcome } from "../../base/run.ts";
+import type { TargetView } from "./card.ts";
 import { runsWords } from "./ending.ts";
 import { type Markdown, name } from "./ink.ts";
-import type { TargetView } from "./targets.ts";
-import { fillUsage } from "./values.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */
 export interface ActionView {
@@ -47,7 +46,7 @@ export interface ActionView {
   readonly runs: readonly RunView[];
 }
 
-export interface VerdictView {
+interface VerdictView {
   readonly login: string;
   readonly verdict: "approve" | "reject";
   /** Said of this very action, or by a lease (AR-03); the former where nothing is said. */
@@ -121,4 +120,33 @@ export function stateWords(action: ActionView, markdown: Pick<Markdown, "code" |
     case "blocked":
       return "⛔ blocked, never runs";
   }
+}
+
+/** What was filled into a command, and what it still asks for, as a card says it. */
+
+const sayers = { alert: "the alert", form: "the issue", person: "a person" } as const satisfies Record<
+  NamedValue["source"],
+  string
+>;
+
+/** `` `pod` = `cart-7f9` (the alert) · `ns` = `shop` (the issue) `` */
+export const filledWords = (filled: readonly NamedValue[], { code }: Pick<Markdown, "code">): string =>
+  filled.map(({ name, value, source }) => `${code(name)} = ${code(value)} (${sayers[source]})`).join(" · ");
+
+/** `/fill 2 pod=… ns=…` */
+export const fillUsage = ({
+  number,
+  spec,
+}: Pick<ActionView, "number"> & { readonly spec: Pick<ActionView["spec"], "open"> }): string =>
+  `/fill ${[number, ...(spec.open ?? []).map(({ name }) => `${name}=…`)].join(" ")}`;
+
+/** What to type, and what each value can be. */
+export function openWords(
+  { number, spec }: Pick<ActionView, "number" | "spec">,
+  { code }: Pick<Markdown, "code">,
+): string {
+  const kinds = (spec.open ?? []).map(
+    ({ name, kind, why }) => `${code(name)} is ${kind}${why === undefined ? "" : ` (${why})`}`,
+  );
+  return `${code(fillUsage({ number, spec }))} · ${kinds.join("; ")}`;
 }

@@ -32,7 +32,7 @@ export interface Row {
 const rowsPerRead = 1_000;
 
 /** Before the first row. */
-export const beginning: Row = { seq: 0, hash: "" };
+const beginning: Row = { seq: 0, hash: "" };
 
 /** The hash of an audit row, SHA-256 in hex, over its fields and the hash before it (SR-64). */
 export function hashOf({ prev, seq, at, kind, incidentId, body }: Link): string {

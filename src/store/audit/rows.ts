@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import * as z from "zod";
 import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { Tables } from "../database/schema.ts";
+import type { Tables } from "../database/tables.ts";
 import { hashOf } from "./chain.ts";
 import { type AuditKind, type ReadEvent, readEvent } from "./events.ts";
 

@@ -22,7 +22,7 @@ import { every } from "../../base/every.ts";
 import type { Connection, Relaxed, Warn } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
 import { planOnce, types } from "./pool.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./tables.ts";
 
 const clusterName = "pgdata-18";
 /** Two segments of the write-ahead log, and a burst of deliveries. */

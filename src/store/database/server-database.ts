@@ -6,7 +6,7 @@ import { newNonce } from "../ids.ts";
 import { createPresence } from "../presence.ts";
 import type { Connection, Warn } from "./connection.ts";
 import { planOnce, types } from "./pool.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./tables.ts";
 
 const maxConnections = 10;
 const maxRelaxed = 3;

@@ -1,29 +1,9 @@
-import type { Generated, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Action } from "../actions.ts";
 import type { Db, Tx } from "../database/connection.ts";
+import type { Tables } from "../database/tables.ts";
 
-/** Who was called because a command, or without one an incident, waits for people, and what became of it. */
-export interface EscalationTable {
-  actionId: string | null;
-  /** What an incident waits for; empty for a command. */
-  round: Generated<string>;
-  /** From 1, in the order in which they were called. */
-  step: number;
-  incidentId: string;
-  /** `person`: assigned and mentioned; `hook`: the operator's outgoing hook; `team`: all who may approve. */
-  kind: "person" | "hook" | "team";
-  /** A login, the kind of the hook, or empty for the team. */
-  who: string;
-  /** Why it was not the one on call; empty where it was. */
-  why: string;
-  at: Date;
-  state: "open" | "sending" | "done" | "failed" | "unsure";
-  attempts: Generated<number>;
-  triedAt: Date | null;
-  fault: string | null;
-}
-
-export type Escalation = Selectable<EscalationTable>;
+export type Escalation = Selectable<Tables["escalation"]>;
 
 /** What is to be done outside the store is tried so often. */
 const mostAttempts = 3;

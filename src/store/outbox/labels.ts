@@ -1,25 +1,10 @@
-import { type ColumnType, type Generated, type JSONColumnType, type RawBuilder, type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { msUntil } from "../clock.ts";
 import type { Db } from "../database/connection.ts";
+import type { Tables } from "../database/tables.ts";
 import type { Thread } from "./wanted.ts";
 
-/** Which labels of ours an issue should carry, and which it carries. */
-export interface LabelTable {
-  repo: string;
-  issue: number;
-  installationId: number;
-  /** Names that the issue should carry, sorted. */
-  wanted: JSONColumnType<readonly string[]>;
-  /** Ours as well, and not to be there. */
-  spare: JSONColumnType<readonly string[]>;
-  /** Ours that it carries by GitHub's last answer, sorted. */
-  shown: ColumnType<readonly string[], string | undefined, string>;
-  /** Null where nothing is to be told. */
-  dueAt: Date | null;
-  attempts: Generated<number>;
-}
-
-export type OutboxLabels = Selectable<LabelTable>;
+export type OutboxLabels = Selectable<Tables["label"]>;
 
 /** Whatever is over sooner than this is not worth two writes and two lines in the issue's history. */
 const settleSeconds = 15;

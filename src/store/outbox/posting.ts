@@ -3,7 +3,7 @@ import { msUntil } from "../clock.ts";
 import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import { revived } from "../database/json-rows.ts";
-import type { Tables } from "../database/schema.ts";
+import type { Tables } from "../database/tables.ts";
 import { slots } from "./slots.ts";
 import type { OutboxComment, OutboxReaction, Thread } from "./wanted.ts";
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { Tables } from "../database/schema.ts";
+import type { Tables } from "../database/tables.ts";
 import { newId } from "../ids.ts";
 import type { Incident } from "../incidents.ts";
 import { labelsOfDrawing, type WantedLabels } from "./labels.ts";

@@ -1,46 +1,9 @@
-import { type Generated, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database/connection.ts";
 import { isDue } from "../queue/table.ts";
 import { attemptAt, lockTried } from "./posting.ts";
 import { type Limit, type Shortage, type Urgency, type WriteSpan, waitFor, writeTermsOf } from "./urgency.ts";
 import { type OutboxComment, threadKey } from "./wanted.ts";
-
-/** What was written to GitHub lately for each installation, by all processes; it fades as the limits allow it. */
-export interface WriteBudgetTable {
-  installationId: number;
-  minuteUsed: Generated<number>;
-  hourUsed: Generated<number>;
-  refilledAt: Generated<Date>;
-  pausedUntil: Date | null;
-  /** Pauses in a row without a write that GitHub took in between. */
-  refusals: Generated<number>;
-  refusedSince: Date | null;
-  /** Whether the operator was told of it. */
-  refusalTold: Generated<boolean>;
-  /** When a comment last had waited long for its turn, and for which limit. */
-  lateAt: Date | null;
-  lateBy: Limit | null;
-}
-
-/** What was written lately as answers to a person, or to all who may only read; of a repository, when it was written to last. */
-export interface WriteShareTable {
-  installationId: number;
-  share: string;
-  minuteUsed: Generated<number>;
-  hourUsed: Generated<number>;
-  refilledAt: Generated<Date>;
-}
-
-/** An issue whose most urgent write waits for its turn. */
-export interface WriteWaitTable {
-  installationId: number;
-  repo: string;
-  issue: number;
-  urgency: Urgency;
-  since: Generated<Date>;
-  /** If it has not come back by then, nobody lets it go first any more. */
-  until: Date;
-}
 
 /** GitHub takes 80 writes a minute and 500 an hour of one installation; the hour follows the minute if that is set. */
 export const perHourOf = (perMinute: number): number => perMinute * (500 / 80);

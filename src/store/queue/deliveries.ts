@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { isRecord } from "../../base/json.ts";
 import { beforeCommit, countOf } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
-import type { Tables } from "../database/schema.ts";
+import type { Tables } from "../database/tables.ts";
 
 type Delivery = Selectable<Tables["delivery"]>;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { recorded } from "../../../src/features/verify/recorded.ts";
-import { renderAction } from "../../../src/github/render/entry.ts";
+import { renderAction } from "../../../src/github/render/card.ts";
 import type { AuditRow } from "../../../src/store/audit/rows.ts";
 import { ink, action as viewed } from "../../github/render/views.ts";
 import { useStore } from "../../store/rows.ts";

@@ -1,13 +1,11 @@
 import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
-import { renderOwnCard } from "../../../src/github/render/card.ts";
-import { renderAction } from "../../../src/github/render/entry.ts";
+import { renderAction, renderOwnCard } from "../../../src/github/render/card.ts";
 import { renderCommand } from "../../../src/github/render/ink.ts";
 import { readCard } from "../../../src/github/render/read-card.ts";
 import { stepOf } from "../../../src/github/render/schedule.ts";
 import { admit } from "../../../src/risk/admit.ts";
-import { quote } from "../../../src/ssh/posix.ts";
-import { wrap } from "../../../src/ssh/wrap.ts";
+import { quote, wrap } from "../../../src/ssh/wrap.ts";
 import { fc } from "../../harness/chance.ts";
 import { server } from "../../ssh/inventory-entry.ts";
 import { heardBy } from "../../text/bots.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
-import { renderCard } from "../../../src/github/render/card.ts";
-import { renderAction } from "../../../src/github/render/entry.ts";
+import { renderAction, renderCard } from "../../../src/github/render/card.ts";
 import { readCard } from "../../../src/github/render/read-card.ts";
 import {
   readRecords,

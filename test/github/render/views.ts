@@ -1,7 +1,6 @@
 import { createMarkdown } from "../../../src/features/thread/markdown-escaper.ts";
 import type { BoardView } from "../../../src/github/render/board.ts";
-import type { CardView } from "../../../src/github/render/card.ts";
-import type { ApprovalHint } from "../../../src/github/render/how.ts";
+import type { ApprovalHint, CardView } from "../../../src/github/render/card.ts";
 import type { ActionView, RunView } from "../../../src/github/render/state.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 

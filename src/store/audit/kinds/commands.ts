@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { risks } from "../../../base/risk.ts";
 import type { Ending, Outcome } from "../../../base/run.ts";
-import type { Target } from "../../database/action-tables.ts";
+import type { Target } from "../../actions.ts";
 import { kind, list, member, ofCommand, person, proof, sourceComment } from "./kind.ts";
 
 const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null;

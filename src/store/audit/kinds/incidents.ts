@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pillars } from "../../database/schema.ts";
+import { pillars } from "../../incidents.ts";
 import { kind, list, member, onIssue, person, sourceComment } from "./kind.ts";
 
 const said = z.object({ by: person, commentId: z.number() });
