@@ -182,7 +182,10 @@ export async function keepThumbs(
   });
 }
 
-/** Reads the thumbs of an issue that closes, because GitHub sends no webhook for them. If it does not answer, those of the last turn stay. */
+/**
+ * Reads the thumbs of an issue that closes, because GitHub sends no webhook for them. If it does not answer, those of the last turn
+ * stay.
+ */
 export async function readThumbs(deps: Deps, incident: Incident): Promise<void> {
   const { installationId, repo, number: issue } = incident;
   try {
