@@ -11,6 +11,7 @@ import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
 import { name } from "../github/render/ink.ts";
+import { audienceOf } from "../slash/arguments.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import type { Tx } from "../store/database/open.ts";
@@ -18,7 +19,8 @@ import { becomePublic, findIncident, type Incident, lockIncident } from "../stor
 import { isUnanswered, shownComments } from "../store/outbox/thread-comments.ts";
 import { nothingRun } from "./answer/refusals.ts";
 import type { Call, Command } from "./command.ts";
-import { commandFor, hintFor } from "./registry.ts";
+import { hintFor } from "./look/help.ts";
+import { commandFor } from "./registry.ts";
 
 /**
  * A new comment: if it holds a slash command, asks GitHub what the author may do here and runs the command. Of bots only the
@@ -90,7 +92,7 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
   };
   if (slash.kind === "hint" || !command)
     return call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body: hintFor(slash) }));
-  if (!rights[command.mayFor?.(slash) ?? command.may]) return deny(call, command);
+  if (!rights[audienceOf(command, slash)]) return deny(call, command);
   if (command.readsCards && (await isUnanswered(deps.store.db, incident, slash.ids)))
     return notNow(deps, job, event, incident, "card");
   await command.run({ ...call, slash });

@@ -1,4 +1,5 @@
 import { firstBlock, linesWithEnds, talkLines, withoutEnd } from "./talk.ts";
+import { valuedFlags } from "./verbs.ts";
 
 /** A number of an action as somebody typed it; `pin` is the beginning of its digest, where they named it (SR-20). */
 export interface Id {
@@ -31,8 +32,7 @@ export interface Hint {
   readonly ids: readonly Id[] | "all";
 }
 
-/** The flags that take a value, and what can be one. */
-const valued = new Set(["--timeout"]);
+/** What can be the value of a flag. */
 const valuePattern = /^[0-9a-z]+$/i;
 
 const flagPattern = /^--[a-z][a-z-]*$/i;
@@ -134,7 +134,7 @@ function takeFlags(words: readonly string[]): {
   let taken = 0;
   for (let flag = words[0]; flag && flagPattern.test(flag); flag = words[taken]) {
     const name = flag.toLowerCase();
-    const value = valued.has(name) ? words[taken + 1] : undefined;
+    const value = valuedFlags.has(name) ? words[taken + 1] : undefined;
     const fits = value !== undefined && valuePattern.test(value);
     flags.set(name, fits ? value : "");
     taken += fits ? 2 : 1;

@@ -13,6 +13,7 @@ export interface Said {
 const places = [
   /^src\/commands\//,
   /^src\/features\//,
+  /^src\/slash\/verbs\.ts$/,
   /^src\/github\/render\//,
   /^src\/approval\/(authorize|preflight|rights|lease)\.ts$/,
   /^src\/risk\/admit\.ts$/,

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import type { Step } from "../agent/fake-model.ts";
+import { cases } from "../commands/cases.ts";
 import { call, proposing, type Stage } from "../harness/stage.ts";
 import type { Example, Part } from "./page.ts";
 
@@ -17,7 +18,7 @@ interface Scene {
 }
 
 const sh = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
-const scenes: readonly Scene[] = [
+const written: readonly Scene[] = [
   {
     title: "`/approve` and `/reject`",
     proposed: ["uptime", "df -i", "rm -r /srv/cache"],
@@ -212,6 +213,18 @@ const scenes: readonly Scene[] = [
       ["sam", "/investigate"],
       ["lee", "/hold"],
     ],
+  },
+];
+
+const said = written.flatMap(({ says }) => says.map(([, body]) => body));
+const scenes: readonly Scene[] = [
+  ...written,
+  {
+    title: "Other commands",
+    proposed: ["uptime", "df -h"],
+    says: [...cases]
+      .filter(([verb]) => !said.some((body) => new RegExp(`^/${verb}\\b`).test(body)))
+      .map(([, { good }]) => ["lee", good]),
   },
 ];
 

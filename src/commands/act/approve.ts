@@ -26,7 +26,6 @@ import { show } from "../../features/thread/show.ts";
 import { renderCommand } from "../../github/render/ink.ts";
 import { fillUsage } from "../../github/render/state.ts";
 import type { Id } from "../../slash/grammar.ts";
-import { verbs } from "../../slash/verbs.ts";
 import {
   type Action,
   type Approval,
@@ -61,7 +60,7 @@ import {
   unseenNumber,
 } from "../answer/refusals.ts";
 import { asSeen, type SeenAs } from "../answer/seen.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
 
 /**
@@ -69,21 +68,11 @@ import { readTime } from "../reading/time-limit.ts";
  * High risk takes care (SR-18, SR-57), a refusal is in the audit too (SR-67), what the agent superseded after the comment is revived
  * (PA-6), an approval counts in its own issue alone (SR-25), and policy may ask for a passkey (PK-01).
  */
-export const approve: Command = {
-  ...verbs.approve,
-  summary: "countersigns proposed commands; they run in order and stop at the first failure",
-  examples: ["/approve 1 2", "/approve all --keep-going --timeout 10m", "/approve 4 web-1 the log volume is full"],
-  may: "approve",
-  readsCards: true,
-  flags: { "--keep-going": {}, "--timeout": { example: "10m" } },
-  line: "strict",
-  takesSeveral: true,
-  run: (call) =>
-    inSpan("approval", { incidentId: call.incident.id }, async () => {
-      await commitAndHandOn(call, (tx, incident) => countersign(tx, call, incident));
-      reached("CP08");
-    }),
-};
+export const approve: Handler = (call) =>
+  inSpan("approval", { incidentId: call.incident.id }, async () => {
+    await commitAndHandOn(call, (tx, incident) => countersign(tx, call, incident));
+    reached("CP08");
+  });
 
 /** What the numbers of one `/approve` are counted by. */
 interface ApprovalRequest {

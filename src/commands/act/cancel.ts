@@ -5,7 +5,6 @@ import { answer } from "../../features/thread/answer.ts";
 import { linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { name } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -15,7 +14,7 @@ import { markRuns, type Run, runsOfAction } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
 import { writeLink } from "../../text/links.ts";
 import { unknownNumber } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { isUnderWay, notUnderWay, runningOnes } from "./under-way.ts";
 
 /** How one number of a `/cancel` went. */
@@ -31,19 +30,11 @@ interface CancelOutcome {
  * Ends a running command: TERM, grace, KILL, and a look at what is left (F-29, F-30). An approval that was not sent yet is undone.
  * The request is kept in the rows of the runs, so it reaches each process that runs the command, even one that finds it again.
  */
-export const cancel: Command = {
-  ...verbs.cancel,
-  summary: "stops a running command, on one server or on all; undoes an approval that was not sent yet",
-  examples: ["/cancel 2", "/cancel 2 web-1"],
-  may: "act",
-  line: "strict",
-  run: async (call) => {
-    const outcomes = await call.commit((tx, incident) => cancelEach(tx, call, incident));
-    // Other processes read the rows in time; this one need not wait for that.
-    for (const { ends } of outcomes)
-      for (const server of ends?.servers ?? [])
-        call.deps.running.cancel(ends?.actionId ?? "", call.caller.login, server);
-  },
+export const cancel: Handler = async (call) => {
+  const outcomes = await call.commit((tx, incident) => cancelEach(tx, call, incident));
+  // Other processes read the rows in time; this one need not wait for that.
+  for (const { ends } of outcomes)
+    for (const server of ends?.servers ?? []) call.deps.running.cancel(ends?.actionId ?? "", call.caller.login, server);
 };
 
 async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<readonly CancelOutcome[]> {

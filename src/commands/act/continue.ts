@@ -4,29 +4,22 @@ import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
 import type { RunSoFar } from "../../features/turn/turn-message.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { markRuns } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { whyNoTurn } from "../steer/agent-turn.ts";
 import { findUnderWay, type RunningAction } from "./under-way.ts";
 
 /** Gives the agent what a running command has said so far; the command goes on (AR-12). */
-export const continueRun: Command = {
-  ...verbs.continue,
-  summary: "gives the agent the output so far of a command that still runs",
-  examples: ["/continue 2"],
-  may: "approve",
-  run: async (call) => {
-    const { deps, slash, incident } = call;
-    const named = await deps.store.transaction((tx) => findUnderWay(tx, incident, slash));
-    // The output that this process has read since its last edit is only in memory.
-    if (named.kind === "found") await deps.running.draw(named.action.id);
-    await call.commit((tx, locked) => giveOutput(tx, call, locked));
-  },
+export const continueRun: Handler = async (call) => {
+  const { deps, slash, incident } = call;
+  const named = await deps.store.transaction((tx) => findUnderWay(tx, incident, slash));
+  // The output that this process has read since its last edit is only in memory.
+  if (named.kind === "found") await deps.running.draw(named.action.id);
+  await call.commit((tx, locked) => giveOutput(tx, call, locked));
 };
 
 async function giveOutput(tx: Tx, call: Call, incident: Incident): Promise<void> {
@@ -36,13 +29,18 @@ async function giveOutput(tx: Tx, call: Call, incident: Incident): Promise<void>
   if (found.kind === "mistake") return mistake(found.body);
   const { action, runs } = found;
   const { number } = action;
-  if (incident.state === "closed")
-    return mistake(`This incident is closed, so the agent reads no more. **${number}** goes on.`);
-  const stopped = await whyNoTurn(tx, deps, incident);
-  if (stopped) return mistake(`${stopped} **${number}** goes on.`);
+  const isClosed = incident.state === "closed";
+  const stopped = isClosed ? undefined : await whyNoTurn(tx, deps, incident);
   const last = (await turnsOf(tx, incident.id)).at(-1);
-  if (runs.some(({ continuedAt }) => continuedAt !== null && (!last || last.createdAt < continuedAt)))
-    return mistake(`The agent is reading the output of **${number}** already; its answer comes here.`);
+  const isBeingRead = runs.some(({ continuedAt }) => continuedAt !== null && (!last || last.createdAt < continuedAt));
+  const whyNot = isClosed
+    ? `This incident is closed, so the agent reads no more. **${number}** goes on.`
+    : stopped !== undefined
+      ? `${stopped} **${number}** goes on.`
+      : isBeingRead
+        ? `The agent is reading the output of **${number}** already; its answer comes here.`
+        : undefined;
+  if (whyNot !== undefined) return mistake(whyNot);
 
   const begun = runs.filter(({ startedAt }) => startedAt !== null);
   const now = deps.now();

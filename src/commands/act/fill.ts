@@ -3,55 +3,48 @@ import { answer } from "../../features/thread/answer.ts";
 import { fillUsage } from "../../github/render/state.ts";
 import { nameOf } from "../../runbooks/places.ts";
 import { type FilledCommand, fillPlaces, misfitOf } from "../../runbooks/values.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionOf, actionsOf } from "../../store/actions.ts";
 import { keepValues, valuesOf } from "../../store/incidents.ts";
 import { redactText } from "../../text/bare.ts";
 import { alone, nothingRun, oneNamed, stateRefusal } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { parseParameters } from "../reading/parameters.ts";
 import { proposeOwn } from "./own-proposal.ts";
 
 /** Fills in the values that a proposal waits for. The finished command is a new action, approved like any other. */
-export const fill: Command = {
-  ...verbs.fill,
-  summary: "fills in the values a card asks for; the finished command gets a new number",
-  examples: ["/fill 2 pod=cart-7f9", '/fill 3 ns=shop reason="disk is full"'],
-  may: "act",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const named = oneNamed(call.slash, await actionsOf(tx, incident.id));
-      const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-      if (named.kind === "mistake") return mistake(named.body);
-      const { action } = named;
-      if (action.spec.open === undefined)
-        return mistake(
-          nothingRun(`**${action.number}** has nothing to fill in. To change its command: \`/edit ${action.number}\``),
-        );
-      if (action.state !== "incomplete") return mistake(alone(stateRefusal({ incident, action }), []));
-      const values = readValues(call, action);
-      if (!values.ok) return mistake(nothingRun(values.why));
-      const { command, filled, open } = values.filled;
-      const { number, title, spec } = action;
-      await proposeOwn(tx, call, incident, {
-        title,
-        description: `${number}, filled in by @${call.caller.login}`,
-        server: spec.place,
-        command,
-        filled: [...(spec.filled ?? []), ...filled],
-        open,
-        // A step that its runbook lists as a change is never called a read.
-        ...(spec.risk === "low" ? {} : { risk: "medium" as const }),
-        insteadOf: action,
-      });
-      // A value whose command was refused or blocked is not kept; any other serves the runbook's next step too.
-      const after = await actionOf(tx, incident.id, number);
-      if (after?.state !== "superseded") return;
-      const before = (await valuesOf(tx, incident.id)).filter(({ source }) => source === "person");
-      const known = Object.fromEntries(before.map(({ name, value }) => [name, value]));
-      await keepValues(tx, incident.id, "person", { ...known, ...values.given });
-    }),
-};
+export const fill: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const named = oneNamed(call.slash, await actionsOf(tx, incident.id));
+    const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+    if (named.kind === "mistake") return mistake(named.body);
+    const { action } = named;
+    if (action.spec.open === undefined)
+      return mistake(
+        nothingRun(`**${action.number}** has nothing to fill in. To change its command: \`/edit ${action.number}\``),
+      );
+    if (action.state !== "incomplete") return mistake(alone(stateRefusal({ incident, action }), []));
+    const values = readValues(call, action);
+    if (!values.ok) return mistake(nothingRun(values.why));
+    const { command, filled, open } = values.filled;
+    const { number, title, spec } = action;
+    await proposeOwn(tx, call, incident, {
+      title,
+      description: `${number}, filled in by @${call.caller.login}`,
+      server: spec.place,
+      command,
+      filled: [...(spec.filled ?? []), ...filled],
+      open,
+      // A step that its runbook lists as a change is never called a read.
+      ...(spec.risk === "low" ? {} : { risk: "medium" as const }),
+      insteadOf: action,
+    });
+    // A value whose command was refused or blocked is not kept; any other serves the runbook's next step too.
+    const after = await actionOf(tx, incident.id, number);
+    if (after?.state !== "superseded") return;
+    const before = (await valuesOf(tx, incident.id)).filter(({ source }) => source === "person");
+    const known = Object.fromEntries(before.map(({ name, value }) => [name, value]));
+    await keepValues(tx, incident.id, "person", { ...known, ...values.given });
+  });
 
 type FilledValues =
   | { readonly ok: true; readonly given: Readonly<Record<string, string>>; readonly filled: FilledCommand }

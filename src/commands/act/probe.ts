@@ -4,22 +4,15 @@ import { addProposal } from "../../features/proposal/propose.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
-import { verbs } from "../../slash/verbs.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { alone, closedText, nothingRun, oneNamed, stateRefusal } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { commitAndHandOn, sendOwn } from "./approve.ts";
 
 /** Proposes the dry run of a change's own program, from the policy's table, as a read with a number and an approval of its own. */
-export const probeChange: Command = {
-  ...verbs.probe,
-  summary: "proposes the dry run of a change, to see what it would do; an approver's runs at once",
-  examples: ["/probe 2"],
-  may: "act",
-  run: (call) => commitAndHandOn(call, (tx, incident) => proposeProbe(tx, call, incident)),
-};
+export const probeChange: Handler = (call) => commitAndHandOn(call, (tx, incident) => proposeProbe(tx, call, incident));
 
 async function proposeProbe(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, repoContext, caller, event } = call;

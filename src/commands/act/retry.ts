@@ -8,7 +8,6 @@ import { answer } from "../../features/thread/answer.ts";
 import { type Links, linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { markEnding } from "../../github/render/ending.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -27,19 +26,11 @@ import {
   stateRefusal,
   unknownNumber,
 } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { commitAndHandOn, sendOwn } from "./approve.ts";
 
 /** Proposes commands again under new numbers, each with an approval of its own: what has run never runs again by itself (RR-06). */
-export const retry: Command = {
-  ...verbs.retry,
-  summary:
-    "proposes the same commands again, after they have expired, failed or become void; what only reads runs at once",
-  examples: ["/retry 3", "/retry 2 3"],
-  may: "approve",
-  takesSeveral: true,
-  run: (call) => commitAndHandOn(call, (tx, incident) => proposeAgain(tx, call, incident)),
-};
+export const retry: Handler = (call) => commitAndHandOn(call, (tx, incident) => proposeAgain(tx, call, incident));
 
 async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, slash } = call;

@@ -1,24 +1,17 @@
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { batchOf, markRuns, type Run } from "../../store/runs.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
 import { findUnderWay } from "./under-way.ts";
 
 /** Lets a long command go on; when the time is over, a new comment asks again (AR-12). */
-export const wait: Command = {
-  ...verbs.wait,
-  summary: "lets a long command go on, and a comment asks again later; by default after its soft limit once more",
-  examples: ["/wait 2", "/wait 2 10m"],
-  may: "approve",
-  run: async (call) => {
-    const actionId = await call.commit((tx, incident) => putOff(tx, call, incident));
-    if (actionId !== undefined) await call.deps.running.draw(actionId);
-  },
+export const wait: Handler = async (call) => {
+  const actionId = await call.commit((tx, incident) => putOff(tx, call, incident));
+  if (actionId !== undefined) await call.deps.running.draw(actionId);
 };
 
 async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {

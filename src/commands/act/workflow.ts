@@ -9,79 +9,72 @@ import { show } from "../../features/thread/show.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { workflowFolder } from "../../github/context/plan.ts";
 import { kindOf, type Workflow } from "../../runbooks/workflows.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { addSessionInstruction, valuesOf } from "../../store/incidents.ts";
 import { closedText } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { parseParameters } from "../reading/parameters.ts";
 
 /**
  * Proposes the steps of a workflow as a checklist, each approved like any other proposal; without a name, lists the workflows (WF-1).
  */
-export const workflow: Command = {
-  ...verbs.workflow,
-  summary: "proposes the steps of a workflow; without a name, lists them",
-  examples: ["/workflow", '/workflow drain-node node=web-1 reason="disk is full"'],
-  may: "act",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const { deps, repoContext, slash, caller, event } = call;
-      const mistake = (...refusals: readonly string[]): Promise<void> => {
-        const lines = refusals.map((refusal) => `${deps.markdown.note(refusal)}${/[.!?]$/.test(refusal) ? "" : "."}`);
-        const body =
-          lines.length === 1
-            ? `Nothing was run or proposed. ${lines.join("")}`
-            : `Nothing was run or proposed.\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
-        return answer(tx, call, incident, { outcome: "mistake", body });
-      };
-      const { workflows, problems } = readRunbooks(deps, repoContext);
-      const [name, ...given] = slash.words;
-      if (name === undefined && slash.ids.length === 0) {
-        const own = problems.filter(({ place }) => place.includes(workflowFolder));
-        return answer(tx, call, incident, { outcome: "done", body: workflowList(call, workflows, own) });
-      }
-      const found = workflows.find((candidate) => candidate.name === name);
-      if (!found) return mistake(noWorkflow(name ?? "", workflows));
-      if (incident.state === "closed") return mistake(closedText);
-      const parameters = parseParameters(given);
-      if (!parameters.ok) return mistake(...parameters.refusals, usageOf(found));
-      const { servers } = repoContext.rules;
-      const started = startWorkflow(found, parameters.values, servers, await valuesOf(tx, incident.id));
-      if (!started.ok) return mistake(...started.refusals, usageOf(found));
-      const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
-      const drafted = started.proposals.map((proposal) => draftAction(deps, repoContext, proposal, from));
-      // One step that is refused or would never run refuses the whole: a checklist with holes is another workflow.
-      const refusals = drafted.flatMap((one, index) => {
-        if (one.kind === "refused") return [`Step ${index + 1}: ${one.why}`];
-        const { state, findings } = one.draft;
-        if (state !== "blocked") return [];
-        return [`Step ${index + 1} would never run: ${findings[0]?.text ?? "it is blocked"}`];
-      });
-      if (refusals.length > 0) return mistake(...refusals);
+export const workflow: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, repoContext, slash, caller, event } = call;
+    const mistake = (...refusals: readonly string[]): Promise<void> => {
+      const lines = refusals.map((refusal) => `${deps.markdown.note(refusal)}${/[.!?]$/.test(refusal) ? "" : "."}`);
+      const body =
+        lines.length === 1
+          ? `Nothing was run or proposed. ${lines.join("")}`
+          : `Nothing was run or proposed.\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
+      return answer(tx, call, incident, { outcome: "mistake", body });
+    };
+    const { workflows, problems } = readRunbooks(deps, repoContext);
+    const [name, ...given] = slash.words;
+    if (name === undefined && slash.ids.length === 0) {
+      const own = problems.filter(({ place }) => place.includes(workflowFolder));
+      return answer(tx, call, incident, { outcome: "done", body: workflowList(call, workflows, own) });
+    }
+    const found = workflows.find((candidate) => candidate.name === name);
+    if (!found) return mistake(noWorkflow(name ?? "", workflows));
+    if (incident.state === "closed") return mistake(closedText);
+    const parameters = parseParameters(given);
+    if (!parameters.ok) return mistake(...parameters.refusals, usageOf(found));
+    const { servers } = repoContext.rules;
+    const started = startWorkflow(found, parameters.values, servers, await valuesOf(tx, incident.id));
+    if (!started.ok) return mistake(...started.refusals, usageOf(found));
+    const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
+    const drafted = started.proposals.map((proposal) => draftAction(deps, repoContext, proposal, from));
+    // One step that is refused or would never run refuses the whole: a checklist with holes is another workflow.
+    const refusals = drafted.flatMap((one, index) => {
+      if (one.kind === "refused") return [`Step ${index + 1}: ${one.why}`];
+      const { state, findings } = one.draft;
+      if (state !== "blocked") return [];
+      return [`Step ${index + 1} would never run: ${findings[0]?.text ?? "it is blocked"}`];
+    });
+    if (refusals.length > 0) return mistake(...refusals);
 
-      const { instructions, sha256 } = found;
-      if (instructions)
-        await addSessionInstruction(tx, incident.id, { source: `workflow ${found.name}`, text: instructions });
-      // All steps share one card.
-      let card: string | undefined;
-      for (const one of drafted) {
-        if (one.kind === "refused") continue;
-        const action = await addProposal(
-          tx,
-          incident,
-          { ...one.draft, card },
-          {
-            by: { id: caller.id, login: caller.login },
-            commentId: event.comment.id,
-            workflow: { name: found.name, sha256 },
-          },
-        );
-        card ??= action.card;
-      }
-      await show(tx, deps, incident);
-      await answer(tx, call, incident, { outcome: "done" });
-    }),
-};
+    const { instructions, sha256 } = found;
+    if (instructions)
+      await addSessionInstruction(tx, incident.id, { source: `workflow ${found.name}`, text: instructions });
+    // All steps share one card.
+    let card: string | undefined;
+    for (const one of drafted) {
+      if (one.kind === "refused") continue;
+      const action = await addProposal(
+        tx,
+        incident,
+        { ...one.draft, card },
+        {
+          by: { id: caller.id, login: caller.login },
+          commentId: event.comment.id,
+          workflow: { name: found.name, sha256 },
+        },
+      );
+      card ??= action.card;
+    }
+    await show(tx, deps, incident);
+    await answer(tx, call, incident, { outcome: "done" });
+  });
 
 function noWorkflow(name: string, workflows: readonly Workflow[]): string {
   const names = workflows.map((one) => one.name);

@@ -6,42 +6,35 @@ import { renderHow, renderPlace } from "../../github/render/card.ts";
 import { duration, type Markdown, renderCommand, riskMark } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, type Target } from "../../store/actions.ts";
 import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { findingsWithin, renderWhy } from "./why.ts";
 
 /** Explains why an action has its risk, who may approve it, and the exact bytes that will run (POLICY-6). */
-export const explain: Command = {
-  ...verbs.explain,
-  summary: "why this risk, who may approve, what exactly will run",
-  examples: ["/explain 2"],
-  may: "see",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const { deps, repoContext, slash } = call;
-      const { markdown } = deps;
-      const actions = await actionsOf(tx, incident.id);
-      const id = slash.ids === "all" ? undefined : slash.ids[0];
-      const action = actions.find((candidate) => candidate.number === id?.number);
-      if (!id || !action) {
-        const body = id ? sentenceOf(unknownNumber(id.number), actions) : missingNumber("explain", actions);
-        await answer(tx, call, incident, { outcome: "mistake", body });
-        return;
-      }
-      const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
-      const { spec } = action;
-      const body = [
-        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
-        ...whyEach(call, action),
-        ...whatRuns(spec.targets, markdown),
-        `Digest ${markdown.code(action.digest.slice(0, 16))} · rules ${markdown.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(markdown.code).join(", ")} · proposed by ${action.origin === "person" ? markdown.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${markdown.code(spec.model ?? "")}` : "a runbook"}`,
-        view ? renderHow([view], hintOf(deps, repoContext), markdown) : "",
-      ];
-      await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
-    }),
-};
+export const explain: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, repoContext, slash } = call;
+    const { markdown } = deps;
+    const actions = await actionsOf(tx, incident.id);
+    const id = slash.ids === "all" ? undefined : slash.ids[0];
+    const action = actions.find((candidate) => candidate.number === id?.number);
+    if (!id || !action) {
+      const body = id ? sentenceOf(unknownNumber(id.number), actions) : missingNumber("explain", actions);
+      await answer(tx, call, incident, { outcome: "mistake", body });
+      return;
+    }
+    const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
+    const { spec } = action;
+    const body = [
+      `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · ${view ? stateWords(view, markdown) : action.state}`,
+      ...whyEach(call, action),
+      ...whatRuns(spec.targets, markdown),
+      `Digest ${markdown.code(action.digest.slice(0, 16))} · rules ${markdown.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(markdown.code).join(", ")} · proposed by ${action.origin === "person" ? markdown.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${markdown.code(spec.model ?? "")}` : "a runbook"}`,
+      view ? renderHow([view], hintOf(deps, repoContext), markdown) : "",
+    ];
+    await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
+  });
 
 /** Each command of a set is explained by itself. */
 function whyEach(call: Call, { spec, findings }: Action): readonly string[] {

@@ -12,7 +12,6 @@ import { viewsOf } from "../../features/thread/views.ts";
 import { leaseLine } from "../../github/render/board.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
@@ -21,19 +20,13 @@ import { type Question, questionId, questionsOf } from "../../store/questions.ts
 import { type Turn, turnsOf } from "../../store/turns.ts";
 import { proseWords } from "../../text/prose.ts";
 import { closedText } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 const handoverNote = loadTemplate("comments/handover.md");
 const loginPattern = new RegExp(`^@(${loginForm})$`, "i");
 
 /** Hands the incident to another person, who takes it with a comment of their own. Being named grants no rights. */
-export const handover: Command = {
-  ...verbs.handover,
-  summary: "hands the incident to somebody else, once they comment /handover accept",
-  examples: ["/handover @bob", "/handover accept", "/handover decline"],
-  may: "act",
-  run: (call) => call.commit((tx, incident) => handOver(tx, call, incident)),
-};
+export const handover: Handler = (call) => call.commit((tx, incident) => handOver(tx, call, incident));
 
 async function handOver(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, caller, event, slash } = call;

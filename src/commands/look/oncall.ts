@@ -3,19 +3,12 @@ import { hookNames, onCallLine, sourceWords } from "../../features/oncall/notes.
 import { calleesOf, onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration, name, paragraphs } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 /** Says who is called when a command waits, in which order, and why. */
-export const oncall: Command = {
-  ...verbs.oncall,
-  summary: "who is on call, who is next, and who is called when a command waits",
-  examples: ["/oncall"],
-  may: "see",
-  run: async (call) => {
-    const body = await onCallText(call);
-    await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
-  },
+export const oncall: Handler = async (call) => {
+  const body = await onCallText(call);
+  await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
 };
 
 async function onCallText({ deps, repoContext, incident }: Call): Promise<string> {

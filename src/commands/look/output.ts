@@ -5,7 +5,6 @@ import type { Deps } from "../../features/context.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration } from "../../github/render/ink.ts";
 import type { Id } from "../../slash/grammar.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionOf, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -15,22 +14,16 @@ import { openerOf } from "../../store/schedules.ts";
 import { type HowToRead, readOutput } from "../../text/page.ts";
 import { isUnderWay } from "../act/under-way.ts";
 import { missingNumber, ranOnes, unknownNumber } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 /** Shows more of an output: a page, its end, or the lines that hold a text (AR-14); while a command runs, its output so far. */
-export const output: Command = {
-  ...verbs.output,
-  summary: "more of an output, also while it runs: page 3, tail 50, or grep text; of a set by its place",
-  examples: ["/output 2", "/output 2 3", "/output 2 tail 50", "/output 2 grep error"],
-  may: "see",
-  run: async (call) => {
-    const { deps, slash, incident } = call;
-    const id = slash.ids === "all" ? undefined : slash.ids[0];
-    const action = id && (await actionOf(deps.store.db, incident.id, id.number));
-    // The output that this process has read since its last edit is only in memory.
-    if (action && isUnderWay(action)) await deps.running.draw(action.id);
-    await call.commit((tx, locked) => showOutput(tx, call, locked, id));
-  },
+export const output: Handler = async (call) => {
+  const { deps, slash, incident } = call;
+  const id = slash.ids === "all" ? undefined : slash.ids[0];
+  const action = id && (await actionOf(deps.store.db, incident.id, id.number));
+  // The output that this process has read since its last edit is only in memory.
+  if (action && isUnderWay(action)) await deps.running.draw(action.id);
+  await call.commit((tx, locked) => showOutput(tx, call, locked, id));
 };
 
 async function showOutput(tx: Tx, call: Call, incident: Incident, id: Id | undefined): Promise<void> {

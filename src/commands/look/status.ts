@@ -9,30 +9,23 @@ import { answer } from "../../features/thread/answer.ts";
 import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import type { Component } from "../../github/context/source.ts";
 import { duration, name, renderNote } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { pillarMeanings } from "../steer/pillar.ts";
 
 /** Shows where the incident stands, what it has cost, which texts the agent follows, and who may approve (INJ-6). */
-export const status: Command = {
-  ...verbs.status,
-  summary: "where this incident stands, what it has cost and who may approve",
-  examples: ["/status"],
-  may: "see",
-  run: async (call) => {
-    const { deps, repoContext } = call;
-    // Before the transaction: a calendar that does not answer holds up this answer and nothing else.
-    const onCall = await onCallNow(deps, repoContext);
-    const component = await readComponent(deps, repoContext, call.incident);
-    await call.commit(async (tx, incident) => {
-      const body = await statusText(tx, call, { incident, onCall, component });
-      await answer(tx, call, incident, { outcome: "done", body });
-    });
-  },
+export const status: Handler = async (call) => {
+  const { deps, repoContext } = call;
+  // Before the transaction: a calendar that does not answer holds up this answer and nothing else.
+  const onCall = await onCallNow(deps, repoContext);
+  const component = await readComponent(deps, repoContext, call.incident);
+  await call.commit(async (tx, incident) => {
+    const body = await statusText(tx, call, { incident, onCall, component });
+    await answer(tx, call, incident, { outcome: "done", body });
+  });
 };
 
 async function statusText(

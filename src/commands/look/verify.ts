@@ -15,7 +15,6 @@ import { markIn, withoutMarker } from "../../github/comments.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { commentUrl } from "../../github/web.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit, type Verification } from "../../store/audit/chain.ts";
 import { contradiction, type Notary } from "../../store/audit/checkpoint.ts";
 import { readEvent } from "../../store/audit/events.ts";
@@ -27,69 +26,61 @@ import { openerOf } from "../../store/schedules.ts";
 import { redactText } from "../../text/bare.ts";
 import { writeLink } from "../../text/links.ts";
 import { visible } from "../../text/read/visible.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 /**
  * Compares every comment of the issue with the store, and the store with its own chain and the board's checkpoint, and names each
  * difference (DC-6, SR-64, SR-66, WF-2). It fixes nothing.
  */
-export const verify: Command = {
-  ...verbs.verify,
-  summary: "checks this issue for what was edited, deleted, reordered, or forged",
-  examples: ["/verify"],
-  may: "see",
-  run: async (call) => {
-    const { deps, incident, caller, event } = call;
-    const before = await deps.store.transaction((tx) => snapshotOf(tx, incident));
-    const seen = await readIssue(call, incident).catch((error) => {
-      const { repo, number: issue } = incident;
-      deps.log.warn({ module: "github", event: "comments_failed", repo, issue, err: error });
-      return undefined;
+export const verify: Handler = async (call) => {
+  const { deps, incident, caller, event } = call;
+  const before = await deps.store.transaction((tx) => snapshotOf(tx, incident));
+  const seen = await readIssue(call, incident).catch((error) => {
+    const { repo, number: issue } = incident;
+    deps.log.warn({ module: "github", event: "comments_failed", repo, issue, err: error });
+    return undefined;
+  });
+  if (!seen) {
+    const body = "I cannot read this issue's comments at GitHub right now, so I cannot check them. Please ask again.";
+    await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body }));
+    return;
+  }
+  const chain = await deps.store.chain();
+  const changed = changedRow(before.rows);
+  const isNamed = !chain.ok && chain.seq === changed?.seq;
+  const board = before.comments.find(({ slot }) => slot === slots.board);
+  const faults = [
+    ...(chain.ok ? [] : [`row ${chain.seq} of the audit: ${chain.reason}`]),
+    ...(changed && !isNamed ? [`row ${changed.seq} of the audit: was changed after it was written`] : []),
+    ...(await faultsOfCheckpoint(deps, seen.find(({ id }) => id === board?.githubId)?.body)),
+  ];
+  await call.commit(async (tx, locked) => {
+    const after = await snapshotOf(tx, locked);
+    const held = storedLedgerFrom(before, after, { isPublic: locked.public, markdown: deps.markdown });
+    const findings = [...(await textFindings(tx, call)), ...compare(seen, held)];
+    const kinds = findings.map(({ kind }) => kind);
+    await appendAudit(tx, {
+      kind: "issue_verified",
+      incidentId: locked.id,
+      body: {
+        by: { id: caller.id, login: caller.login },
+        commentId: event.comment.id,
+        comments: seen.length,
+        head: chain.ok ? chain.head : null,
+        findings: Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length])),
+        faults,
+      },
     });
-    if (!seen) {
-      const body = "I cannot read this issue's comments at GitHub right now, so I cannot check them. Please ask again.";
-      await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body }));
-      return;
-    }
-    const chain = await deps.store.chain();
-    const changed = changedRow(before.rows);
-    const isNamed = !chain.ok && chain.seq === changed?.seq;
-    const board = before.comments.find(({ slot }) => slot === slots.board);
-    const faults = [
-      ...(chain.ok ? [] : [`row ${chain.seq} of the audit: ${chain.reason}`]),
-      ...(changed && !isNamed ? [`row ${changed.seq} of the audit: was changed after it was written`] : []),
-      ...(await faultsOfCheckpoint(deps, seen.find(({ id }) => id === board?.githubId)?.body)),
-    ];
-    await call.commit(async (tx, locked) => {
-      const after = await snapshotOf(tx, locked);
-      const held = storedLedgerFrom(before, after, { isPublic: locked.public, markdown: deps.markdown });
-      const findings = [...(await textFindings(tx, call)), ...compare(seen, held)];
-      const kinds = findings.map(({ kind }) => kind);
-      await appendAudit(tx, {
-        kind: "issue_verified",
-        incidentId: locked.id,
-        body: {
-          by: { id: caller.id, login: caller.login },
-          commentId: event.comment.id,
-          comments: seen.length,
-          head: chain.ok ? chain.head : null,
-          findings: Object.fromEntries(
-            [...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]),
-          ),
-          faults,
-        },
-      });
-      const pen = {
-        markdown: deps.markdown,
-        apiUrl: deps.config.github.apiUrl,
-        place: { repo: locked.repo, issue: locked.number },
-      };
-      const reversed = before.rows.flatMap((row) => reversedLine(row, held.posted, pen));
-      const counts = { comments: seen.length, events: before.rows.length };
-      const body = verdictText({ findings, faults, reversed, ...counts, chain }, pen);
-      await answer(tx, call, locked, { outcome: "done", body });
-    });
-  },
+    const pen = {
+      markdown: deps.markdown,
+      apiUrl: deps.config.github.apiUrl,
+      place: { repo: locked.repo, issue: locked.number },
+    };
+    const reversed = before.rows.flatMap((row) => reversedLine(row, held.posted, pen));
+    const counts = { comments: seen.length, events: before.rows.length };
+    const body = verdictText({ findings, faults, reversed, ...counts, chain }, pen);
+    await answer(tx, call, locked, { outcome: "done", body });
+  });
 };
 
 /** Every comment of the issue. Other people's come without their text, so that a long thread takes little memory. */

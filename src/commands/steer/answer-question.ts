@@ -2,24 +2,17 @@ import { shownNote } from "../../features/intake/read-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { answerQuestion, questionId, questionsOf } from "../../store/questions.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { toldBy, whyNoTurn } from "./agent-turn.ts";
 
 const maxAnswerCharacters = 4_000;
 
 /** Answers a question of the agent, whose next turn goes on with it (AR-13). */
-export const answerTheQuestion: Command = {
-  ...verbs.answer,
-  summary: "answers the agent's question: yes, no, skip, or any text",
-  examples: ["/answer q1 yes", "/answer q1 only since the deploy of 14:00"],
-  may: "act",
-  run: (call) => call.commit((tx, incident) => answerAgent(tx, call, incident)),
-};
+export const answerTheQuestion: Handler = (call) => call.commit((tx, incident) => answerAgent(tx, call, incident));
 
 async function answerAgent(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { slash, deps, caller, event } = call;
@@ -46,9 +39,12 @@ async function answerAgent(tx: Tx, call: Call, incident: Incident): Promise<void
   if (typed === "")
     return mistake(`What is the answer? Write \`/answer q${named} yes\`, \`no\`, \`skip\` or any text after it.`);
   // The question stays open until the agent can go on.
-  if (incident.state === "closed") return mistake("This incident is closed, so the agent does not go on.");
-  const stopped = await whyNoTurn(tx, deps, incident);
-  if (stopped) return mistake(`${stopped} Then answer again.`);
+  const isClosed = incident.state === "closed";
+  const stopped = isClosed ? undefined : await whyNoTurn(tx, deps, incident);
+  const whyNot = isClosed
+    ? "This incident is closed, so the agent does not go on."
+    : stopped && `${stopped} Then answer again.`;
+  if (whyNot) return mistake(whyNot);
 
   const text = typed.slice(0, maxAnswerCharacters).toWellFormed();
   const told = typed.length <= maxAnswerCharacters ? toldBy(call) : undefined;

@@ -3,13 +3,12 @@ import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
 import { suggestionLetters, suggestionLines } from "../../github/render/card.ts";
 import { noteOf } from "../../slash/grammar.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { redactMarkdown } from "../../text/bare.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { toldBy, whyNoTurn } from "./agent-turn.ts";
 
 const maxQuestionCharacters = 4_000;
@@ -18,13 +17,7 @@ const maxQuestionCharacters = 4_000;
 const goOn = "Go on: you could not be reached before.";
 
 /** Asks the agent, whose next turn answers. A letter or number alone takes that suggestion of its newest reply (AR-21). */
-export const ask: Command = {
-  ...verbs.ask,
-  summary: "asks the agent; a letter takes that suggestion of its newest reply",
-  examples: ["/ask what changed since 14:00?", "/ask b", "/ask act"],
-  may: "propose",
-  run: (call) => call.commit((tx, incident) => askAgent(tx, call, incident)),
-};
+export const ask: Handler = (call) => call.commit((tx, incident) => askAgent(tx, call, incident));
 
 async function askAgent(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { slash, deps, caller, event } = call;

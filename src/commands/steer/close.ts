@@ -10,7 +10,6 @@ import { show } from "../../features/thread/show.ts";
 import { readThumbs } from "../../features/turn/conversation.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { count, duration, name } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { type AlertRow, alertOf, askBeforeClose } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { auditOf, lastAuditOf } from "../../store/audit/rows.ts";
@@ -20,32 +19,26 @@ import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { messagesOf } from "../../store/turns.ts";
 import { writeLink } from "../../text/links.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 import { renderLessons, skillsRead } from "./lessons.ts";
 
 const closed = loadTemplate("comments/closed.md");
 
 /** Closes the issue with a draft of a postmortem, what the skills should learn, and a timeline; what was pending is void. */
-export const close: Command = {
-  ...verbs.close,
-  summary: "closes the incident with the cause you give, a postmortem draft, and a timeline",
-  examples: ["/close the log volume was full"],
-  may: "act",
-  run: async (call) => {
-    const { deps, event } = call;
-    const alert = await firingAlert(deps.store.db, call.incident);
-    if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
-    // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
-    const place = { ...event.issue, issue: event.issue.number };
-    await deps.issues.close(place);
-    await readThumbs(deps, call.incident);
-    const fires = await call.commit(async (tx, incident) => {
-      const firesNow = await firingAlert(tx, incident);
-      await (firesNow ? askFirst(tx, call, incident, firesNow) : conclude(tx, call, incident));
-      return firesNow !== undefined;
-    });
-    if (fires) await deps.issues.reopen(place);
-  },
+export const close: Handler = async (call) => {
+  const { deps, event } = call;
+  const alert = await firingAlert(deps.store.db, call.incident);
+  if (alert) return call.commit((tx, incident) => askFirst(tx, call, incident, alert));
+  // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
+  const place = { ...event.issue, issue: event.issue.number };
+  await deps.issues.close(place);
+  await readThumbs(deps, call.incident);
+  const fires = await call.commit(async (tx, incident) => {
+    const firesNow = await firingAlert(tx, incident);
+    await (firesNow ? askFirst(tx, call, incident, firesNow) : conclude(tx, call, incident));
+    return firesNow !== undefined;
+  });
+  if (fires) await deps.issues.reopen(place);
 };
 
 /** The alert that fires for an incident, where nobody was asked yet whether it is to be closed all the same. */

@@ -4,12 +4,11 @@ import { askForPasskey, linkTo, pageMs, presenceOf } from "../../features/passke
 import { approvalComment, unfitnessOf } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { addEnrolment, type Passkey, passkeysOf } from "../../store/passkeys.ts";
 import { noAddress, passkeyText } from "../answer/approval-answer.ts";
 import { nothingRun } from "../answer/refusals.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 interface KeyReply {
   readonly outcome: "done" | "mistake" | "seen";
@@ -17,18 +16,11 @@ interface KeyReply {
 }
 
 /** An approver's passkeys (PK-02): add one, list them, revoke one's own, or confirm another person's. */
-export const key: Command = {
-  ...verbs.key,
-  summary: "the passkeys of approvers: add your own, confirm somebody else's, list them, revoke your own",
-  examples: ["/key add", "/key confirm 1a2b3c4d5e6f", "/key list", "/key revoke 1a2b3c4d5e6f"],
-  may: "approve",
-  line: "strict",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const [what = "list", fingerprint = ""] = call.slash.words;
-      await answer(tx, call, incident, await replyTo(tx, call, { what: what.toLowerCase(), fingerprint }));
-    }),
-};
+export const key: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const [what = "list", fingerprint = ""] = call.slash.words;
+    await answer(tx, call, incident, await replyTo(tx, call, { what: what.toLowerCase(), fingerprint }));
+  });
 
 const mistake = (why: string): KeyReply => ({ outcome: "mistake", body: nothingRun(why) });
 

@@ -20,38 +20,20 @@ import { firstShownOf } from "../../store/outbox/thread-comments.ts";
 import { runningOnes } from "../act/under-way.ts";
 import { fromBefore, nothingRun } from "../answer/refusals.ts";
 import { asSeen } from "../answer/seen.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 const leaseNote = loadTemplate("comments/lease.md");
 
-const shared: Pick<Command, "may" | "mayFor" | "line" | "run"> = {
-  may: "approve",
-  // A person who may hold the incident may end a lease on it.
-  mayFor: (slash) => (leaseIn(slash)?.kind === "off" ? "act" : undefined),
-  line: "strict",
-  run: (call) =>
-    call.commit(async (tx, incident) => {
-      const word = leaseIn(call.slash);
-      if (word?.kind === "on") return turnOn(tx, call, incident, word);
-      return word ? turnOff(tx, call, incident) : mistake(tx, call, incident, await whatNow(tx, call, incident));
-    }),
-};
-
-/** Lets the agent's reads run without an approval each, within a time, on some servers, up to a count, if the operator allows it (AR-03). */
-export const lease: Command = {
-  ...shared,
-  ...verbs.lease,
-  summary: "for so long and so many commands the agent's reads there run by themselves, where the operator allows it",
-  examples: ["/lease 15m web-1", "/lease 15m web-1 20", "/lease off"],
-};
-
-/** A lease with the operator's time, servers and count. */
-export const auto: Command = {
-  ...shared,
-  ...verbs.auto,
-  summary: "a lease with the operator's time, servers and count; /auto off ends it",
-  examples: ["/auto on", "/auto off"],
-};
+/**
+ * `/lease` and `/auto`, which takes the operator's time, servers and count: the agent's reads run without an approval each, within a
+ * time, on some servers, up to a count, if the operator allows that (AR-03).
+ */
+export const lease: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const word = leaseIn(call.slash);
+    if (word?.kind === "on") return turnOn(tx, call, incident, word);
+    return word ? turnOff(tx, call, incident) : mistake(tx, call, incident, await whatNow(tx, call, incident));
+  });
 
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
   answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });

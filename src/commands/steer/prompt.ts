@@ -3,7 +3,6 @@ import { type AnswerOutcome, answer } from "../../features/thread/answer.ts";
 import { sharedIdentity } from "../../features/turn/prompt.ts";
 import { clock } from "../../github/render/ink.ts";
 import { noteOf } from "../../slash/grammar.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -16,20 +15,14 @@ import {
   setPersonPrompt,
 } from "../../store/person-prompts.ts";
 import { redactMarkdown } from "../../text/bare.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 const maxCharacters = 4_000;
 const how = "It applies to the turns that your own comments start; part 2, how replies are read, is unchanged.";
 const subcommands = ["show", "set", "reset", "update", "cancel"] as const;
 
 /** A person's own part 1 of the prompt: how the agent behaves in the turns that they start (PA-2). */
-export const prompt: Command = {
-  ...verbs.prompt,
-  summary: "your own part 1 of the agent's prompt: show, set with a text, reset, update (your next comment), cancel",
-  examples: ["/prompt show", "/prompt set\nAnswer in Portuguese. Name the unit first.", "/prompt reset"],
-  may: "approve",
-  run: (call) => call.commit((tx, incident) => setPrompt(tx, call, incident)),
-};
+export const prompt: Handler = (call) => call.commit((tx, incident) => setPrompt(tx, call, incident));
 
 async function setPrompt(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { deps, caller, slash, event } = call;

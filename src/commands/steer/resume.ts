@@ -4,12 +4,11 @@ import { afterLift, liftRepository } from "../../features/incident/hold-lift.ts"
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
-import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdPlaceOf, holdsOn, isStanding, liftHold, wholeRepository } from "../../store/holds.ts";
 import { grantSteps, type Incident } from "../../store/incidents.ts";
-import type { Call, Command } from "../command.ts";
+import type { Call, Handler } from "../command.ts";
 
 const resumed = loadTemplate("comments/resumed.md");
 
@@ -17,18 +16,12 @@ const resumed = loadTemplate("comments/resumed.md");
  * Lifts a hold (SR-68) and grants the agent more steps if it has used them up (AR-17). Nothing runs because of it: what was approved
  * before is open again without its approvals.
  */
-export const resume: Command = {
-  ...verbs.resume,
-  summary: "lifts a hold; what was approved before it must be approved again",
-  examples: ["/resume", "/resume all"],
-  may: "approve",
-  run: async (call) => {
-    const { deps, incident } = call;
-    // The other issues come before this answer, because the answer ends the delivery: a crash between the two would leave them held.
-    if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
-      await liftRepository(deps, incident);
-    await call.commit((tx, locked) => lift(tx, call, locked));
-  },
+export const resume: Handler = async (call) => {
+  const { deps, incident } = call;
+  // The other issues come before this answer, because the answer ends the delivery: a crash between the two would leave them held.
+  if (call.slash.ids === "all" && (await deps.store.transaction((tx) => liftRecorded(tx, call, incident))))
+    await liftRepository(deps, incident);
+  await call.commit((tx, locked) => lift(tx, call, locked));
 };
 
 /** Lifts the hold and records that, once for each comment. */

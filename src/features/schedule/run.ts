@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { allowanceOf } from "../../approval/schedule.ts";
 import type { ScheduledStep } from "../../base/run.ts";
+import { endUnknown } from "../../base/unknown.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Job } from "../../store/queue/queue.ts";
@@ -125,8 +126,8 @@ async function leaveOut(
 
 /** A process has died in the midst of it: what it had sent may have run, and what it had not is not sent now. */
 async function leftBehind(deps: Deps, job: Job, run: ScheduleRun): Promise<End> {
-  const reason = "The bot stopped while this was on its way, so its result is unknown.";
-  const lost = { ending: { kind: "unknown", reason }, outcome: null, durationMs: null, proof: {} } as const;
+  const ending = endUnknown("bot-stopped", { check: "" });
+  const lost = { ending, outcome: null, durationMs: null, proof: {} } as const;
   const open = run.steps.filter(({ ending, skipped }) => ending === undefined && skipped === undefined);
   const ended = open.map((step) => ({ ...step, ...lost }));
   await deps.store.transaction(async (tx) => {

@@ -4,9 +4,10 @@ import type { Conversation, SaidComment, Thumb } from "../../github/conversation
 import type { Facts } from "../../github/facts.ts";
 import { parseSlashCommand } from "../../slash/grammar.ts";
 import { talkLines } from "../../slash/talk.ts";
+import { verbNamed } from "../../slash/verbs.ts";
 import { alertOf } from "../../store/alerts.ts";
 import { replaceReactions } from "../../store/feedback.ts";
-import { type Incident, sessionOf } from "../../store/incidents.ts";
+import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
@@ -125,25 +126,22 @@ function rightsWords(roster: Roster, people: readonly Person[], standings: Stand
     .join(", ");
 }
 
-/** Slash commands that the agent reads elsewhere, with their text: with the actions, or in the prompt. */
-const readElsewhere = ["approve", "reject", "deny", "prompt"];
-/** The agent reads elsewhere what these do, or need not know it; the text below them is talk. */
-const readWithoutText = [
-  ...["run", "edit", "retry", "probe", "workflow", "continue", "wait", "output", "explain", "plan", "changes"],
-  ...["status", "help", "servers", "oncall", "skills", "whoami", "verify", "key"],
-];
-/** The effect of these shows; their note is talk. */
-const readIfNoted = ["cancel", "hold", "stop", "resume", "lease", "auto", "pillar", "investigate"];
-
-/** The part of a comment that is talk: without a slash command that the agent reads elsewhere. */
+/** The part of a comment that is talk: without a slash command that the agent reads elsewhere (`slash/verbs.ts`). */
 function inOwnWords(said: SaidComment, prefixes: readonly string[]): readonly SaidComment[] {
   const slash = parseSlashCommand(said.text, prefixes);
   if (slash?.kind !== "command") return [said];
-  if (readElsewhere.includes(slash.verb)) return [];
-  if (readIfNoted.includes(slash.verb)) return noteWords(slash) === "" ? [] : [said];
-  if (!readWithoutText.includes(slash.verb)) return [said];
-  const text = [...talkLines(slash.rest.split("\n"))].map((line) => line.text).join("\n");
-  return text.trim() === "" ? [] : [{ ...said, text }];
+  switch (verbNamed(slash.verb)?.agentHears ?? "all") {
+    case "nothing":
+      return [];
+    case "note":
+      return noteWords(slash) === "" ? [] : [said];
+    case "below": {
+      const text = [...talkLines(slash.rest.split("\n"))].map((line) => line.text).join("\n");
+      return text.trim() === "" ? [] : [{ ...said, text }];
+    }
+    case "all":
+      return [said];
+  }
 }
 
 /** The newest comments that fit, oldest first. */
