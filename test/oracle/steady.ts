@@ -8,7 +8,7 @@ export interface Table {
 
 /** Columns that say in which order two things happened that happen at the same time, or how often something was drawn or asked. */
 const byChance = new Set(
-  "position seq hash prev nonce jobId version postedVersion postedAs shown labels changed drawn hourUsed minuteUsed".split(
+  "position seq hash prev nonce jobId version postedVersion postedAs shown labels changed drawn seenAt soFar hourUsed minuteUsed".split(
     " ",
   ),
 );
