@@ -58,18 +58,23 @@ export function manyMeanings(sources: readonly Source[]): readonly string[] {
 }
 
 const family = "SR|RR|PK|F|AR|DC|OP|PA|INJ|OFF|WF|CFG|POLICY|AL|PB|CH|OC|AG";
-const code = new RegExp(`\\b(?:(?:${family})-\\d+|CP\\d\\d|S1[345](?:\\.\\d+)?)\\b(?!\\.\\w)`, "g");
+const code = new RegExp(`\\b(?:(?:${family})-\\d+|S1[345](?:\\.\\d+)?)\\b(?!\\.\\w)`, "g");
 
-/** Requirements that a file names again after it has named them: what the program says is no comment. */
+/** What a file says in comments: the rest is blank, so that a text with `//` in it is none. */
+function commentsIn({ text, nodes }: Source): string {
+  const signs = text.split("");
+  for (const { type, start, end } of nodes)
+    if (type === "Literal" || type === "TemplateElement") signs.fill(" ", Number(start), Number(end));
+  return (signs.join("").match(/\/\*[\s\S]*?\*\/|\/\/.*/g) ?? []).join("\n");
+}
+
+/** Requirements that a file's comments name again. */
 export const repeatedCodes = (sources: readonly Source[]): readonly string[] =>
-  sources.flatMap(({ path, text, nodes }) => {
-    const comments = text.split("");
-    for (const { type, start, end } of nodes)
-      if (type === "Literal" || type === "TemplateElement") comments.fill(" ", Number(start), Number(end));
+  sources.flatMap((source) => {
     const seen = new Set<string>();
-    return (comments.join("").match(code) ?? []).flatMap((found) => {
+    return (commentsIn(source).match(code) ?? []).flatMap((found) => {
       const isAgain = seen.has(found);
       seen.add(found);
-      return isAgain ? [`${path} names once more ${found}`] : [];
+      return isAgain ? [`${source.path} names once more ${found}`] : [];
     });
   });
