@@ -4,6 +4,7 @@ import { allowanceOf, decideSchedule, decideScheduledStep } from "../../approval
 import type { Proposal } from "../../base/action.ts";
 import { type ExecResult, type Reservation, type ScheduledStep, wentWell } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
+import { endUnknown } from "../../base/unknown.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import { stepOf } from "../../github/render/schedule.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
@@ -138,8 +139,8 @@ async function carryOut(deps: Deps, job: Job, run: ScheduleRun): Promise<RunEnd>
 
 /** Ends a run whose process has died: what it had sent may have run, and the rest is not sent now. */
 async function endAbandoned(deps: Deps, job: Job, run: ScheduleRun): Promise<RunEnd> {
-  const reason = "The bot stopped while this was on its way, so its result is unknown.";
-  const lost = { ending: { kind: "unknown", reason }, outcome: null, durationMs: null, proof: {} } as const;
+  const ending = endUnknown("bot-stopped", { check: "" });
+  const lost = { ending, outcome: null, durationMs: null, proof: {} } as const;
   const open = run.steps.filter(({ ending, skipped }) => ending === undefined && skipped === undefined);
   const ended = open.map((step) => ({ ...step, ...lost }));
   await deps.store.transaction(async (tx) => {
