@@ -193,8 +193,9 @@ export const laws: readonly Law[] = [
   {
     title: "the front calls nobody: it knows the store's arrival, the base and the telemetry",
     broken: imports(
-      (from, to) =>
+      (from, to, how) =>
         from.startsWith("src/http/") &&
+        how !== "type" &&
         !["base", "telemetry", undefined].includes(floorOf(to)) &&
         !to.startsWith("src/http/") &&
         to !== "src/store/queue/arrival.ts",

@@ -4,9 +4,9 @@
 const floors = {
   base: ["base"],
   telemetry: ["telemetry"],
+  alert: ["alert"],
   config: ["config"],
   box: [
-    "alert",
     "approval",
     "risk",
     "slash",
@@ -79,7 +79,7 @@ export const doorOf = (target: string): readonly string[] | undefined =>
 
 /** What computes and touches nothing. */
 const pure = ["alert", "approval", "risk", "slash", "runbooks", "text"];
-export const isPure = (path: string): boolean => floorOf(path) === "box" && pure.includes(roomOf(path));
+export const isPure = (path: string): boolean => floorOf(path) !== undefined && pure.includes(roomOf(path));
 
 /** Of Node's own parts, those that compute and touch nothing. */
 const harmless = ["node:crypto", "node:path", "node:util"];

@@ -15,7 +15,7 @@ const places = [
   /^src\/features\//,
   /^src\/slash\/verbs\.ts$/,
   /^src\/github\/render\//,
-  /^src\/approval\/(authorize|preflight|rights|lease)\.ts$/,
+  /^src\/approval\/(authorize|need|preflight|rights|lease)\.ts$/,
   /^src\/risk\/admit\.ts$/,
   /^src\/runbooks\/(offline|next-step|purpose|target)\.ts$/,
 ];

@@ -164,7 +164,7 @@ const boards: Part = {
       actions: [
         action(1, {
           state: "done",
-          verdicts: [{ login: "mona", verdict: "approve", via: "agent-mode" }],
+          verdicts: [{ login: "mona", verdict: "approve", via: "lease" }],
           runs: [run()],
         }),
         medium(2),
@@ -244,7 +244,7 @@ const runs: Part = {
     ended("Withheld output", { kind: "exited", code: 0 }, { excerpt: "withheld: it may hold a secret" }),
     ofRun(
       "By a lease",
-      action(1, { state: "done", verdicts: [{ login: "mona", verdict: "approve", via: "agent-mode" }], runs: [run()] }),
+      action(1, { state: "done", verdicts: [{ login: "mona", verdict: "approve", via: "lease" }], runs: [run()] }),
     ),
   ],
 };

@@ -79,7 +79,7 @@ const rejectedLines = (past: ClosedIncident, markdown: Markdown): readonly strin
     return `- ${name(login)} turned down ${command}${why}. Consider a warning.`;
   });
 
-/** A patch of the first of the skills that were used whose file was read; nothing where a code block of it could not hold the commands. */
+/** Patches the first used skill whose file was read; undefined if a code block could not hold the commands. */
 function patchOf(past: ClosedIncident, missing: readonly CommandResult[], { skills, files, read, values }: Library) {
   const used = read.flatMap((name) => skills.find((skill) => skill.name === name) ?? []);
   const file = used.flatMap(
@@ -170,7 +170,7 @@ function commandLines(
   const { targets, check, ownCheck = check } = action.spec;
   const shells = targets.some(({ os }) => os === "windows") ? windowsShells : (["bash"] as const);
   const written = (text: string): string => placesForVolatile(placesFor(text, values, shells));
-  // On a public issue nothing that a command printed is told (SR-11).
+  // On a public issue no output of a command is shown (SR-11).
   const told = isRead(action) && !incident.public ? runs.flatMap(({ trouble }) => expectFor(trouble ?? "") ?? []) : [];
   return [
     written(command),

@@ -2,7 +2,7 @@ import { isUndecided, serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases } from "../../base/agent.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
-import type { Similar } from "../../store/past-incidents.ts";
+import type { SimilarIncident } from "../../store/past-incidents.ts";
 import type { Turn } from "../../store/turns.ts";
 import {
   clock,
@@ -24,7 +24,7 @@ export interface CardView
   /** The agent's questions to people, as Markdown. */
   readonly question: string;
   /** An earlier incident that reads like this one. */
-  readonly similar?: (Similar & { readonly url: string }) | undefined;
+  readonly similar?: (SimilarIncident & { readonly url: string }) | undefined;
   readonly actions: readonly ActionView[];
   /** What stands on other cards and waits for a decision, each with its card's address if that is known. */
   readonly elsewhere?: readonly (ActionView & { readonly url?: string | undefined })[];

@@ -1,5 +1,5 @@
-import type { NamedValue } from "../../base/action.ts";
-import type { Finding } from "../../base/risk.ts";
+import type { NamedValue, } from "../../base/action.ts";
+import type { Finding, } from "../../base/risk.ts";
 import type { Action, ActionSpec, Approval, Target } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import { runsWords } from "./ending.ts";
@@ -77,13 +77,13 @@ export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" 
 
 /** Whether it runs under a lease, without an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>
-  verdicts.some(({ via }) => via === "agent-mode");
+  verdicts.some(({ via }) => via === "lease");
 
 /** Who approved it: `` `@lee` and lease (`@mona`)``; empty if it has no approval. */
 export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string =>
   verdicts
     .filter(({ verdict }) => verdict === "approve")
-    .map(({ login, via }) => (via === "agent-mode" ? `lease (${name(login)})` : name(login)))
+    .map(({ login, via }) => (via === "lease" ? `lease (${name(login)})` : name(login)))
     .join(" and ");
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
