@@ -1,9 +1,9 @@
-/** Findings of zod in words that an operator can act on: place, mistake, and the nearest valid choice (SR-14). */
-
 import * as z from "zod";
 import type { Problem } from "./errors.ts";
 import { loginForm } from "./github.ts";
 import { type FilePlace, parseYaml } from "./yaml.ts";
+
+/** Findings of zod in words that an operator can act on: place, mistake, and the nearest valid choice (SR-14). */
 
 /** A problem without its place in the file. */
 export interface SchemaFinding {
@@ -127,24 +127,27 @@ function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; re
 }
 
 function unknownKey(schema: z.core.$ZodType, path: readonly PropertyKey[]): SchemaFinding {
-  const valid = keysAt(schema, path.slice(0, -1));
+  const valid = Object.keys(shapeAt(schema, path.slice(0, -1)));
   const near = meantBy(schema, path);
   const known = `valid here: ${valid.map((key) => `\`${key}\``).join(", ")}`;
   return { path, message: `${name(path)} is not a known key`, remedy: near ? `did you mean \`${near}\`?` : known };
 }
 
-/** The valid key nearest to an unknown one. */
-export const meantBy = (schema: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined =>
-  nearest(last(path), keysAt(schema, path.slice(0, -1)));
+/** The key that an unknown one likely means: the one that had this name earlier (`.meta({ formerly })`), or else the nearest. */
+export function meantBy(schema: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined {
+  const shape = shapeAt(schema, path.slice(0, -1));
+  const renamed = Object.entries(shape).find(([, key]) => z.globalRegistry.get(key)?.formerly === last(path));
+  return renamed?.[0] ?? nearest(last(path), Object.keys(shape));
+}
 
-function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+function shapeAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): Readonly<Record<string, z.core.$ZodType>> {
   let current = unwrapSchema(schema);
   for (const step of path) {
     if (current instanceof z.ZodObject) current = unwrapSchema(current.shape[String(step)] ?? z.unknown());
     else if (current instanceof z.ZodRecord) current = unwrapSchema(current.valueType);
     else if (current instanceof z.ZodArray) current = unwrapSchema(current.element);
   }
-  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
+  return current instanceof z.ZodObject ? current.shape : {};
 }
 
 /**

@@ -6,7 +6,7 @@ import { soonDue } from "../../store/clock.ts";
 import { dropLabels, labelsFailed, labelsShown, type OutboxLabels, openLabels } from "../../store/outbox/labels.ts";
 import { boardToPin, foldDone, foldFailed, openFolds, pinDone } from "../../store/outbox/posting.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import type { Folded } from "../../store/outbox/wanted.ts";
+import type { FoldedComment } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { PosterDeps, ThreadPlace, WritePace } from "./post.ts";
 
@@ -52,7 +52,7 @@ export function foldedOf(
     readonly runs: readonly Run[];
   })[],
   batches: readonly Batch[],
-): readonly Folded[] {
+): readonly FoldedComment[] {
   const cards = [...Map.groupBy(views, ({ card }) => card)]
     .filter(([, actions]) => actions.every(({ state, verdicts }) => state === "superseded" && verdicts.length === 0))
     .map(([slot]) => ({ slot, as: "OUTDATED" }) as const);

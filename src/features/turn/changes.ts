@@ -245,7 +245,7 @@ async function readAuditChanges(
   for await (const rows of auditRows(store.db, { incidentId, ...from }))
     for (const event of rows.map(readEvent)) {
       const { number, digest } = factsOf(event);
-      leaseEnded ||= event.kind === "agent_mode_off";
+      leaseEnded ||= event.kind === "lease_ended";
       // A question has a number too; only an action has a digest.
       if (number === undefined || digest === undefined) continue;
       touched.add(number);
