@@ -14,6 +14,12 @@ describe("RR-06 the reasons why a run is UNKNOWN", () => {
     expect(rows).toEqual(Object.values(unknownReasons).map(({ says, next }) => [shown(says), next]));
   });
 
+  it("are all in use", () => {
+    const texts = readTree(root, ["src"]).flatMap(({ path, text }) => (path === "src/base/unknown.ts" ? [] : [text]));
+    const unused = Object.keys(unknownReasons).filter((code) => !texts.some((text) => text.includes(`"${code}"`)));
+    expect(unused).toEqual([]);
+  });
+
   it("are the only ones: no other file of src/ writes the reason of such an end", () => {
     const writers = readTree(root, ["src"])
       .filter(({ text }) => /kind: "unknown",\s*reason(?!: lost\b)/.test(text))
