@@ -68,6 +68,12 @@ export type StopReason =
   | ({ readonly kind: "cancelled" } & Stopper)
   | { readonly kind: "timed-out"; readonly afterMs: number };
 
+/** Says so in a sentence. */
+export const describeStopReason = (stop: StopReason): string =>
+  stop.kind === "timed-out"
+    ? "It took too long and was stopped"
+    : `${stop.operator ? stop.by : `\`@${stop.by}\``} cancelled it while it ran`;
+
 /** Something that was sent and can be ended. `done` never rejects. */
 export interface StartedRun<Answer> {
   readonly done: Promise<Answer>;

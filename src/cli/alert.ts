@@ -1,4 +1,4 @@
-import { parseAlert } from "../alert/parse.ts";
+import { parseAlert } from "../alert/sources.ts";
 import { OperatorError } from "../base/errors.ts";
 import { nearest } from "../base/problems.ts";
 import type { Ask } from "../features/operator/local.ts";

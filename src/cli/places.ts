@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { AlertKind } from "../alert/alert.ts";
+import type { AlertKind } from "../alert/sources.ts";
 import { messageOf, OperatorError } from "../base/errors.ts";
 import { placeFindings } from "../base/problems.ts";
 import { parseYaml } from "../base/yaml.ts";

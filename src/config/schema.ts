@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { alertSources } from "./alert-schema.ts";
+import { alertSourcesSchema } from "./alert-sources.ts";
 import { onCallSchema } from "./oncall.ts";
 import {
   countKey,
@@ -303,7 +303,7 @@ export const configSchema = z.strictObject({
   servers: z.record(serverName, serverSchema).default({}),
   sources: z.record(serverName, sourceSchema).default({}),
   policy,
-  alerts: section({ sources: alertSources }),
+  alerts: section({ sources: alertSourcesSchema }),
   oncall: onCallSchema,
   schedules: section({ allowed: z.array(schedule).default([]) }),
   retention: section({ outputs: durationKey("14d"), audit: durationText.optional() }),

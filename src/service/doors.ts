@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseAlert } from "../alert/parse.ts";
-import { agentTools } from "../features/agents/answer-agent.ts";
-import { answerAloud } from "../features/agents/answer-aloud.ts";
+import { alertSourceOf, parseAlert } from "../alert/sources.ts";
+import { agentTools, answerAloud } from "../features/agents/answer-agent.ts";
 import type { Deps } from "../features/context.ts";
 import { answerPage, viewPage } from "../features/passkey/page.ts";
 import { createAlertDoor } from "../http/alerts.ts";
@@ -27,7 +26,10 @@ export function openDoors(deps: Deps, receive: Inbox["receive"]): readonly Door[
   };
   return [
     createAlertDoor({
-      source: sourceOf,
+      source: (name) => {
+        const source = sourceOf(name);
+        return source && { ...source, signature: alertSourceOf(source.kind).signature };
+      },
       read: (name, text) => {
         const parsed = parseAlert(sourceOf(name)?.kind ?? "json", text);
         return parsed.kind === "alert" ? { kind: "arrival", arrival: alertArrival(name, parsed.alert) } : parsed;

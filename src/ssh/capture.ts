@@ -82,7 +82,7 @@ export function createCapture(maxBytes: number, spool: Spool = createSpool(maxBy
 }
 
 /** Bytes of the stream that lie together: those from `position` up to `end`, from `at` on. */
-interface Place {
+interface SpoolPlace {
   readonly at: number;
   readonly position: number;
   readonly end: number;
@@ -93,8 +93,8 @@ function placesOf(
   from: number,
   to: number,
   { headEnd, headMaxBytes, tailMaxBytes }: Readonly<Record<"headEnd" | "headMaxBytes" | "tailMaxBytes", number>>,
-): readonly Place[] {
-  const places: Place[] = [];
+): readonly SpoolPlace[] {
+  const places: SpoolPlace[] = [];
   for (let position = from; position < to; ) {
     const inRing = position % tailMaxBytes;
     const at = position < headEnd ? position : headMaxBytes + inRing;
@@ -109,7 +109,7 @@ function placesOf(
 export interface Spool {
   /** Keeps the bytes of the stream from `position` on at place `at`. Copies them; never throws. */
   readonly write: (at: number, position: number, chunk: Uint8Array) => void;
-  /** Fills `into` with what was kept as these bytes of the stream. Throws where the disk has failed, and after `close`. */
+  /** Fills `into` with what was kept as these bytes of the stream. Throws if the disk has failed, and after `close`. */
   readonly read: (at: number, position: number, into: Buffer) => void;
   /** Lets go of all of it. */
   readonly close: () => void;
@@ -215,10 +215,10 @@ function memoryRoom(maxBytes: number): Room {
   };
 }
 
-/** Files of outputs that nobody has let go of: a run that is left when the bot ends, a test. */
+/** Closes files that were never closed, for example of a run that is left when the bot ends. */
 const unclosed = new FinalizationRegistry<number>(closeSync);
 
-/** Throws where no file can be made, as all it does throws where the disk fails. */
+/** Throws if no file can be made; its functions throw if the disk fails. */
 function fileRoom(folder: string): Room {
   const file = openNameless(folder);
   const room: Room = {
@@ -277,7 +277,7 @@ function createPlaceCipher(): (position: number, bytes: Uint8Array) => Buffer {
   };
   let [cipher, next] = [startAt(0), 0];
   return (position, bytes) => {
-    // To begin takes as long as a whole chunk, and nearly all that come go on where the last one ended.
+    // A new start costs as much as a whole chunk, and nearly all chunks continue the last one.
     if (position !== next) cipher = startAt(position);
     next = position + bytes.length;
     return cipher.update(bytes);

@@ -6,7 +6,7 @@ type Encoding = "utf-8" | "utf-16le" | "utf-16be" | readonly CodePage[];
 
 /**
  * Which encoding an output is in. Conservative: a byte order mark or proof of form decides; of the code pages those whose
- * letters make words and whose lines make boxes, and all of them where nothing speaks for any. Pure.
+ * letters make words and whose lines make boxes, and all of them if nothing speaks for any. Pure.
  */
 export function detectEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
@@ -131,7 +131,7 @@ const signs: readonly { readonly points: number; readonly at: RegExp }[] = [
   { points: 2, at: new RegExp(`(?<=[${lines}])[${lines}]`, "g") },
   { points: 1, at: /^[ \t]*[│║├└┌╔╚╠]|[│║┤┐┘╗╝╣]\s*$/gm },
   { points: -3, at: new RegExp(`(?<=\\p{L})[${lines}■]|[${lines}](?=\\p{L})`, "gu") },
-  // Quotes, dashes and signs where they belong.
+  // Quotes, dashes and signs in their usual place.
   { points: 1, at: /(?<=^|[\s(])[“‘„«](?=[\p{L}\d])|(?<=[\p{L}\d.,!?])[”’»](?=[\s.,;:)]|$)|(?<=\p{L})’(?=\p{L})/gmu },
   { points: 1, at: /(?<=\s)[–—•](?=\s)|(?<=\d ?)[°€£](?=[\sCF]|$)|[€£](?=\d)|[©®](?= )|(?<=\w)[™…](?=\s|$)/gm },
   { points: 1, at: /(?<=\d)\u00a0(?=\d{3})|\u00a0(?=[:;!?%])/g },

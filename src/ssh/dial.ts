@@ -25,11 +25,11 @@ export interface SshConnection {
   readonly closedBecause: () => string | undefined;
 }
 
-export type Dialled = { readonly ok: true; readonly connection: SshConnection } | ({ ok: false } & SshFailure);
+export type DialResult = { readonly ok: true; readonly connection: SshConnection } | ({ ok: false } & SshFailure);
 
 export interface DialOrder {
   readonly server: Server;
-  /** The open connection to go through, where the server has a jump host. */
+  /** The open connection to go through, if the server has a jump host. */
   readonly through: Client | undefined;
   readonly agentSocket: string | undefined;
   readonly limits: SshLimits;
@@ -39,9 +39,9 @@ export interface DialOrder {
 
 /**
  * Opens and proves one connection (SR-51, SR-52, RR-13). Host key and login are looked up before anything is dialled.
- * Tries again only where the server had not yet shown its host key. Never throws.
+ * Tries again only if the server had not yet shown its host key. Never throws.
  */
-export async function dial(order: DialOrder): Promise<Dialled> {
+export async function dial(order: DialOrder): Promise<DialResult> {
   const { server } = order;
   const names = nameProblem(server);
   if (names) return { ...names, transient: false };
@@ -59,7 +59,7 @@ export async function dial(order: DialOrder): Promise<Dialled> {
 }
 
 /** The server's backend, with the login read and nothing dialled yet. */
-function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<Dialled> } | SshRefusal {
+function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<DialResult> } | SshRefusal {
   const { server, through, agentSocket } = order;
   if (server.backend === "openssh") {
     if (process.platform === "win32") {
@@ -68,7 +68,7 @@ function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Prom
     }
     const login = loadSystemLogin(server, agentSocket);
     if (!login.ok) return login;
-    const once = async (): Promise<Dialled> => {
+    const once = async (): Promise<DialResult> => {
       const way = through === undefined ? undefined : await openTunnel(order, through);
       return way?.ok === false ? way : connectOpenssh({ ...order, login, tunnel: way?.socket });
     };
@@ -76,16 +76,16 @@ function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Prom
   }
   const identity = loadIdentity(server, agentSocket);
   if (!identity.ok) return identity;
-  const once = async (): Promise<Dialled> => {
+  const once = async (): Promise<DialResult> => {
     const opened = through === undefined ? await openSocket(order) : await openTunnel(order, through);
     return opened.ok ? handshake(order, opened.socket, keys, identity) : opened;
   };
   return { ok: true, once };
 }
 
-type Opened = { readonly ok: true; readonly socket: net.Socket } | ({ readonly ok: false } & SshFailure);
+type SocketResult = { readonly ok: true; readonly socket: net.Socket } | ({ readonly ok: false } & SshFailure);
 
-function openSocket({ server, limits }: DialOrder): Promise<Opened> {
+function openSocket({ server, limits }: DialOrder): Promise<SocketResult> {
   return new Promise((resolve) => {
     // ssh2 never sets TCP_NODELAY itself, which costs 40 ms a round trip.
     const socket: net.Socket = net.connect({
@@ -112,7 +112,7 @@ function openSocket({ server, limits }: DialOrder): Promise<Opened> {
   });
 }
 
-function openTunnel({ server, limits }: DialOrder, through: Client): Promise<Opened> {
+function openTunnel({ server, limits }: DialOrder, through: Client): Promise<SocketResult> {
   return new Promise((resolve) => {
     const fail = (says: string): void =>
       resolve({
@@ -140,7 +140,7 @@ function openTunnel({ server, limits }: DialOrder, through: Client): Promise<Ope
   });
 }
 
-function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identity: Identity): Promise<Dialled> {
+function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identity: Identity): Promise<DialResult> {
   const { server, limits } = order;
   const client = new ssh2.Client();
   let proved: string | undefined;

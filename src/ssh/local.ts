@@ -8,13 +8,13 @@ import { messageOf } from "../base/errors.ts";
 import { machineOf, whereWeAre } from "../base/host/machine.ts";
 import { withPipes } from "../base/host/with-pipes.ts";
 import type { LocalMachine, Server } from "../base/server.ts";
-import type { Dialled } from "./dial.ts";
+import type { DialResult } from "./dial.ts";
 import { refuse, type SshRefusal } from "./failure.ts";
 import { machinePin } from "./keys/host-keys.ts";
 import { unwire } from "./wire.ts";
 
-/** Makes a client whose commands start here, where this is the machine and account of the inventory. Never throws. */
-export function connectHere(server: Server, local: LocalMachine): Dialled {
+/** Makes a client whose commands start here, if this is the machine and account of the inventory. Never throws. */
+export function connectHere(server: Server, local: LocalMachine): DialResult {
   const elsewhere = whyElsewhere(server, local);
   if (elsewhere) return { ...elsewhere, transient: false, identity: true };
   const { client, isClosed } = createLocalClient({
@@ -108,14 +108,14 @@ function createLocalClient(means: LocalMeans): LocalClient {
   return { client, isClosed: () => closed };
 }
 
-/** bash where there is one: it becomes what it starts, so that the leader of the group is the command itself, which `timeout` needs. */
+/** bash if there is one: it becomes the command it starts, so that the command itself leads the group, which `timeout` needs. */
 const loginShell = (): string =>
   ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((file) => existsSync(file)) ?? "/bin/sh";
 
 /** What a shell says of a program that cannot be started. */
 const notStarted = 126;
 
-/** Starts a command line; one that cannot be started has ended, and says why. Never throws. */
+/** Starts a command line. If that fails, the channel says why and ends. Never throws. */
 function startChannel(
   command: string,
   { environment, folder }: LocalMeans,
@@ -156,7 +156,7 @@ function startChannel(
       if (started.pid === undefined) refuse(error);
     });
   } catch (thrown) {
-    // Thrown for a command that is too long; told once somebody listens.
+    // Thrown for a command that is too long; reported when the caller has its listeners.
     queueMicrotask(() => refuse(thrown));
   }
   return { channel, pid: child?.pid };

@@ -8,8 +8,8 @@ import { messageOf } from "../base/errors.ts";
 import { withPipes } from "../base/host/with-pipes.ts";
 import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../base/private-folder.ts";
 import type { Server } from "../base/server.ts";
-import type { Dialled } from "./dial.ts";
-import { type Dialed, networkFailure, otherProtocol, refuse, type SshFailure } from "./failure.ts";
+import type { DialResult } from "./dial.ts";
+import { type DialTarget, networkFailure, otherProtocol, refuse, type SshFailure } from "./failure.ts";
 import { knownHostsFiles } from "./keys/host-keys.ts";
 import type { SystemLogin } from "./keys/identity.ts";
 import type { SshLimits } from "./limits.ts";
@@ -18,16 +18,16 @@ interface OpensshOrder {
   readonly server: Server;
   readonly login: SystemLogin;
   readonly limits: SshLimits;
-  /** The way to the server, where it has a jump host. */
+  /** The way to the server, if it has a jump host. */
   readonly tunnel: Duplex | undefined;
 }
 
 /**
  * Opens one connection by the system's ssh, which knows certificates, FIDO keys and newer key exchanges, and lends it
- * to us as a client (backend `openssh`). ssh proves the host key and logs in; where it fails nothing was run. Never
+ * to us as a client (backend `openssh`). ssh proves the host key and logs in; if it fails, nothing was run. Never
  * throws.
  */
-export async function connectOpenssh(order: OpensshOrder): Promise<Dialled> {
+export async function connectOpenssh(order: OpensshOrder): Promise<DialResult> {
   let folder: string | undefined;
   const leave = (): void => {
     order.tunnel?.destroy();
@@ -44,14 +44,14 @@ export async function connectOpenssh(order: OpensshOrder): Promise<Dialled> {
 }
 
 /** Throws what the file system throws. */
-async function connectIn(folder: string, order: OpensshOrder, leave: () => void): Promise<Dialled> {
+async function connectIn(folder: string, order: OpensshOrder, leave: () => void): Promise<DialResult> {
   const { server, limits, tunnel } = order;
   if (server.hostKey !== undefined) writeFileSync(join(folder, "known_hosts"), pinnedLine(server.hostKey));
   const proxyCommand = tunnel === undefined ? undefined : await offerWay(tunnel, join(folder, "way"));
   const args = masterArguments({ ...order, folder, proxyCommand });
   const { exit, log } = await runSsh(args, limits.connectMs + limits.handshakeMs);
   const told = readSshLog(server, log);
-  const dialled: Dialled =
+  const dialled: DialResult =
     exit === 0
       ? await borrow(order, join(folder, "master"), told.hostKey ?? "")
       : { ok: false, ...(exit === "not-there" ? noSsh(server.name) : told.failure) };
@@ -97,7 +97,7 @@ function runSsh(
 }
 
 /** Makes a client of the master's connection. */
-function borrow({ server, limits }: OpensshOrder, master: string, hostKey: string): Promise<Dialled> {
+function borrow({ server, limits }: OpensshOrder, master: string, hostKey: string): Promise<DialResult> {
   const socket = net.connect(master);
   let closedBecause: string | undefined;
   // Before ssh2's own listeners, which would call it a lost handshake.
@@ -108,7 +108,7 @@ function borrow({ server, limits }: OpensshOrder, master: string, hostKey: strin
   const client = createMuxClient(socket, limits.handshakeMs);
   return new Promise((resolve) => {
     client.on("error", () => {
-      socket.destroy(); // 'close' follows and tells
+      socket.destroy(); // 'close' follows and decides
     });
     client.once("close", () => resolve({ ok: false, ...networkFailure(server, "ECONNRESET") }));
     client.once("ready", () =>
@@ -117,7 +117,7 @@ function borrow({ server, limits }: OpensshOrder, master: string, hostKey: strin
   });
 }
 
-/** Asks a master to end its connection; one that is gone already is what we want. */
+/** Asks a master to end its connection; it may be gone already. */
 function endMaster(master: string, then: () => void): void {
   const socket = net.connect(master, () => socket.write(terminateRequest()));
   socket.resume();
@@ -146,13 +146,13 @@ interface MasterOrder {
   readonly server: Server;
   readonly login: SystemLogin;
   readonly limits: SshLimits;
-  /** A private folder; holds `master`, and `known_hosts` where the inventory pins a key. */
+  /** A private folder; holds `master`, and `known_hosts` if the inventory pins a key. */
   readonly folder: string;
-  /** The shell command whose stdin and stdout are the way to the server, where there is a jump host. */
+  /** The shell command whose stdin and stdout are the way to the server, if there is a jump host. */
   readonly proxyCommand: string | undefined;
 }
 
-/** How long a master stays once nobody is connected to it; the bot's death ends it too. */
+/** How long a master stays without a client; the bot's death ends it too. */
 const lingerS = 5;
 
 /**
@@ -206,7 +206,7 @@ function masterArguments(order: MasterOrder): readonly string[] {
   return ["-F", file, "-N", "-M", "-S", escaped(join(folder, "master")), ...flags, "--", host];
 }
 
-/** The name of the one line in our own known_hosts, where `host_key` pins the key whatever the address. */
+/** The name of the one line in our own known_hosts: `host_key` pins the key for any address. */
 const pinnedName = "pinned";
 
 /** The text of that file. */
@@ -227,7 +227,7 @@ function pipeCommand(socketPath: string): string {
 
 const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** What the system's ssh told on its way to a connection: its log at DEBUG1. */
+/** What the system's ssh wrote while it connected: its log at DEBUG1. */
 interface SshLog {
   /** Fingerprint of the key the server proved, or of the one it showed and ssh refused. */
   readonly hostKey: string | undefined;
@@ -236,14 +236,14 @@ interface SshLog {
 
 interface Sign {
   readonly says: RegExp;
-  readonly means: (server: Dialed, hostKey: string) => Omit<SshFailure, "transient">;
+  readonly means: (server: DialTarget, hostKey: string) => Omit<SshFailure, "transient">;
   /** As of `Failure`. */
   readonly identity?: boolean;
 }
 
-const network = (code: string) => (server: Dialed) => networkFailure(server, code);
+const network = (code: string) => (server: DialTarget) => networkFailure(server, code);
 
-/** ssh tells only in words what went wrong, so its words are looked for; the first that fits counts. */
+/** ssh reports a failure only in words. The first sign that matches counts. */
 const signs: readonly Sign[] = [
   {
     says: /REVOKED HOST KEY|is revoked/,
@@ -309,8 +309,8 @@ const signs: readonly Sign[] = [
   { says: /timed out/, means: network("ETIMEDOUT") },
 ];
 
-/** Reads what ssh told before it gave up. Only a failure before the host key was shown may be tried again. Pure. */
-function readSshLog(server: Dialed, log: string): SshLog {
+/** Reads what ssh wrote before it gave up. Only a failure before the host key was shown may be tried again. Pure. */
+function readSshLog(server: DialTarget, log: string): SshLog {
   const hostKey = /^debug1: Server host (?:key|certificate): \S+ (SHA256:[A-Za-z0-9+/]+)/m.exec(log)?.[1];
   const sign = signs.find(({ says }) => says.test(log));
   // Lines in front of the identification; of other protocols' answers ssh shows the first.
@@ -330,7 +330,7 @@ function readSshLog(server: Dialed, log: string): SshLog {
  * The sessions of a connection that the system's ssh made. OpenSSH's master lends its connection over a socket
  * (PROTOCOL.mux, "proxy"): each frame there is an SSH packet that needs no encryption. ssh2 speaks these packets, so
  * a client gets this framing in place of its own handshake; what runs on it is then the same for both backends.
- * Parts of ssh2 1.17 are private: the version is pinned, and test/ssh/openssh/connect.long.test.ts fails where an update moves them.
+ * Parts of ssh2 1.17 are private: the version is pinned, and test/ssh/openssh/connect.long.test.ts fails if an update moves them.
  */
 interface InnerProtocol {
   start: () => void;

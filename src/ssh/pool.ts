@@ -2,12 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isOlderThan } from "../base/clock.ts";
 import type { Server } from "../base/server.ts";
 import { backoffMs, sleep as sleepUntil } from "../base/sleep.ts";
-import { type Dialled, type DialOrder, dial, type SshConnection } from "./dial.ts";
+import { type DialOrder, type DialResult, dial, type SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
 import { jumpChain } from "./inventory.ts";
 import type { SshLimits } from "./limits.ts";
 import { createLine, type WaitingLine } from "./line.ts";
-import { type OpenSession, openSession, type SessionPlace, type SharedConnection, type Unsent } from "./session.ts";
+import {
+  type OpenSession,
+  openSession,
+  type SessionPlace,
+  type SharedConnection,
+  type UnsentReason,
+} from "./session.ts";
 import { saysWindows, wrongSystem } from "./windows/exit.ts";
 import { cutOff } from "./wire.ts";
 
@@ -15,28 +21,28 @@ import { cutOff } from "./wire.ts";
 interface Lease {
   readonly connection: SharedConnection;
   readonly release: () => void;
-  /** The server granted fewer sessions than we hoped: others wait now. False where we were alone on it. */
+  /** The server granted fewer sessions than we hoped: others wait now. False if we were alone on it. */
   readonly narrow: () => boolean;
 }
 
-type Leased =
+type LeaseResult =
   | { readonly kind: "lease"; readonly lease: Lease }
   | { readonly kind: "failed"; readonly failure: SshFailure }
   | { readonly kind: "cancelled" };
 
 interface Pool {
   /**
-   * A place on the server's connection, opened where there is none, or anew where the key it was opened with is not one of
+   * A place on the server's connection. It is opened if there is none, and again if the key it was opened with is not one of
    * `hostKeys`. Never throws.
    */
   readonly lease: (
     server: Server,
     wanted: { readonly signal: AbortSignal; readonly hostKeys?: readonly string[] | undefined },
-  ) => Promise<Leased>;
+  ) => Promise<LeaseResult>;
   /**
-   * Has a server that is connected prove its host key again, on a connection of its own, where that was longer ago than `freshMs`:
-   * one that was replaced behind its address, or takes our login no more, is a failure. One that does not answer now tells nothing of
-   * its key, and the open connection still has the one it was made with. Never throws.
+   * Lets a connected server prove its host key again, on another connection, if the last proof is older than `freshMs`:
+   * a server that was replaced behind its address, or refuses our login now, is a failure. No answer says nothing about
+   * the key, and the open connection still has the one it was made with. Never throws.
    */
   readonly prove: (server: Server, connection: SshConnection) => Promise<SshFailure | undefined>;
   readonly close: () => Promise<void>;
@@ -56,12 +62,12 @@ async function lease(
   { connections, limits }: { readonly connections: Connections; readonly limits: SshLimits },
   server: Server,
   { signal, hostKeys }: Parameters<Pool["lease"]>[1],
-): Promise<Leased> {
+): Promise<LeaseResult> {
   let ended = "";
   for (let tries = 0; tries < limits.dialAttempts; tries++) {
     if (tries > 0) await sleepUntil(backoffMs(tries - 1, { baseMs: limits.retryBaseMs / 2, spread: 2 }), signal);
     const entry = connections.enter(server);
-    const giveUp = (leased: Leased): Leased => {
+    const giveUp = (leased: LeaseResult): LeaseResult => {
       connections.leave(server, entry);
       return leased;
     };
@@ -101,7 +107,7 @@ async function lease(
   return { kind: "failed", failure: keepsEnding(server, ended) };
 }
 
-interface Proof {
+interface HostKeyProof {
   /** When it was there; absent while it is not. */
   at?: number;
   readonly failure: Promise<SshFailure | undefined>;
@@ -109,7 +115,7 @@ interface Proof {
 
 /** Proves host keys again; each server's newest proof is kept, and waited for by all who want it. */
 function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
-  const proofs = new Map<string, Proof>();
+  const proofs = new Map<string, HostKeyProof>();
   const isFresh = (at: number): boolean => !isOlderThan(limits.freshMs, at);
 
   const proveNow = async (server: Server): Promise<SshFailure | undefined> => {
@@ -124,7 +130,7 @@ function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
     const key = connectionKey(server);
     const known = proofs.get(key);
     if (known && (known.at === undefined || isFresh(known.at))) return known.failure;
-    const proof: Proof = { failure: proveNow(server) };
+    const proof: HostKeyProof = { failure: proveNow(server) };
     proofs.set(key, proof);
     const failure = await proof.failure;
     proof.at = Date.now();
@@ -132,7 +138,7 @@ function createProof({ open }: Connections, limits: SshLimits): Pool["prove"] {
   };
 }
 
-/** Whether a connection was made with one of these keys. What an authority vouches for, ssh itself has held against it. */
+/** Whether a connection was made with one of these keys. A key of a certificate authority was checked by ssh itself. */
 const isOneOf = ({ hostKey }: SshConnection, hostKeys: readonly string[] | undefined): boolean =>
   hostKeys === undefined || hostKeys.includes(hostKey) || hostKeys.some((key) => key.startsWith("authority "));
 
@@ -163,7 +169,7 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | "ab
 
 /** A connection that is open or being opened, with all that those who share it must know of one another. */
 interface ConnectionEntry {
-  readonly opened: Promise<Dialled>;
+  readonly opened: Promise<DialResult>;
   readonly places: WaitingLine;
   readonly running: Set<symbol>;
   readonly stops: WaitingLine;
@@ -181,8 +187,8 @@ interface Connections {
   readonly leave: (server: Server, entry: ConnectionEntry) => void;
   /** Gives it up for a new one, which the next to enter opens; others end what they have begun on it. */
   readonly replace: (server: Server, entry: ConnectionEntry) => void;
-  /** Opens one that is in no entry, for the caller alone. */
-  readonly open: (server: Server) => Promise<Dialled>;
+  /** Opens one outside the entries, only for the caller. */
+  readonly open: (server: Server) => Promise<DialResult>;
   readonly close: () => Promise<void>;
 }
 
@@ -196,7 +202,7 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
   const entries = new Map<string, ConnectionEntry>();
   const inTurn = takeTurns(limits.handshakesAtOnce);
 
-  const open = async (server: Server): Promise<Dialled> => {
+  const open = async (server: Server): Promise<DialResult> => {
     const chain = jumpChain(server, servers);
     if (!chain.ok) return { ...chain, transient: false };
     const jump = chain.chain.at(-1);
@@ -242,7 +248,7 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
     });
     return entry;
   };
-  /** ssh2 tells a reset by `error` or `end`, and `close` only in a later turn of the loop. */
+  /** ssh2 reports a reset by `error` or `end`, and emits `close` only in a later turn of the loop. */
   const currentOf = (server: Server): ConnectionEntry | undefined => {
     const entry = entries.get(connectionKey(server));
     return entry?.hasEnded() ? undefined : entry;
@@ -292,8 +298,8 @@ function connectionKey(server: Server): string {
   return JSON.stringify([name, host, port, login, knownHostsFile, hostKey, hostKeyAlias, jump, backend, sshConfig]);
 }
 
-/** Ends a connection that nobody is given any more, at the latest after a second, whether its server is still there or not. */
-export async function hangUp(dialled: Dialled): Promise<void> {
+/** Ends an unused connection, after a second at the latest, even if its server is gone. */
+export async function hangUp(dialled: DialResult): Promise<void> {
   if (!dialled.ok || dialled.connection.closedBecause() !== undefined) return;
   const { client } = dialled.connection;
   const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
@@ -314,7 +320,7 @@ export interface Means {
 /** No session: nothing was sent, and nothing will be. */
 export interface NoSession {
   readonly kind: "none";
-  readonly result: Unsent;
+  readonly result: UnsentReason;
   readonly hostKey?: string;
   /** The server says that it runs Windows. */
   readonly windows?: boolean;

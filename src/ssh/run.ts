@@ -23,7 +23,7 @@ export interface Ssh {
   /** For what needs no approval: it is sent as soon as a session is open. */
   readonly exec: Exec;
   /** Connects, proves the host key and asks for the OS, by fixed housekeeping commands (AR-06, AR-08). Never throws. */
-  readonly probe: (server: Server) => Promise<Probed>;
+  readonly probe: (server: Server) => Promise<ProbeResult>;
   /** Ends all connections; commands that run end as `unknown`, and jobs go on on their servers. */
   readonly close: () => Promise<void>;
 }
@@ -166,19 +166,19 @@ function takeOutput({ limits }: Means, server: Server, watch: ExecWatch) {
   };
 }
 
-type Probed = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;
+type ProbeResult = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;
 
 /** Housekeeping (AR-08): the first answers on every Unix and in Git's shells, the second in cmd and PowerShell. */
 const questions = ["uname -s", "cmd.exe /c ver"] as const;
 
-/** Which OS answers; `undefined` where the answer names none. Pure. */
+/** Which OS answers; undefined if the answer names none. Pure. */
 export function readOs(answer: string): OperatingSystem | undefined {
   if (/windows|MINGW|MSYS|CYGWIN/i.test(answer)) return "windows";
   return /^\s*(Linux|Darwin|FreeBSD|OpenBSD|NetBSD|SunOS|AIX|GNU)/m.test(answer) ? "linux" : undefined;
 }
 
 /** Connects, proves the host key and finds the OS. The inventory's own word on the OS wins over what is found. */
-async function probeServer(exec: Exec, server: Server): Promise<Probed> {
+async function probeServer(exec: Exec, server: Server): Promise<ProbeResult> {
   let hostKey = "";
   for (const wrapped of questions) {
     const result = await exec({ server: asProbe(server), wrapped }, { signal: new AbortController().signal });

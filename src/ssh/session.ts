@@ -2,6 +2,7 @@ import type { ClientChannel } from "ssh2";
 import { reached } from "../base/crash-point.ts";
 import { stopperIn } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
+import { whyUnknown } from "../base/unknown.ts";
 import type { SshConnection } from "./dial.ts";
 import type { EndingFacts, Exit, StopCause } from "./ending.ts";
 import type { SshFailure } from "./failure.ts";
@@ -52,13 +53,13 @@ export interface SessionSending {
 type SessionOrder = SessionPlace & SessionSending;
 
 /** Certainly not sent. */
-export type Unsent =
+export type UnsentReason =
   | { readonly kind: "failed"; readonly failure: SshFailure }
   | { readonly kind: "cancelled" }
   /** The server opens no further session on this connection (MaxSessions). */
   | { readonly kind: "no-session" };
 
-export type SessionResult = { readonly kind: "sent"; readonly facts: EndingFacts } | Unsent;
+export type SessionResult = { readonly kind: "sent"; readonly facts: EndingFacts } | UnsentReason;
 
 /** A session in which only the request itself is left to be sent. */
 export interface OpenSession {
@@ -74,12 +75,12 @@ export interface OpenSession {
  * Opens a session up to the point where only the command's request is left to be sent, so that nothing waits between the final check
  * and the command (SR-24). Never rejects.
  */
-export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> {
+export function openSession(place: SessionPlace): Promise<OpenSession | UnsentReason> {
   const { connection, server, limits } = place;
-  const opened = Promise.withResolvers<OpenSession | Unsent>();
+  const opened = Promise.withResolvers<OpenSession | UnsentReason>();
   let departure: Departure | undefined;
   /** Set as soon as it is certain that nothing was sent and nothing will be. */
-  let unsent: Unsent | undefined;
+  let unsent: UnsentReason | undefined;
   let onReply: OnReply | undefined;
   let isLeft = false;
   const leave = (): void => {
@@ -87,7 +88,7 @@ export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> 
     isLeft = true;
   };
 
-  const abandon = (value: Unsent): Unsent => {
+  const abandon = (value: UnsentReason): UnsentReason => {
     if (unsent !== undefined || onReply !== undefined) return value;
     unsent = value;
     clearTimeout(timer);
@@ -171,7 +172,7 @@ function expectReply(order: SessionOrder): {
   };
   const lose = (how: string): void => {
     connection.running.delete(token);
-    settle({ kind: "sent", facts: { lost: `${server.name} ${how} before it confirmed the command` } });
+    settle({ kind: "sent", facts: { lost: whyUnknown("start-not-confirmed", { server: server.name, how }) } });
   };
   const waitFor = (ms: number) => setTimeout(lose, ms, "did not answer");
   // A detached command can be asked for again: no need to wait as long as for a command that ends with its session.
@@ -186,13 +187,13 @@ function expectReply(order: SessionOrder): {
     const lost = connection.closedBecause();
     if (channel === undefined)
       lose(lost === undefined ? "refused the request or closed its session" : `was lost (${lost})`);
-    // Here and now: ssh2 may tell output, exit and close within this very tick.
+    // In this very tick, because ssh2 may emit output, exit and close in it.
     else settle(follow(order, channel, token).then((facts) => ({ kind: "sent", facts })));
   };
   return { onReply, result: result.promise };
 }
 
-const notOpened = ({ name }: Server, why: string): Unsent => ({
+const notOpened = ({ name }: Server, why: string): UnsentReason => ({
   kind: "failed",
   failure: {
     reason: `the session on ${name} ended before the command was sent (${why}); nothing was run`,
@@ -220,7 +221,7 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   let drain: NodeJS.Timeout | undefined;
 
   const settle = (stop?: EndingFacts["stop"]): void => {
-    if (stopping && stop === undefined) return; // what comes of the stop is told with the end
+    if (stopping && stop === undefined) return; // the stop settles it with its report
     clearTimeout(hardLimit);
     clearTimeout(drain);
     terminal.close();
@@ -245,7 +246,7 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   const hardLimit = setTimeout(() => void stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
   const terminal = watchTerminal(order.tty, channel, {
     quietMs: limits.quietMs,
-    // A job has nobody to ask, and what is read here is its wrapper.
+    // A job cannot ask anything: this session shows its wrapper.
     onQuestion: (asks) => void (order.detached ? undefined : stop({ kind: "waiting-for-input", asks })),
     onPaged: () => order.onData(eraseLine),
   });
@@ -272,7 +273,7 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   return facts.promise;
 }
 
-/** Ends the command on the server, and waits a moment for the channel to close where it is gone for sure. */
+/** Ends the command on the server, and waits a moment for the channel to close if it is certainly gone. */
 async function end(
   order: SessionOrder,
   channel: ClientChannel,
@@ -302,7 +303,7 @@ function whyLost(
   if (exit !== undefined || !closed) return undefined;
   const why = connection.closedBecause();
   const how = why === undefined ? `${name} closed the session` : `the connection to ${name} was lost (${why})`;
-  return `${how} before the command's end was told`;
+  return whyUnknown("end-not-seen", { how });
 }
 
 /** Closes our side of a channel the server keeps open, and reads what still comes so that nothing stalls. */

@@ -136,11 +136,11 @@ E
 say done
 `;
 
-/** Which command is to end: by its place among those of its connection, or where it runs here by its leading process. */
-type Which = { readonly index: number; readonly count: number } | { readonly leader: number };
+/** The command to end: by its place among the commands of its connection, or by its leading process if it runs on this machine. */
+type StopTarget = { readonly index: number; readonly count: number } | { readonly leader: number };
 
 /** The command line of the script; `graceMs` from TERM to KILL. */
-export function stopScript(which: Which & { readonly graceMs: number }): string {
+export function stopScript(which: StopTarget & { readonly graceMs: number }): string {
   const place = "leader" in which ? `L=${which.leader}` : `L=; INDEX=${which.index}; COUNT=${which.count}`;
   const numbers = `${place}; GRACE=${Math.ceil(which.graceMs / 100)}`;
   return `exec sh -c '${numbers}${stopText}'`;
@@ -151,7 +151,7 @@ export type StopVerdict =
   | { readonly kind: "absent" }
   | { readonly kind: "unverified"; readonly why: string };
 
-/** Reads what the script printed; whatever else a noisy login prints is passed over. */
+/** Reads the script's words; skips everything else that a noisy login prints. */
 export function parseStopOutput(output: string): StopVerdict {
   const lines = [...output.matchAll(/^@countersign (\w+) ?([^\n]*)$/gm)].map(([, word = "", rest = ""]) => ({
     word,

@@ -1,21 +1,21 @@
 import type { ClientChannel } from "ssh2";
 
-/** What the last line asks for, where nothing ends it. A pager is paged through and left; a question ends the run (AR-07). */
-interface Waiting {
+/** An unfinished last line that waits for a key. A pager is paged through and left; a question ends the run (AR-07). */
+interface WaitingPrompt {
   readonly kind: "pager" | "question";
   /** The line, as printable text. */
   readonly asks: string;
 }
 
-/** The key that has a pager show its next page: RETURN where it only warns as yet, `q` where it has shown all. Pure. */
-function keyFor({ asks }: Pick<Waiting, "asks">): "\r" | " " | "q" {
+/** The key for a pager's next page: RETURN while it only warns, `q` after the last page. Pure. */
+function keyFor({ asks }: Pick<WaitingPrompt, "asks">): "\r" | " " | "q" {
   if (/\((?:END|EOF)\)|^HELP /.test(asks)) return "q";
   return /press return/i.test(asks) ? "\r" : " ";
 }
 
-interface Shape {
-  readonly kind: Waiting["kind"];
-  /** Every line of the kind, whatever program asks, and nothing that a program says while it works on. */
+interface PromptShape {
+  readonly kind: WaitingPrompt["kind"];
+  /** Matches such a line of any program, and no line of a program that works on. */
   readonly line: RegExp;
 }
 
@@ -27,7 +27,7 @@ const asking =
 const yes = "(?=[^\\n]{0,60}\\b(?:y(?:es)?|j)\\b)(?=[^\\n]{0,60}(?:\\bno?\\b|/))";
 
 /** First match wins: a pager's line may hold what else would be a question. */
-const shapes: readonly Shape[] = [
+const shapes: readonly PromptShape[] = [
   // less, and what systemctl, git, psql and man show through it
   { kind: "pager", line: /^(?:(?:\S{1,200} )?\(END\)|:)$/ },
   { kind: "pager", line: /^(?:\S{1,200} )?lines \d+-\d+(?:\/\d+)?(?: \(END\)| \d{1,3}%)?$/ },
@@ -93,10 +93,10 @@ const lookAtCharacters = 4096;
 const lineMaxCharacters = 400;
 
 /**
- * Reads the end of what was shown, escape sequences and all. Pure; `undefined` where nothing waits. `isPaging`: less has just
+ * Reads the end of what was shown, escape sequences and all. Pure; undefined if nothing waits. `isPaging`: less has just
  * warned, and then its first prompt is a file's bare name, which could be anything otherwise.
  */
-export function detectWaiting(shown: string, isPaging = false): Waiting | undefined {
+export function detectWaiting(shown: string, isPaging = false): WaitingPrompt | undefined {
   const end = shown.slice(-lookAtCharacters);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out here
   const text = end.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^[\]])/g, "");
@@ -122,7 +122,7 @@ function isLessPrompt(end: string): boolean {
 interface TerminalWatch {
   readonly show: (chunk: Uint8Array) => void;
   readonly close: () => void;
-  /** What a pager did not show, for people; nothing where it showed all. */
+  /** Which part a pager did not show, for people; undefined if it showed all. */
   readonly note: () => string | undefined;
 }
 
@@ -130,8 +130,8 @@ interface TerminalWatch {
 const maxPages = 20;
 
 /**
- * How many quiet times a question must stand. More than a pager, where a wrong guess costs a key and not the run; and much
- * more without a terminal, where hardly anything can ask and much says what it does and works on.
+ * How many quiet times a question must stand. More than a pager, because there a wrong guess costs only a key; and many
+ * more without a terminal, because there few programs can ask and many report what they do.
  */
 const patience = { terminal: 3, none: 10 } as const;
 
@@ -140,7 +140,7 @@ const recentBytes = 4096;
 
 /**
  * Looks at the last line once the output has rested (AR-07). On a terminal a pager is paged through, so that its data is
- * the output, and left with `q`; nothing else is ever typed. A question, and a pager that no key can reach, is told;
+ * the output, and left with `q`; nothing else is ever typed. A question, and a pager that no key can reach, is reported;
  * while output goes on nothing is.
  */
 export function watchTerminal(

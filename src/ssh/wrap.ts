@@ -21,11 +21,11 @@ export function wrap(server: Server, command: string, os: OperatingSystem, how: 
   return wrapWindows(server, command);
 }
 
-/** The server's own limit is later than ours, so that it only ever acts where we are gone. */
+/** The server's own limit is later than ours, so that it only acts if we are gone. */
 const serverLimitSlackS = 60;
 
 /**
- * bash without the account's start-up files; plain sh where a server has no bash. `timeout` is the hard limit's far
+ * bash without the account's start-up files; plain sh if a server has no bash. `timeout` is the hard limit's far
  * end (SR-54): a command whose connection is lost does not run for ever. Only beside bash, since an old busybox has a
  * `timeout` with other options. No forks before the command: each costs as much as the way over the network.
  */
@@ -41,7 +41,7 @@ function wrapPosix(server: Server, command: string, limitS: number): string {
 
 /**
  * What is asked of a server's job (src/ssh/job/job.sh): `follow` prints the output from an offset on and the end; `settle`
- * does so too, and where there is no such job none can begin any more; `kill` ends it; `gc` removes old ones.
+ * does so too, and if there is no such job, none can begin any more; `kill` ends it; `gc` removes old ones.
  */
 type JobRequest =
   | { readonly act: "follow" | "settle"; readonly jobId: string; readonly offset: number }
@@ -93,13 +93,13 @@ function line(server: Server, words: readonly [act: string, jobId: string, ...re
   return `exec ${environmentOf(server)} sh -c 'eval "$0"' ${quote(script)} ${quoted.join(" ")}`;
 }
 
-/** Keeps a command from starting a pager, which would wait for a key nobody presses (AR-07). */
+/** Keeps a command from starting a pager, which would wait for a key (AR-07). */
 const pagerVariables = "PAGER=cat SYSTEMD_PAGER= GIT_PAGER=cat TERM=dumb";
 
 /** What stands before every command line of ours: the entry's PATH, no pager, none of the account's start-up files. */
 const environmentOf = (server: Server): string => `env -u BASH_ENV -u ENV PATH=${quote(server.path)} ${pagerVariables}`;
 
-/** One POSIX word; plain where the text needs no quotes, so that people can read it. */
+/** One POSIX word; without quotes if the text needs none, so that people can read it. */
 export function quote(text: string): string {
   return /^[A-Za-z0-9_./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

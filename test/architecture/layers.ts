@@ -4,9 +4,9 @@
 const floors = {
   base: ["base"],
   telemetry: ["telemetry"],
+  alert: ["alert"],
   config: ["config"],
   box: [
-    "alert",
     "approval",
     "risk",
     "slash",
@@ -44,7 +44,7 @@ export function floorOf(path: string): Floor | undefined {
 
 export const isBeside = (path: string): boolean => ["demo", "emulator"].includes(roomOf(path));
 
-/** Whether one file of `src/` may import another: the same room, or one on a floor below; a box knows neither a box nor the config. */
+/** Whether one file of `src/` may import values of another: the same room, or one on a floor below; a box none of a box or the config. */
 export function mayImport(from: string, to: string): boolean {
   const [above, below] = [floorOf(from), floorOf(to)];
   if (above === undefined || below === undefined) return false;
@@ -79,7 +79,7 @@ export const doorOf = (target: string): readonly string[] | undefined =>
 
 /** What computes and touches nothing. */
 const pure = ["alert", "approval", "risk", "slash", "runbooks", "text"];
-export const isPure = (path: string): boolean => floorOf(path) === "box" && pure.includes(roomOf(path));
+export const isPure = (path: string): boolean => floorOf(path) !== undefined && pure.includes(roomOf(path));
 
 /** Of Node's own parts, those that compute and touch nothing. */
 const harmless = ["node:crypto", "node:path", "node:util"];

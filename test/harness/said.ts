@@ -17,7 +17,7 @@ const places = [
   /^src\/github\/render\//,
   /^src\/approval\/(authorize|need|preflight|rights|lease)\.ts$/,
   /^src\/risk\/admit\.ts$/,
-  /^src\/runbooks\/(offline|follow-runbook|next-step|follow-ups|book|purpose|target)\.ts$/,
+  /^src\/runbooks\/(offline|next-step|purpose|target)\.ts$/,
 ];
 /** What the model reads (templates/prompt and these), and what the operator reads at the command line. */
 const others =

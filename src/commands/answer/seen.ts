@@ -1,4 +1,4 @@
-import { isWrittenAfter, type Written } from "../../github/facts.ts";
+import { type CommentPosition, isWrittenAfter } from "../../github/facts.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Shown } from "../../store/outbox/thread-comments.ts";
 
@@ -20,7 +20,7 @@ export type SeenAs =
 export function asSeen(
   actions: readonly Action[],
   firstShown: ReadonlyMap<string, Shown>,
-  written: Written,
+  written: CommentPosition,
 ): ReadonlyMap<number, SeenAs> {
   const wasShown = (action: Action | undefined, since: (shown: Shown) => number | null): boolean => {
     const shown = action && firstShown.get(action.id);

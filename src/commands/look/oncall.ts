@@ -1,7 +1,6 @@
 import { capital } from "../../base/errors.ts";
-import { calleesOf } from "../../features/oncall/callees.ts";
 import { hookNames, onCallLine, sourceWords } from "../../features/oncall/notes.ts";
-import { onCallNow } from "../../features/oncall/roster.ts";
+import { calleesOf, onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration, name, paragraphs } from "../../github/render/ink.ts";
 import type { Call, Handler } from "../command.ts";

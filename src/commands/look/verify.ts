@@ -10,7 +10,7 @@ import {
   type PostedComment,
   type SeenComment,
 } from "../../features/verify/ledger.ts";
-import { heldFrom, snapshotOf } from "../../features/verify/snapshot.ts";
+import { snapshotOf, storedLedgerFrom } from "../../features/verify/snapshot.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
@@ -56,7 +56,7 @@ export const verify: Handler = async (call) => {
   ];
   await call.commit(async (tx, locked) => {
     const after = await snapshotOf(tx, locked);
-    const held = heldFrom(before, after, { isPublic: locked.public, markdown: deps.markdown });
+    const held = storedLedgerFrom(before, after, { isPublic: locked.public, markdown: deps.markdown });
     const findings = [...(await textFindings(tx, call)), ...compare(seen, held)];
     const kinds = findings.map(({ kind }) => kind);
     await appendAudit(tx, {

@@ -5,11 +5,14 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import { type ClosedIncident, type CommandResult, commandResults } from "../../features/incident/postmortem.ts";
 import { namedCommand, shorten } from "../../features/incident/timeline.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
-import { draftSkill } from "../../runbooks/lessons/draft-skill.ts";
-import { expectFor, placesFor } from "../../runbooks/lessons/generalize.ts";
-import { createKnows } from "../../runbooks/lessons/known-command.ts";
-import { patchRunbook } from "../../runbooks/lessons/patch.ts";
-import { placesForVolatile } from "../../runbooks/lessons/volatile.ts";
+import {
+  createKnows,
+  draftSkill,
+  expectFor,
+  patchRunbook,
+  placesFor,
+  placesForVolatile,
+} from "../../runbooks/lessons.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
 

@@ -2,8 +2,15 @@ import type { Person } from "../../base/github.ts";
 import type { IssueEvent } from "../../github/events.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Pillar, pillars } from "../../store/incidents.ts";
-import { findIncident, type Incident, lockIncident, sessionOf, setPillar } from "../../store/incidents.ts";
+import {
+  findIncident,
+  type Incident,
+  lockIncident,
+  type Pillar,
+  pillars,
+  sessionOf,
+  setPillar,
+} from "../../store/incidents.ts";
 import type { Deps } from "../context.ts";
 
 const usual: Pillar = "troubleshoot";

@@ -4,7 +4,7 @@ import { clockBackMs } from "../../approval/lease.ts";
 import { expiryOf, isOver, unsaidIn } from "../../approval/need.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import type { CommentEvent } from "../../github/events.ts";
-import { type CommentFact, type Facts, isWrittenAfter, type Written } from "../../github/facts.ts";
+import { type CommentFact, type CommentPosition, type Facts, isWrittenAfter } from "../../github/facts.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { readCard, sameCard } from "../../github/render/read-card.ts";
 import { eachFlag, leaseIn, linesIn } from "../../slash/arguments.ts";
@@ -88,7 +88,7 @@ export function isOwnWord(
   );
 }
 
-export interface CardState extends Written {
+export interface CardState extends CommentPosition {
   readonly asWeWroteIt: boolean;
   /** Other people have only ever changed its task boxes, even if we have written over it since. */
   readonly untouched: boolean;
@@ -135,7 +135,7 @@ export function checkApprovalComment(
   action: Action,
   given: {
     readonly approval: Approval;
-    readonly card: Written | undefined;
+    readonly card: CommentPosition | undefined;
     readonly fact: CommentFact | undefined;
     readonly leased?: LeaseUse | undefined;
   },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { endUnknown } from "../../base/unknown.ts";
 import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
@@ -33,7 +34,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
     const ending =
       run.startedAt === null
         ? ({ kind: "unreachable", reason: "Not started: the bot failed before it was sent there." } as const)
-        : ({ kind: "unknown", reason: "The bot failed while this was on its way." } as const);
+        : endUnknown("bot-failed", {});
     await finishRun({ deps, batch, action, fence: job.fence }, run, { ending, durationMs: null });
   }
   await deps.store.transaction(async (tx) => {

@@ -4,6 +4,7 @@ import { reached } from "../../base/crash-point.ts";
 import { type Ending, type ExecOrder, type HowToRun, type Reservation, stopsRest } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { sleep } from "../../base/sleep.ts";
+import { endUnknown } from "../../base/unknown.ts";
 import type { Action, Target } from "../../store/actions.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { beginRun, type Run } from "../../store/runs.ts";
@@ -272,8 +273,7 @@ async function runAction(
   await followed.stop();
   const target = targetOfRun(action.spec.targets, run);
   if (first === "bot stops" && target?.jobId) throw new Error("the bot stops; the job goes on and is found again");
-  const result: RunResult =
-    first === "bot stops" ? { ending: { kind: "unknown", reason: whyLeft(target) }, durationMs: null } : first;
+  const result: RunResult = first === "bot stops" ? { ending: endLeft(target), durationMs: null } : first;
   if (result.ending.kind === "timed-out")
     deps.log.warn({ ...line, event: "tool_timeout", tool: "ssh", timeoutMs: result.ending.afterMs });
   deps.log.info({
@@ -298,12 +298,12 @@ async function runAction(
   return finishRun(at, run, result);
 }
 
-/** What is known of a command that is no job if the bot stops while it runs. */
-function whyLeft(target: Target | undefined): string {
-  if (target?.source) return "The bot was stopped while it waited for the answer.";
+/** How a command that is no job ends if the bot stops while it runs. */
+function endLeft(target: Target | undefined): Ending {
+  if (target?.source) return endUnknown("bot-stopped-question", {});
   return target?.cluster
-    ? `The bot was stopped while this ran, and kubectl with it.${settledBy(target)}`
-    : "The bot was stopped while this ran; it keeps running on the server.";
+    ? endUnknown("bot-stopped-kubectl", { check: settledBy(target) })
+    : endUnknown("bot-stopped-command", {});
 }
 
 /** A run that an earlier process claimed. */
@@ -352,9 +352,12 @@ async function findRunAgain(
   const target = targetOfRun(action.spec.targets, run);
   const server = target && sameServer(deps, target);
   reached("CP19");
-  if (run.startedAt === null && (await isOlder())) await finishRun(at, run, { ending: lostTime, durationMs: null });
+  // A process whose work this older store has not seen may have sent it (RR-24).
+  if (run.startedAt === null && (await isOlder()))
+    await finishRun(at, run, { ending: endUnknown("store-put-back", {}), durationMs: null });
   else if (run.startedAt === null) await leave(at, run, "the bot stopped before it was sent there");
-  else if (!target?.jobId || !server) await finishRun(at, run, { ending: lostTrackOf(target), durationMs: null });
+  else if (!target?.jobId || !server)
+    await finishRun(at, run, { ending: endUnknown("bot-stopped", { check: settledBy(target) }), durationMs: null });
   else {
     const reservation = await deps.reserve(orderFor(action, server, run, run), watched.signalOn(placeOfRun(run)));
     const went = await runAction(at, { run, reservation, live, asOf: Date.now(), again: true });
@@ -362,14 +365,3 @@ async function findRunAgain(
   }
   return false;
 }
-
-const lostTrackOf = (target: Target | undefined): Ending => ({
-  kind: "unknown",
-  reason: `The bot stopped while this was on its way, so its result is unknown.${settledBy(target)}`,
-});
-
-/** A process of whose time this store knows nothing may have sent it (RR-24). */
-const lostTime: Ending = {
-  kind: "unknown",
-  reason: "An older copy of the bot's store was put back, so it is not known whether this was sent there.",
-};

@@ -182,15 +182,8 @@ function drawBoard({ deps, incident, session, holds, alert, lease, questions, vi
   const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
   const checkpoint = { size: head.seq, head: head.hash };
   const view = {
-    ...incident,
+    ...{ incident, session, lease, alert, actions: views },
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
-    holder: session.userLogin,
-    lease: lease ?? undefined,
-    alert: alert ?? undefined,
-    steps: session.steps,
-    stepLimit: session.stepLimit,
-    sessionId: session.id,
-    actions: views,
     doing: incident.doing || waiting,
     notes,
     checkpoint: { ...checkpoint, note: deps.notary?.sign(checkpoint) },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { reached } from "../../base/crash-point.ts";
 import { backoffMs } from "../../base/sleep.ts";
-import type { Posted } from "../../github/comments.ts";
+import type { PostResult } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { soonDue } from "../../store/clock.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -183,7 +183,7 @@ async function postComment(
     pace.comeBack(0);
     return true;
   }
-  let outcome: Posted | WriteFailure | undefined = unshown;
+  let outcome: PostResult | WriteFailure | undefined = unshown;
   if (outcome === undefined && githubId !== null && nodeId !== null)
     outcome = await comments.edit(place, { ...comment, githubId, nodeId });
   if (outcome === undefined && attempts > 1) {

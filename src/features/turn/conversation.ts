@@ -7,7 +7,7 @@ import { talkLines } from "../../slash/talk.ts";
 import { verbNamed } from "../../slash/verbs.ts";
 import { alertOf } from "../../store/alerts.ts";
 import { replaceReactions } from "../../store/feedback.ts";
-import { type Incident, sessionOf } from "../../store/incidents.ts";
+import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";

@@ -35,7 +35,7 @@ interface JobOutcome {
 }
 
 /** The session for the one request that can start a job. */
-interface JobStart {
+interface StartSession {
   readonly place: OpenSession | NoSession;
   readonly isLate: () => boolean;
 }
@@ -48,7 +48,7 @@ export async function runJob(
   means: Means,
   order: JobOrder,
   watch: JobWatch,
-  start: JobStart | undefined,
+  start: StartSession | undefined,
 ): Promise<JobOutcome> {
   const { server, jobId } = order;
   const { limits, closing } = means;
@@ -86,7 +86,8 @@ export async function runJob(
           begun: news.begun,
           sentMsAgo: Date.now() - sentAtMs,
           stop: await reportOf(job.stopping(), news.end?.kind === "ended"),
-          lost: closing.aborted ? closingNote : whyLost(result, server.name),
+          lost: whyLost(result, server.name),
+          botStops: closing.aborted,
         });
   const hostKey = job.hostKey();
   const outputNote = describeMissing(news);
@@ -97,8 +98,6 @@ export async function runJob(
     ...(outputNote === undefined ? {} : { outputNote }),
   };
 }
-
-const closingNote = "the bot was stopped while it ran, and on the server it goes on";
 
 async function reportOf(stop: JobStopping | undefined, ended: boolean): Promise<EndingFacts["stop"]> {
   if (stop === undefined) return undefined;
@@ -118,7 +117,7 @@ function whyLost(result: SessionResult, serverName: string): string {
 interface FollowedJob extends Omit<ReturnType<typeof createJobStopper>, "stop"> {
   readonly news: JobNews;
   /** Starts the job, or sends the command line of a request; follows the job in that session until it ends. Never rejects. */
-  readonly attach: (by: JobStart | string) => Promise<SessionResult>;
+  readonly attach: (by: StartSession | string) => Promise<SessionResult>;
   /** Undefined as long as nothing can have been sent. */
   readonly sentAtMs: () => number | undefined;
   readonly hostKey: () => string | undefined;

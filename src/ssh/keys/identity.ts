@@ -29,7 +29,7 @@ export function loadIdentity(server: Server, agentSocket: string | undefined): I
   return phrase.ok ? openKey(server.name, login, phrase.text) : phrase;
 }
 
-/** As `loadIdentity` for the backend `openssh`, which knows more forms of keys and cannot be told a passphrase. */
+/** As `loadIdentity` for the backend `openssh`, which knows more forms of keys and takes no passphrase. */
 export function loadSystemLogin(server: Server, agentSocket: string | undefined): SystemLogin | SshRefusal {
   const login = findLogin(server, agentSocket);
   if (!login.ok || login.kind === "agent") return login;
@@ -66,7 +66,7 @@ function findLogin(server: Server, agentSocket: string | undefined): AgentLogin 
   return read.ok ? { ok: true, kind: "key-file", file, text: read.text } : read;
 }
 
-/** The passphrase, which may be followed by a line's end; `undefined` where none is named. */
+/** The passphrase, which may be followed by a line's end; undefined if none is named. */
 function readPassphrase({ name, keyPassphraseFile }: Server): { ok: true; text: string | undefined } | SshRefusal {
   if (keyPassphraseFile === undefined) return { ok: true, text: undefined };
   const read = readSecret({

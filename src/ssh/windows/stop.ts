@@ -6,7 +6,7 @@ import { encodePowerShell } from "./wrap.ts";
 /**
  * Ends a command on Windows with all below it, over further channels, and looks what is left (F-29, F-30). There are no
  * process groups there: it is looked up among the processes of its connection and ended by taskkill. Where it cannot be
- * found, signals go over its own channel, of which sshd makes what it can. Never throws.
+ * found, signals go over its own channel, and sshd does with them what it can. Never throws.
  */
 export async function stopOnWindows(order: StopOrder): Promise<StopReport> {
   await order.stops.enter();
@@ -50,7 +50,7 @@ async function find(order: StopOrder) {
 const answerMs = 15_000;
 const answerMaxCharacters = 1024 * 1024;
 
-/** What a housekeeping line prints; "" where no second session, or no answer, is to be had. */
+/** What a housekeeping line prints; "" if it gets no second session or no answer. */
 function ask({ client }: { readonly client: Client }, line: string): Promise<string> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, answerMs, "");
@@ -106,7 +106,7 @@ interface ProcessList {
   readonly processes: readonly WindowsProcess[];
 }
 
-/** Reads an answer to {@link processQuery}; `undefined` where it is not whole. Whatever else is printed is passed over. */
+/** Reads an answer to {@link processQuery}; undefined if it is not whole. Skips everything else that is printed. */
 export function readProcesses(answer: string): ProcessList | undefined {
   const self = /^@countersign self (\d{1,10})\s*$/m.exec(answer)?.[1];
   if (self === undefined || !/^@countersign done\s*$/m.test(answer)) return undefined;
@@ -130,7 +130,7 @@ type FoundProcess =
 
 /**
  * The `index`th of `count` commands of a connection, and all below it: sshd starts each command of a connection as a child
- * of one process, which is also above the one that made the list. Where the count differs nothing is found. Pure.
+ * of one process, which is also above the one that made the list. If the count differs, nothing is found. Pure.
  */
 export function findCommand(
   { self, processes }: ProcessList,
@@ -163,7 +163,7 @@ function parentOf(process: WindowsProcess, byPid: ReadonlyMap<number, WindowsPro
   return parent !== undefined && parent !== process && isChild(process, parent) ? parent : undefined;
 }
 
-/** A parent's pid may be somebody else's by now: then that one is younger than the child. */
+/** A parent's pid may belong to a new process by now; that one is younger than the child. */
 const isChild = (process: WindowsProcess, parent: WindowsProcess): boolean =>
   process.parent === parent.pid && process.pid !== parent.pid && process.started >= parent.started;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { parseAlert } from "../../../src/alert/parse.ts";
+import { parseAlert } from "../../../src/alert/sources.ts";
 import { alertAsk } from "../../../src/cli/alert.ts";
 import { askStore } from "../../../src/cli/local.ts";
 import { takeAlert } from "../../../src/features/alert/take-alert.ts";
